@@ -9,6 +9,7 @@ import { forkMetrics } from "./metrics.ts";
 import { forks as forkEvidence } from "./migrations/0006-forks.ts";
 import { forkRoutes } from "./routes.ts";
 
+/** The family of forks. */
 export const forks = {
   name: "forks",
   contracts: [contracts.list],

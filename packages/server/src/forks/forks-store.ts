@@ -1,4 +1,4 @@
-/** Evidence of forks of this service's own streams, and the newest of what it is held against: all SQL about them. */
+/** Evidence of forks of this service's own streams, and the ends of the streams: all SQL about them. */
 import type { ForkEvidence, HashHex } from "@svc/core";
 import type { Reader, Writer } from "@svc/host/store";
 
@@ -8,7 +8,10 @@ export interface NumberedFork {
   readonly fork: ForkEvidence;
 }
 
-/** Whose stream it is, and where it ends; null where there is none. Of any tenant: evidence does not name one. */
+/**
+ * Resolves to the tenant and the head of a stream; null if there is none. It looks at all tenants: evidence does not
+ * name one.
+ */
 export function streamEnd(
   reader: Reader,
   streamId: string,
@@ -16,7 +19,10 @@ export function streamEnd(
   return reader.first("SELECT tenant_id, head_seq_no FROM streams WHERE stream_id = $1", streamId);
 }
 
-/** Keeps evidence about a stream, behind what is there. Answers false where the same two sides are there already. */
+/**
+ * Stores evidence about a stream, behind the existing evidence. Resolves to false if the same two sides are stored
+ * already.
+ */
 export async function insertFork(
   writer: Writer,
   tenantId: string,
@@ -38,12 +44,12 @@ export async function insertFork(
   return changed === 1;
 }
 
-/** Whether evidence of these two sides is there. */
+/** Resolves to whether evidence of these two sides is stored. */
 export async function hasFork(reader: Reader, sidesHash: HashHex): Promise<boolean> {
   return (await reader.first("SELECT 1 FROM forks WHERE sides_hash = $1", sidesHash)) !== null;
 }
 
-/** At most so much evidence about a stream behind a number, ascending. */
+/** Resolves to the evidence about a stream behind a number, ascending, `most` at most. */
 export async function forksAfter(
   reader: Reader,
   streamId: string,
@@ -59,7 +65,7 @@ export async function forksAfter(
   return rows.map((row) => ({ forkNo: row.fork_no, fork: JSON.parse(row.document) as ForkEvidence }));
 }
 
-/** The evidence of all forks as it is stored. */
+/** Resolves to the evidence of all forks as it is stored. */
 export function forkDocuments(reader: Reader): Promise<{ fork_id: string; document: string }[]> {
   return reader.all("SELECT fork_id, document FROM forks ORDER BY fork_id");
 }

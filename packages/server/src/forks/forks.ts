@@ -1,7 +1,8 @@
 /**
- * Forks of this service's own streams (protocol section 11): what it has signed and its database does not hold, as after the restore of a
- * stale backup or with two copies of a deployment. Only evidence that verifies under its own keys is kept, each pair of signatures once, so
- * that strangers cannot fill the table. Hashes and times are compared first: evidence is made only where they differ.
+ * Forks of this service's own streams (protocol section 11): objects that it has signed and that its database
+ * contradicts, such as after the restore of a stale backup or with two copies of a deployment. Only evidence that
+ * verifies under its own keys is stored, each pair of signatures once, so that strangers cannot fill the table. Hashes
+ * and times are compared first: evidence is made only if they differ.
  */
 import type { Page, PageRequest } from "@svc/api";
 import {
@@ -35,11 +36,12 @@ import { forked } from "./forked.ts";
 import { forksAfter, hasFork, insertFork, streamEnd } from "./forks-store.ts";
 import type { Latest } from "./latest.ts";
 
-/** Kinds of which both sides are sealed. A note can be varied by whoever hands it in. */
+/** The kinds whose sides are both sealed. A stranger could vary a note without end. */
 const SEALED_KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoint"];
 
 type Side = RedactedRecord | Window | Checkpoint;
 
+/** Finds and stores the forks of a deployment. */
 export class Forks {
   readonly #context: Pick<Context, "database" | "kernel" | "clock" | "origin" | "signingKey" | "channel">;
 
@@ -47,12 +49,15 @@ export class Forks {
     this.#context = context;
   }
 
-  /** The number of the last event of a stream, of any tenant; null where there is no such stream. */
+  /** Resolves to the number of the last event of a stream, of any tenant; null if there is no such stream. */
   async headOf(streamId: string): Promise<number | null> {
     return (await this.#context.database.read((reader) => streamEnd(reader, streamId)))?.head_seq_no ?? null;
   }
 
-  /** Holds the latest of an object that has been verified against the database, and keeps what contradicts it. Never throws. */
+  /**
+   * Compares the latest part of a verified object with the database, and stores evidence of a contradiction. Never
+   * rejects; it publishes errors.
+   */
   async look(latest: Latest): Promise<void> {
     try {
       for (const [ours, theirs] of await this.#context.database.read((reader) => this.#differing(reader, latest)))
@@ -62,7 +67,10 @@ export class Forks {
     }
   }
 
-  /** Holds the last note that the managed witness cosigned against a checkpoint that it refuses. Never throws. */
+  /**
+   * Compares the last note that the managed witness cosigned with a checkpoint that it refuses. Never rejects; it
+   * publishes errors.
+   */
   async lookAtNote(signedNote: string, checkpoint: Checkpoint): Promise<void> {
     try {
       await this.#keep(signedNote, checkpoint, ["note"]);
@@ -71,7 +79,10 @@ export class Forks {
     }
   }
 
-  /** The evidence about a stream that the principal may see, in the order in which it was found. */
+  /**
+   * Resolves to a page of the evidence about a stream, in the order in which it was found. Rejects with
+   * `stream_not_found` and `stream_forbidden`.
+   */
   forks(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<ForkEvidence>> {
     return this.#context.database.read(async (reader) => {
       const { stream_id } = await visibleStream(reader, principal, streamId);
@@ -80,7 +91,7 @@ export class Forks {
     });
   }
 
-  /** Pairs of what the database holds and what the object states at the same place, where they differ. */
+  /** Resolves to the pairs of the database's and the object's statements about the same place that differ. */
   async #differing(reader: Reader, { streamId, record, window, checkpoints }: Latest): Promise<[Side, Side][]> {
     const { kernel } = this.#context;
     const end = await streamEnd(reader, streamId);
@@ -124,7 +135,7 @@ export class Forks {
     const found = findFork(ours, theirs, options);
     if (found === null || found.stream_id === null) return;
     const { stream_id } = found;
-    // A side each of an old key and of its successor convicts only where it is seen that they belong together.
+    // A side of an old key and one of its successor convict only if the evidence shows that the keys belong together.
     const fork = carried.key_endorsements.length === 0 ? found : { ...found, ...carried };
     const bytes = kernel.canonicalize(fork);
     if (verify(bytes, { kind: "fork", trust, kernel }).verdict !== "verified") return;
@@ -135,7 +146,10 @@ export class Forks {
     if (isNew) this.#context.channel.publish(forked, fork);
   }
 
-  /** Of both signatures, or of the text of a note of our own: members that no signature covers make no other evidence. */
+  /**
+   * Returns a hash of both signatures, or of the text of a note of our own: changed members that no signature covers
+   * make no new evidence.
+   */
   #sidesHash(...sides: readonly (Side | string)[]): HashHex {
     const signatures = sides.map(identityOf).sort();
     return encodeHex(this.#context.kernel.sha256(Buffer.from(signatures.join(" ")))) as HashHex;

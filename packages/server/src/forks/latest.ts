@@ -1,6 +1,6 @@
 /**
- * The latest that a verified object shows of a stream: it commits to all that came before. Small, whatever the object is, so that it can leave
- * the thread that has read the object.
+ * The latest part that a verified object shows of a stream: it commits to everything before it. It is small for any
+ * object, so that it can leave the thread that has read the object.
  */
 import type {
   Bundle,
@@ -15,12 +15,12 @@ import type {
   Window,
 } from "@svc/core";
 
-/** At least one of them is there. */
+/** The latest part; at least one member is present. */
 export interface Latest {
   readonly streamId: string;
-  /** Where the object goes further than the stream: the last of its records that the stream has, or the one behind. */
+  /** The last of the object's records that the stream has; if it has none of them, the object's first record. */
   readonly record: ReceiptRecord | undefined;
-  /** Without what its seal does not cover. */
+  /** Without the members that its seal does not cover. */
   readonly window: Window | undefined;
   readonly checkpoints: readonly Checkpoint[];
 }
@@ -32,8 +32,9 @@ interface Shown {
 }
 
 /**
- * The latest of an object that has been verified as of this kind; null where its kind shows none, or the stream is nobody's here. `headOf`
- * resolves to the number of the last event of a stream, null for a stream that is not there.
+ * Resolves to the latest part of an object that has been verified as of this kind; null if its kind shows none, or no
+ * tenant here has the stream. `headOf` resolves to the number of the last event of a stream, null for an unknown
+ * stream.
  */
 export async function latestOf(
   kind: Kind,
@@ -62,7 +63,7 @@ function shownBy(kind: Kind, value: Json): Shown | null {
     case "checkpoint":
       return { ...none, checkpoints: [object as Checkpoint] };
     case "consistency":
-      // Each is signed by itself, and only one of them may be of another history.
+      // Each is signed by itself, and only one of them may belong to another history.
       return { ...none, checkpoints: bothOf(object as Consistency) };
     case "portable-receipt": {
       const { receipt, window, checkpoint } = object as PortableReceipt;

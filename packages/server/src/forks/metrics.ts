@@ -1,8 +1,9 @@
-/** What is counted of forks. */
+/** The metrics of forks. */
 import type { MetricsRegistry } from "@svc/host/metrics";
 import type { Context } from "../context.ts";
 import { forked } from "./forked.ts";
 
+/** Adds the counter of new forks. */
 export function forkMetrics(registry: MetricsRegistry, { channel }: Context): void {
   const forks = registry.counter("svc_forks_total", "Forks of this service's own streams that it has found.");
   channel.subscribe(forked, () => forks.inc());

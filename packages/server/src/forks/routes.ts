@@ -3,6 +3,7 @@ import { forks as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
 import type { Forks } from "./forks.ts";
 
+/** Returns the route of fork evidence. */
 export function forkRoutes(forks: Forks): Route[] {
   return [
     bind(contracts.list, async ({ principal, path, query: { limit, cursor } }) =>

@@ -1,4 +1,4 @@
-/** Repeated requests: what is kept to recognise them, and for how long. */
+/** Repeated requests: the records that recognise them, and their expiry. */
 
 import type { ServerFamily } from "../context.ts";
 import { createForgetting } from "./forget-old.ts";
@@ -6,6 +6,7 @@ import { idempotentWrites } from "./migrations/0002-idempotent-writes.ts";
 import { requestScopes } from "./migrations/0007-request-scopes.ts";
 import { idempotencySettings } from "./settings.ts";
 
+/** The family of repeated requests. */
 export const idempotency = {
   name: "idempotency",
   settings: idempotencySettings,

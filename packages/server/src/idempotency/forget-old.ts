@@ -1,6 +1,6 @@
 /**
- * Idempotency records are kept for so many days and then removed, a few in each transaction, so that no append waits long behind it. A key
- * that is used again after that is a new one.
+ * Removes idempotency records after a number of days, a few in each transaction, so that no append waits long behind
+ * it. A key that is used again afterwards is a new one.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { serviceTime } from "@svc/host/clock";
@@ -17,7 +17,7 @@ const INTERVAL_MS = 60_000;
 const PORTION = 200;
 const PAUSE_MS = 20;
 
-/** The job that removes them. What goes wrong is told, and tried again. */
+/** Returns the job that removes them. It publishes its errors, and tries again. */
 export function createForgetting(
   context: Pick<Context, "database" | "clock" | "channel">,
   { idempotencyDays: days }: ValuesOf<typeof idempotencySettings>,
@@ -36,7 +36,8 @@ export function createForgetting(
           await lease.hold(writer);
           return removeIdempotencyRecordsBefore(writer, oldest(), PORTION);
         });
-        // An embedded database answers without leaving the thread: without a pause no request would be read between two portions.
+        // An embedded database answers without leaving the thread: without a pause no request would be read between two
+        // portions.
         await pause(PAUSE_MS);
       }
     },

@@ -1,6 +1,6 @@
 /**
- * Writes that may be repeated. A request with a key that its principal has used on the same route gets the first answer, made again from what
- * was recorded, if it is the same request in canonical form; any other is refused.
+ * Writes that may be repeated. A request with a key that its principal has used on the same route gets the first
+ * answer, made again from recorded values, if it is the same request in canonical form; any other request is refused.
  */
 import type { Json, JsonObject } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
@@ -18,40 +18,46 @@ import {
   replaceRequestMac,
 } from "./store.ts";
 
-/** A request, as far as it decides what is the same one. */
+/** A request, with the members that decide whether two requests are the same. */
 export interface RepeatableRequest {
   readonly principal: Principal;
   /** Method and path template. */
   readonly route: string;
   /** The Idempotency-Key; empty for a request that has none, which is never a repetition. */
   readonly key: string;
-  /** What the path names. */
+  /** The object that the path names. */
   readonly target: string;
   /** The whole parsed body. */
   readonly body: Json;
-  /** J(body), where it can be put together from parts that are canonical already. */
+  /** Returns J(body), if it can be assembled from parts that are canonical already. */
   readonly canonicalBody?: () => string;
-  /** The body without payloads, where it has any: it is compared once one of them has been erased. */
+  /** Returns the body without payloads, if it has any: it is compared once one of them has been erased. */
   readonly fingerprint?: () => Json;
-  /** Whether its payloads are those of the events that a request has made, as far as these have not been erased. */
+  /**
+   * Resolves to whether its payloads are those of the events that a request has made, as far as these are not erased.
+   */
   readonly hasPayloadsOf?: (reader: Reader, made: Made) => Promise<boolean>;
 }
 
-/** Stands in the database before the fingerprint of a request of which a payload has been erased; an earlier word for it. */
+/**
+ * The prefix of the stored fingerprint of a request with an erased payload. The word is an earlier one for fingerprint;
+ * it is in databases.
+ */
 export const KEPT_FINGERPRINT = "outline:";
-/** The form of what is kept of a request. */
+/** The form of the stored hash of a request. */
 export const KEPT_MAC = /^(?:outline:)?[0-9a-f]{64}$/;
 
-/** What a request made. */
+/** The result of a request. */
 export interface Made {
   readonly streamId: string;
-  /** The events; 0 and 0 where there are none. */
+  /** The range of its events; 0 and 0 if it has none. */
   readonly fromSeqNo: number;
   readonly toSeqNo: number;
-  /** What else the answer is made from. Never a payload: erasure could not reach it here. */
+  /** The other values from which the answer is made. Never a payload: erasure could not reach it here. */
   readonly result: JsonObject | null;
 }
 
+/** Recognises repeated requests. */
 export class Idempotency {
   readonly #context: Pick<Context, "issuing" | "keyedHash">;
 
@@ -59,7 +65,10 @@ export class Idempotency {
     this.#context = context;
   }
 
-  /** Resolves to what the same request has made, so that its answer can be given again; null where it is new. Throws `idempotency_conflict` where the key was used for another. */
+  /**
+   * Resolves to the result of the same request, so that its answer can be repeated; null for a new request. Rejects
+   * with `idempotency_conflict` if the key was used for another request.
+   */
   async replay(reader: Reader, request: RepeatableRequest): Promise<Made | null> {
     if (request.key === "") return null;
     const used = await findIdempotencyRecord(reader, scopeOf(request));
@@ -76,7 +85,7 @@ export class Idempotency {
     return made;
   }
 
-  /** The stream in which a request with this key was recorded, whatever request it was; null where none was. */
+  /** Resolves to the stream in which any request with this key was recorded; null if there was none. */
   async streamOf(reader: Reader, request: RepeatableRequest): Promise<string | null> {
     return (await findIdempotencyRecord(reader, scopeOf(request)))?.stream_id ?? null;
   }
@@ -86,7 +95,10 @@ export class Idempotency {
     if (!this.isSame(this.#macOf(earlier), request)) throw conflict(request, details);
   }
 
-  /** Keeps what a request made; `now` is when its events were received, if it made some. Throws WriteConflict where another writer has used the key meanwhile. */
+  /**
+   * Stores the result of a request. `now`: if it made events, the time at which they were received. Rejects with
+   * WriteConflict if another writer has used the key meanwhile.
+   */
   async keep(writer: Writer, request: RepeatableRequest, made: Made, now: string): Promise<void> {
     if (request.key === "") return;
     const row = {
@@ -101,8 +113,8 @@ export class Idempotency {
   }
 
   /**
-   * Makes what is kept of the request that made an event say nothing of its payloads any more. `fingerprintOf` gives what its path named and its
-   * fingerprint.
+   * Replaces the stored hash of the request that made an event by one without payloads. `fingerprintOf` resolves to the
+   * request's target and fingerprint.
    */
   async forgetPayloads(
     writer: Writer,
@@ -120,7 +132,10 @@ export class Idempotency {
     await replaceRequestMac(writer, used, `${KEPT_FINGERPRINT}${this.#macOf({ route, target, body: fingerprint })}`);
   }
 
-  /** Whether what is kept of a request is what would be kept of this one: all of it, or of one that lost a payload, all but the payloads. */
+  /**
+   * Returns whether the stored hash is that of this request: of all of it, or, after an erasure, of everything except
+   * the payloads.
+   */
   isSame(mac: string, request: Omit<RepeatableRequest, "principal" | "key">): boolean {
     if (!mac.startsWith(KEPT_FINGERPRINT)) return equalHashes(mac, this.#macOf(request));
     const { route, target, fingerprint } = request;
@@ -128,7 +143,10 @@ export class Idempotency {
     return equalHashes(mac.slice(KEPT_FINGERPRINT.length), this.#macOf({ route, target, body: fingerprint() }));
   }
 
-  /** Where a payload has been erased, the others are compared by the salted hashes of their events: of the erased one nothing is left to guess by. */
+  /**
+   * Resolves to whether a request is the stored one. After an erasure the other payloads are compared by the salted
+   * hashes of their events; nothing is left of the erased one with which a guess could be compared.
+   */
   async #isSameAsKept(reader: Reader, mac: string, request: RepeatableRequest, made: Made): Promise<boolean> {
     if (!this.isSame(mac, request)) return false;
     return !mac.startsWith(KEPT_FINGERPRINT) || (await request.hasPayloadsOf?.(reader, made)) === true;
@@ -142,12 +160,12 @@ export class Idempotency {
   }
 }
 
-/** Tells the scope of a request's key from every other. */
+/** Returns a name for the scope of a request's key that no other scope has. */
 export function scopeName(request: RepeatableRequest): string {
   return scopeHash(scopeOf(request));
 }
 
-/** A key that is kept to other streams is not told where the request was recorded. */
+/** Returns the refusal. A key that is limited to other streams does not learn where the request was recorded. */
 function conflict(
   { key, principal }: RepeatableRequest,
   details: JsonObject & { readonly stream_id: string },
@@ -163,5 +181,5 @@ function scopeOf({ principal, route, key }: RepeatableRequest): IdempotencyScope
   return { tenantId: principal.tenantId, principalId: principal.id, route, key };
 }
 
-/** What recognises repeated requests. */
+/** The idempotency of a deployment. */
 export const idempotencyOf = perContext((context: Context) => new Idempotency(context));

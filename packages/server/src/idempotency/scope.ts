@@ -1,6 +1,7 @@
 /** The scope in which an Idempotency-Key is unique, and its hash, by which records are found. */
 import { hash } from "node:crypto";
 
+/** The scope of a key. */
 export interface IdempotencyScope {
   readonly tenantId: string;
   readonly principalId: string;
@@ -9,7 +10,10 @@ export interface IdempotencyScope {
   readonly key: string;
 }
 
-/** 128 bits of SHA-256 in base64url, 22 characters: whoever looked for two keys with one hash would only find their own requests. */
+/**
+ * Returns 128 bits of SHA-256 in base64url, 22 characters. An attacker who searched two keys with one hash would only
+ * find its own requests.
+ */
 export function scopeHash({ tenantId, principalId, route, key }: IdempotencyScope): string {
   return hash("sha256", JSON.stringify([tenantId, principalId, route, key]), "base64url").slice(0, 22);
 }

@@ -1,6 +1,7 @@
 /** The settings of repeated requests. */
 import { integer, setting } from "@svc/host/settings";
 
+/** How long keys are remembered. */
 export const idempotencySettings = {
   idempotencyDays: setting({
     variable: "SVC_IDEMPOTENCY_DAYS",

@@ -1,17 +1,19 @@
-/** Idempotency records: which request a key was used for, and what it made. All SQL about them. */
+/** Idempotency records: the request for which a key was used, and its result. All SQL about them. */
 import type { Reader, Writer } from "@svc/host/store";
 import { type IdempotencyScope, scopeHash } from "./scope.ts";
 
+/** The stored values of a record. */
 export interface IdempotencyRow {
   readonly request_mac: string;
   readonly stream_id: string;
-  /** The events that were made; 0 and 0 where none were. */
+  /** The range of its events; 0 and 0 if it made none. */
   readonly from_seq_no: number;
   readonly to_seq_no: number;
-  /** JSON: what else the answer is made from; null where the events say it all. */
+  /** JSON text: the other values from which the answer is made; null if the events suffice. */
   readonly result: string | null;
 }
 
+/** Resolves to the record of a scope; null if there is none. */
 export function findIdempotencyRecord(reader: Reader, scope: IdempotencyScope): Promise<IdempotencyRow | null> {
   return reader.first<IdempotencyRow>(
     "SELECT request_mac, stream_id, from_seq_no, to_seq_no, result FROM idempotency_records WHERE scope_hash = $1",
@@ -19,7 +21,10 @@ export function findIdempotencyRecord(reader: Reader, scope: IdempotencyScope): 
   );
 }
 
-/** `now`: where events were made, when they were received. Answers how many rows were written: 0 where another writer has used the key meanwhile. */
+/**
+ * Inserts a record. `now`: if events were made, the time at which they were received. Resolves to the number of rows: 0
+ * if another writer has used the key meanwhile.
+ */
 export function insertIdempotencyRecord(
   writer: Writer,
   scope: IdempotencyScope,
@@ -51,9 +56,10 @@ type FoundRow = Pick<IdempotencyRow, "from_seq_no" | "to_seq_no"> & {
 /** An event, by which the request that made it is found. */
 export type MadeEvent = Readonly<Record<"stream_id" | "received_at", string> & Record<"seq_no", number>>;
 
-/** The record of the request that made an event; null where it had no key, or is no longer kept. */
+/** Resolves to the record of the request that made an event; null if it had no key, or the record has expired. */
 export function recordOfEvent(reader: Reader, { stream_id, seq_no, received_at }: MadeEvent): Promise<FoundRow | null> {
-  // By the time that both have, which orders the records anyway: an index by stream would cost every append a page.
+  // The query uses the time that both share, which orders the records anyway: an index by stream would cost every
+  // append a page.
   return reader.first<FoundRow>(
     `SELECT record_no, route, from_seq_no, to_seq_no FROM idempotency_records
      WHERE created_at = $1 AND stream_id = $2 AND from_seq_no <= $3 AND to_seq_no >= $3`,
@@ -63,16 +69,17 @@ export function recordOfEvent(reader: Reader, { stream_id, seq_no, received_at }
   );
 }
 
+/** Replaces the stored hash of a request. */
 export async function replaceRequestMac(writer: Writer, { record_no }: FoundRow, requestMac: string): Promise<void> {
   await writer.run("UPDATE idempotency_records SET request_mac = $1 WHERE record_no = $2", requestMac, record_no);
 }
 
-/** Whether a record was made before a time. */
+/** Resolves to whether any record was made before a time. */
 export async function anyIdempotencyRecordBefore(reader: Reader, time: string): Promise<boolean> {
   return (await reader.first("SELECT 1 FROM idempotency_records WHERE created_at < $1 LIMIT 1", time)) !== null;
 }
 
-/** Removes the oldest of the records that were made before a time, so many at most; answers how many. */
+/** Removes the oldest records that were made before a time, `most` at most. Resolves to their number. */
 export function removeIdempotencyRecordsBefore(writer: Writer, time: string, most: number): Promise<number> {
   return writer.run(
     `DELETE FROM idempotency_records WHERE record_no IN

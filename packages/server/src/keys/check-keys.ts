@@ -1,4 +1,7 @@
-/** The sealing keys: that each is the one its identifier says, that endorsements lead from each to the next, and that each sealed in its time only. */
+/**
+ * Checks the sealing keys: each has the identifier of its public key, endorsements lead from each to the next, and each
+ * sealed only in its time.
+ */
 import { type Kernel, type KeyEndorsement, kidOf, verify } from "@svc/core";
 import type { RawRow } from "@svc/host/checks";
 import { difference, type Fault } from "@svc/host/checks";
@@ -6,7 +9,10 @@ import type { CheckContext } from "../check-context.ts";
 import { type SigningKeyRow, sealedAt } from "../tenancy/service-store.ts";
 import { rawEndorsements } from "./rows-store.ts";
 
-/** Yields what is wrong with the keys, given newest first. The signatures of endorsements are core's to verify. */
+/**
+ * Yields the faults of the keys, given newest first. It does not verify the signatures of endorsements; `checkKeys`
+ * lets core do that.
+ */
 function* keyFaults(kernel: Kernel, keys: readonly SigningKeyRow[], endorsements: readonly RawRow[]): Generator<Fault> {
   if (keys.length === 0) yield { table: "signing_keys", row: {}, fault: "there is none" };
   let successor: SigningKeyRow | null = null;
@@ -62,13 +68,13 @@ function* endorsementFaults(
   if (fault !== null) yield fault;
 }
 
-/** What is wrong with what a key sealed at a time; null where nothing is. */
+/** Returns the fault of a seal made by a key at a time; null if there is none. */
 export function sealFault(keys: readonly SigningKeyRow[], kid: string | undefined, time: string): string | null {
   if (keys.some((key) => sealedAt(key, time, kid ?? ""))) return null;
   return `sealed by ${kid} at ${time}, when that was not the sealing key`;
 }
 
-/** Yields what is wrong with the keys that seal and their endorsements. */
+/** Yields the faults of the sealing keys and their endorsements. */
 export async function* checkKeys({ database, kernel, keys, trust }: CheckContext): AsyncGenerator<Fault> {
   const endorsements = await database.read(rawEndorsements);
   for (const { endorser_kid, document } of endorsements) {

@@ -1,4 +1,7 @@
-/** What an operator asks of the keys that seal: that the key of now is here, and nothing of those before is lost. */
+/**
+ * The operator's questions about the sealing keys: whether the current key is here, and the endorsements of earlier
+ * ones.
+ */
 import { type Finding, looked, ok, warn } from "@svc/host/checks";
 import type { DiagnoseContext } from "../check-context.ts";
 import { keptEndorsements } from "./endorsements-file.ts";
@@ -7,11 +10,12 @@ import { SigningKey } from "./signing-key.ts";
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 365;
 
+/** Resolves to the findings about the sealing keys. */
 export async function diagnoseKeys(context: DiagnoseContext): Promise<Finding[]> {
   return [...(await looked("endorsements", () => endorsements(context))), ...(await signingKey(context))];
 }
 
-/** What led from key to key, which a start refuses where it is damaged. */
+/** Returns the finding about the endorsements that lead from key to key; a start refuses a damaged file of them. */
 function endorsements({ folder, kernel }: DiagnoseContext): Finding[] {
   const { length } = keptEndorsements(folder.path, kernel);
   return [ok("endorsements", `${length} of keys that sealed before`)];

@@ -1,6 +1,7 @@
 /**
- * `key-endorsements.json` in the data folder: what led from key to key, beside the keys themselves. It is public. A database that is put back from
- * before a rotation does not know of it, and the old key is gone by then.
+ * `key-endorsements.json` in the data folder: the endorsements from key to key, beside the keys themselves. It is
+ * public. A database that is restored from before a rotation does not know the new key, and the old key is gone by
+ * then.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,15 +9,19 @@ import { decode, type Kernel, type KeyEndorsement } from "@svc/core";
 import { replaceFile } from "@svc/host/durable-file";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 
+/** The file of the endorsements. */
 export const ENDORSEMENTS = "key-endorsements.json";
 
-/** Writes all of them, in the place of those that were there. */
+/** Writes all endorsements, and replaces the earlier file. */
 export function keepEndorsements(dataFolder: string, endorsements: readonly KeyEndorsement[]): void {
   const text = `${JSON.stringify(endorsements)}\n`;
   if (textIn(dataFolder) !== text) replaceFile(join(dataFolder, ENDORSEMENTS), text);
 }
 
-/** Those of the file; none where it is not there. Throws DataFolderError where it is not what was written. */
+/**
+ * Returns the endorsements of the file; empty if the file is missing. Throws DataFolderError for a damaged file. It
+ * does not verify signatures.
+ */
 export function keptEndorsements(dataFolder: string, kernel: Kernel): KeyEndorsement[] {
   const text = textIn(dataFolder);
   if (text === null) return [];

@@ -2,7 +2,10 @@
 import { decode, type Kernel, type KeyEndorsement } from "@svc/core";
 import type { Reader, Writer } from "@svc/host/store";
 
-/** Stores an endorsement by one of the deployment's own keys of another. Throws where its endorser has endorsed a key already. */
+/**
+ * Stores an endorsement of one of the deployment's own keys by another. Rejects if its endorser has endorsed a key
+ * already.
+ */
 export async function insertKeyEndorsement(writer: Writer, endorsement: KeyEndorsement, now: string): Promise<void> {
   await writer.run(
     "INSERT INTO key_endorsements (endorser_kid, endorsed_kid, document, created_at) VALUES ($1, $2, $3, $4)",
@@ -13,7 +16,10 @@ export async function insertKeyEndorsement(writer: Writer, endorsement: KeyEndor
   );
 }
 
-/** Every endorsement, the oldest first. Throws where a stored one has not the protocol's form. */
+/**
+ * Resolves to all endorsements, the oldest first. Rejects with Error for a stored one that does not have the protocol's
+ * form. It does not verify signatures.
+ */
 export async function keyEndorsements(reader: Reader, kernel: Kernel): Promise<KeyEndorsement[]> {
   const rows = await reader.all<{ endorser_kid: string; document: string }>(
     "SELECT endorser_kid, document FROM key_endorsements ORDER BY created_at, endorser_kid",

@@ -1,6 +1,6 @@
 /**
- * Sealing keys that come in the environment: SVC_SIGNING_KEY, and for a rotation SVC_NEXT_SIGNING_KEY. A process cannot be given another
- * environment, so that a rotation is done while the server is stopped.
+ * Sealing keys in the environment: SVC_SIGNING_KEY, and for a rotation SVC_NEXT_SIGNING_KEY. The environment of a
+ * running process cannot be changed, so a rotation needs the server stopped.
  */
 import type { Kernel } from "@svc/core";
 
@@ -9,6 +9,7 @@ import { signerOfKey } from "./file-signer.ts";
 import type { EnvironmentKeySettings } from "./key-settings.ts";
 import type { KeySource } from "./key-source.ts";
 
+/** Returns the source of keys in the environment. */
 export function environmentKeys(kernel: Kernel, { current, next }: EnvironmentKeySettings): KeySource {
   const first = signerOfKey(kernel, current);
   const second = next === null ? null : signerOfKey(kernel, next);

@@ -8,6 +8,7 @@ import { keyVariables } from "./key-settings.ts";
 import { ReadKeys } from "./read-keys.ts";
 import { keyRoutes } from "./routes.ts";
 
+/** The family of sealing keys. */
 export const keys = {
   name: "keys",
   contracts: [contracts.keys],

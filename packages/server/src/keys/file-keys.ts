@@ -1,6 +1,6 @@
 /**
- * Sealing keys in the data folder: `signing-key.pem`, and during a rotation its successor, `signing-key.next.pem`. Each is readable by its owner
- * only. The successor takes the other's name once it seals, and with that the other is gone.
+ * Sealing keys in the data folder: `signing-key.pem`, and during a rotation its successor, `signing-key.next.pem`. Only
+ * the owner can read them. The successor takes the other's name once it seals, which deletes the old key.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { NEXT_SIGNING_KEY, SIGNING_KEY } from "../data-folder/data-folder.ts";
 import { type KidSigner, newSigningKeyPem, signerOf } from "./file-signer.ts";
 import type { KeySource } from "./key-source.ts";
 
+/** Returns the source of keys in the data folder. */
 export function fileKeys(kernel: Kernel, dataFolder: string): KeySource {
   const read = (name: string): KidSigner[] => {
     try {
@@ -19,7 +20,7 @@ export function fileKeys(kernel: Kernel, dataFolder: string): KeySource {
       throw error;
     }
   };
-  // The successor first: between two looks it may take the other's name, and never the other way round.
+  // The successor is read first: between two reads it may take the other's name, but never the other way round.
   const both = () => [...read(NEXT_SIGNING_KEY), ...read(SIGNING_KEY)];
   return {
     place: `${SIGNING_KEY} in ${dataFolder}`,

@@ -1,23 +1,26 @@
 /**
- * An Ed25519 key in the memory of this process, as core's Signer: from a PKCS#8 PEM text, such as a file's, or from its 32-byte seed. The
- * private key stays inside node:crypto; no error names it.
+ * An Ed25519 key in the memory of this process, as core's Signer: from a PKCS#8 PEM text, such as a file's, or from its
+ * 32-byte seed. The private key stays inside node:crypto; no error names it.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type Kernel, type Kid, kidOf, type PublicKeyHex, type Signer } from "@svc/core";
 import { signOnThread } from "./signing-threads.ts";
 
+/** A signer with the identifier of its key. */
 export type KidSigner = Signer & { readonly kid: Kid };
 
-/** What stands before the 32 bytes of a seed in the PKCS#8 form of an Ed25519 key (RFC 8410). */
+/** The bytes before the 32-byte seed in the PKCS#8 form of an Ed25519 key (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 const SEED = /^[A-Za-z0-9+/]{43}=$/;
 
-/** A new private key as PKCS#8 PEM. */
+/** Returns a new private key as PKCS#8 PEM. */
 export function newSigningKeyPem(): string {
   return generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }) as string;
 }
 
-/** The signer of a PEM text. Throws TypeError where it holds no Ed25519 private key. */
+/**
+ * Returns the signer of a PEM text. Throws TypeError if it holds no Ed25519 private key. `fileName`: for the message.
+ */
 export function signerOf(kernel: Kernel, pem: string, fileName: string): KidSigner {
   const key = privateKeyOf(pem);
   if (key === null)
@@ -25,7 +28,9 @@ export function signerOf(kernel: Kernel, pem: string, fileName: string): KidSign
   return signerOfKey(kernel, key);
 }
 
-/** The private key of a PKCS#8 PEM text, or of its seed in base64 (44 characters); null where the text is neither. */
+/**
+ * Returns the private key of a PKCS#8 PEM text, or of a seed in base64 (44 characters); null if the text is neither.
+ */
 export function privateKeyOf(text: string): KeyObject | null {
   try {
     const key = SEED.test(text)
@@ -42,7 +47,7 @@ export function privateKeyOf(text: string): KeyObject | null {
   }
 }
 
-/** The signer of an Ed25519 private key. */
+/** Returns the signer of an Ed25519 private key. */
 export function signerOfKey(kernel: Kernel, key: KeyObject): KidSigner {
   const jwk = createPublicKey(key).export({ format: "jwk" });
   const publicKeyHex = Buffer.from(jwk.x ?? "", "base64url").toString("hex") as PublicKeyHex;

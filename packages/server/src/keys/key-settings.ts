@@ -1,30 +1,35 @@
-/** Where the sealing key is, by the environment: in the data folder, in the environment itself, or on a PKCS#11 token. No mistake repeats a key. */
+/**
+ * The place of the sealing key, by the environment: in the data folder, in the environment itself, or on a PKCS#11
+ * token. No mistake repeats a key.
+ */
 import type { KeyObject } from "node:crypto";
 import { anyText, type Environment, Mistakes, type Parse, setting, type ValuesOf } from "@svc/host/settings";
 import { privateKeyOf } from "./file-signer.ts";
 
-/** The keys themselves; `next` is there for a rotation only. */
+/** The keys themselves; `next` is set for a rotation only. */
 export interface EnvironmentKeySettings {
   readonly kind: "environment";
   readonly current: KeyObject;
   readonly next: KeyObject | null;
 }
 
+/** A sealing key on a PKCS#11 token. */
 export interface TokenSettings {
   readonly kind: "pkcs11";
   /** The path of the vendor's library. */
   readonly module: string;
   /** The label of the token. */
   readonly token: string;
-  /** The label of the key pair, that of its successors too. */
+  /** The label of the key pair, and of its successors. */
   readonly label: string;
-  /** The file that holds the user's PIN. */
+  /** The file with the user's PIN. */
   readonly pinFile: string;
 }
 
+/** The place of the sealing key; `file`: in the data folder. */
 export type KeySettings = { readonly kind: "file" } | EnvironmentKeySettings | TokenSettings;
 
-/** A text of blanks alone is no key. */
+/** A text of blanks alone counts as no key. */
 const privateKey: Parse<KeyObject | null> = (text, name) =>
   text.trim() === ""
     ? null
@@ -42,6 +47,7 @@ const tokenVariables = {
   pkcs11PinFile: setting({ variable: "SVC_PKCS11_PIN_FILE", meaning: "the file with the user's PIN", parse: anyText }),
 };
 
+/** The settings of the sealing key. */
 export const keyVariables = {
   signingKey: setting({
     variable: "SVC_SIGNING_KEY",
@@ -58,7 +64,9 @@ export const keyVariables = {
   ...tokenVariables,
 };
 
-/** Returns the one place that the variables name, and what is wrong with them together: the place is then of no use. */
+/**
+ * Returns the one place that the variables name, and their contradictions; the place must not be used if there are any.
+ */
 export function keySettingsOf(
   values: ValuesOf<typeof keyVariables>,
   environment: Environment,

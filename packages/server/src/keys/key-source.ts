@@ -1,6 +1,6 @@
 /**
- * Where the private sealing key of a deployment is: in its folder, in the environment, or on a PKCS#11 token. A source says which keys it holds;
- * which of them seals is the database's to say (signing-key.ts).
+ * The place of a deployment's private sealing key: its folder, the environment, or a PKCS#11 token. A source says which
+ * keys it holds; the database says which of them seals (signing-key.ts).
  */
 import type { Kernel, Kid } from "@svc/core";
 
@@ -10,26 +10,30 @@ import type { KidSigner } from "./file-signer.ts";
 import type { KeySettings } from "./key-settings.ts";
 import { tokenKeys } from "./token-keys.ts";
 
+/** A place that holds sealing keys. */
 export interface KeySource {
-  /** Where it looks, in words: "signing-key.pem in /var/lib/svc". */
+  /** The place in words, such as "signing-key.pem in /var/lib/svc". */
   readonly place: string;
   /** Whether a running server finds a key that was added after its start. */
   readonly isLive: boolean;
-  /** The keys that it holds now. Throws where it cannot be read. */
+  /** Resolves to the keys that it holds now. Rejects if the place cannot be read. */
   keys(): Promise<KidSigner[]>;
-  /** A key for the deployment that is being made. Throws where there is none, or where it is not clear which. */
+  /**
+   * Resolves to a key for the deployment that is being made. Rejects if there is none, or if the choice is ambiguous.
+   */
   first(): Promise<KidSigner>;
   /**
-   * A key that is none of these, to follow them; the same one until it seals. Throws where there is none, or where it is not clear which. It is asked for
-   * after settle, and by one process at a time.
+   * Resolves to a key that is not in `known`, as their successor; the same one until it seals. Rejects if there is
+   * none, or if the choice is ambiguous. Call it after settle, in one process at a time.
    */
   successor(known: ReadonlySet<Kid>): Promise<KidSigner>;
-  /** Lets go of keys that seal no more, now that this one does; by one process at a time. */
+  /** Deletes keys that seal no more, because `current` seals now. Call it in one process at a time. */
   settle(current: Kid): void;
+  /** Releases the place, such as the sessions of a token. */
   close(): void;
 }
 
-/** The source that the configuration names. */
+/** Returns the source that the configuration names. */
 export function openKeySource(settings: KeySettings, kernel: Kernel, dataFolder: string): KeySource {
   switch (settings.kind) {
     case "file":

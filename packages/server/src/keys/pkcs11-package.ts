@@ -1,19 +1,23 @@
 /**
- * The package pkcs11js as far as it is used here, and how it is found. It is compiled for a machine, so it is never installed with the server: whoever
- * keeps the sealing key on a token puts it there. Its types are declared here, so that nothing else ever needs it.
+ * The used part of the package pkcs11js, and its loading. The package is compiled for a machine, so it is never
+ * installed with the server: an operator who keeps the sealing key on a token installs it. Its types are declared here,
+ * so that no other file ever needs it.
  */
 import { DataFolderError } from "../data-folder/data-folder.ts";
 
-/** A number of the library's own: of a slot, a session or an object. */
+/** The library's own number of a slot, a session or an object. */
 export type Handle = Buffer;
 
-/** What an object has, or is looked for by. */
+/** An attribute of an object, or of a search. */
 export interface Attribute {
   readonly type: number;
   readonly value?: number | string | Buffer;
 }
 
-/** A loaded PKCS#11 library. Every method throws an error whose message is the name of the code, such as `CKR_PIN_INCORRECT`. */
+/**
+ * A loaded PKCS#11 library. Every method throws an error whose message is the name of the code, such as
+ * `CKR_PIN_INCORRECT`.
+ */
 export interface Pkcs11Module {
   load(path: string): void;
   close(): void;
@@ -28,11 +32,11 @@ export interface Pkcs11Module {
   C_FindObjectsFinal(session: Handle): void;
   C_GetAttributeValue(session: Handle, object: Handle, template: readonly Attribute[]): Attribute[];
   C_SignInit(session: Handle, mechanism: { readonly mechanism: number }, key: Handle): void;
-  /** Answers the part of `into` that was written. */
+  /** Resolves to the written part of `into`. */
   C_SignAsync(session: Handle, data: Buffer, into: Buffer): Promise<Buffer>;
 }
 
-/** The package: the library's class, and the constants of the standard that are used. */
+/** The package: the library's class, and the used constants of the standard. */
 export type Pkcs11 = { readonly PKCS11: new () => Pkcs11Module } & Readonly<
   Record<
     | "CKA_CLASS"
@@ -49,10 +53,10 @@ export type Pkcs11 = { readonly PKCS11: new () => Pkcs11Module } & Readonly<
   >
 >;
 
-/** A name in a variable, or the compiler would look for the package. */
+/** The name is in a variable, because otherwise the compiler would look for the package. */
 const PACKAGE = "pkcs11js";
 
-/** Loads the package. Throws DataFolderError where it is not there. */
+/** Loads the package. Rejects with DataFolderError if it is not installed. */
 export async function loadPkcs11(): Promise<Pkcs11> {
   try {
     const loaded = await import(PACKAGE);

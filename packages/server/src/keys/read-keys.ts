@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";
 import { keyEndorsements } from "./endorsements-store.ts";
 
+/** Reads the public keys for anybody. */
 export class ReadKeys {
   readonly #context: Pick<Context, "database" | "kernel" | "origin">;
 
@@ -11,6 +12,7 @@ export class ReadKeys {
     this.#context = context;
   }
 
+  /** Resolves to the origin, the sealing keys, newest first, and their endorsements. */
   async read() {
     const { database, kernel, origin } = this.#context;
     const { keys, endorsements } = await database.read(async (reader) => ({
@@ -33,7 +35,7 @@ export class ReadKeys {
   }
 }
 
-/** A key as RFC 8037 and RFC 7517 have it. */
+/** Returns a key in the form of RFC 8037 and RFC 7517. */
 function jwkOf({ kid, public_key_hex }: Pick<SigningKeyRow, "kid" | "public_key_hex">) {
   const x = Buffer.from(public_key_hex, "hex").toString("base64url");
   return { kty: "OKP", crv: "Ed25519", x, kid, use: "sig", alg: "EdDSA" };

@@ -1,6 +1,7 @@
 /**
- * Rotation of the sealing key (protocol section 4): the old key endorses the new one, and one commit makes the new one seal, also beside a running
- * server. Cut off before that commit nothing has changed, and after it all has: whatever is left to do then is done by the next start.
+ * Rotation of the sealing key (protocol section 4): the old key endorses the new one, and one commit makes the new one
+ * seal, also beside a running server. An interruption before that commit changes nothing; after it, the next start does
+ * the rest.
  */
 import {
   issueKeyEndorsement,
@@ -31,6 +32,7 @@ import type { KeySource } from "./key-source.ts";
 import { newestSealedTime } from "./sealed-times-store.ts";
 import { SigningKey } from "./signing-key.ts";
 
+/** The capabilities for a rotation. */
 export interface RotationContext {
   readonly database: Database;
   readonly kernel: Kernel;
@@ -39,6 +41,7 @@ export interface RotationContext {
   readonly dataFolder: string;
 }
 
+/** The result of a rotation, as the command prints it. */
 export interface Rotated {
   readonly kid: Kid;
   readonly public_key_hex: PublicKeyHex;
@@ -47,23 +50,29 @@ export interface Rotated {
   readonly endorsement: KeyEndorsement;
 }
 
-/** Rotates. `requireUsable` throws where a key must not become the sealing key. */
+/**
+ * Rotates the sealing key, and resolves to the new one. `requireUsable` rejects for a key that must not become the
+ * sealing key. Rejects with DataFolderError if no successor is found, or if the files could not be updated after the
+ * commit.
+ */
 export async function rotateSigningKey(
   context: RotationContext,
   requireUsable: (successor: KidSigner, reader: Reader) => Promise<void>,
 ): Promise<Rotated> {
   const { database, kernel, clock, source } = context;
   const signingKey = new SigningKey(kernel, source);
-  // All in one transaction, which no two processes have at a time: another rotation could write over the key that this one lets seal.
+  // The whole rotation is one transaction, which only one process can have at a time: another rotation could overwrite
+  // the key that this one makes seal.
   const endorsement = await database.write(async (writer) => {
     const old = await signingKey.current(writer);
-    // It may still have the successor's name, where the rotation to it was cut off.
+    // The current key may still have the successor's file name, if the rotation to it was interrupted.
     source.settle(old.kid);
     const known = await signingKeys(writer);
     const successor = await source.successor(new Set(known.map(({ kid }) => kid)));
     await requireUsable(successor, writer);
     failpoint("rotation: successor kept");
-    // Strictly later than its own, so that keys have an order; and nothing is sealed by the old key at a later time.
+    // The time is strictly later than that of the old key, so that keys have an order; and the old key has sealed
+    // nothing at a later time.
     const afterOld = serviceTime(Date.parse(old.validFrom) + 1);
     const validFrom = latest(serviceTime(clock()), afterOld, await newestSealedTime(writer));
     const made = await issueKeyEndorsement(kernel, old, successor.publicKeyHex, validFrom);
@@ -83,7 +92,7 @@ export async function rotateSigningKey(
   return { kid, public_key_hex, replaces: seal.kid as Kid, valid_from, endorsement };
 }
 
-/** Makes the endorsed key the one that seals, in a transaction of the caller's. */
+/** Makes the endorsed key the one that seals, in a transaction of the caller. */
 async function switchTo(writer: Writer, endorsement: KeyEndorsement): Promise<void> {
   const { endorsed_kid, public_key_hex, valid_from, seal } = endorsement;
   expectMoved(await retireSigningKey(writer, seal.kid as Kid, valid_from), "the sealing key");
@@ -95,9 +104,12 @@ async function switchTo(writer: Writer, endorsement: KeyEndorsement): Promise<vo
   }
 }
 
-/** What follows the commit of a rotation, and can be done again: the endorsements are kept beside the keys, and the old key is let go of. */
+/**
+ * Does the work after the commit of a rotation, which can be repeated: stores the endorsements beside the keys, and
+ * deletes the old key.
+ */
 export async function settleRotation({ database, kernel, source, dataFolder }: Omit<RotationContext, "clock">) {
-  // A transaction for its lock alone: meanwhile nobody rotates on.
+  // The transaction is only for its lock: meanwhile no other process rotates.
   await database.write(async (writer) => {
     const current = await currentSigningKey(writer);
     const endorsements = await keyEndorsements(writer, kernel);
@@ -110,9 +122,10 @@ export async function settleRotation({ database, kernel, source, dataFolder }: O
 }
 
 /**
- * Repeats rotations that a database from an older backup does not know, from the endorsements beside the keys: others follow them already, and the
- * old private key may be gone. Answers the kids that it led to, in order. Throws DataFolderError where an endorsement does not verify, or
- * the key at the end is not here.
+ * Repeats rotations that a database from an older backup does not know, from the endorsements beside the keys: others
+ * have followed them already, and the old private key may be gone. Resolves to the kids of the new keys, in order.
+ * Rejects with DataFolderError if an endorsement does not verify, if the last key is not here, or if the database has
+ * evidence that is newer than the rotation.
  */
 export async function catchUpRotations(context: Omit<RotationContext, "clock">): Promise<Kid[]> {
   const { database, kernel, source, dataFolder } = context;
@@ -139,7 +152,7 @@ export async function catchUpRotations(context: Omit<RotationContext, "clock">):
   return missed.map(({ endorsed_kid }) => endorsed_kid);
 }
 
-/** The endorsements that lead on from a key, in order, each verified under the key before it. */
+/** Resolves to the endorsements that lead on from a key, in order, each verified under the key before it. */
 async function endorsedAfter(
   { kid, public_key_hex }: Pick<SigningKeyRow, "kid" | "public_key_hex">,
   kept: readonly KeyEndorsement[],

@@ -1,8 +1,8 @@
-/** Whole rows of endorsements as they stand in the database, for checking them: all SQL about it. */
+/** Whole rows of endorsements as the database stores them, for checking: all SQL about it. */
 import type { RawRow } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
 
-/** Endorsements with the columns by which they are found. */
+/** Resolves to the endorsements with all of their columns. */
 export function rawEndorsements(reader: Reader): Promise<RawRow[]> {
   return reader.all("SELECT * FROM key_endorsements ORDER BY endorser_kid");
 }

@@ -1,7 +1,7 @@
 /** The newest time in anything that the service has sealed: all SQL about it. */
 import type { Reader } from "@svc/host/store";
 
-/** The latest received_at, closed_at or created_at over all streams; null where nothing is sealed. */
+/** Resolves to the latest received_at, closed_at or created_at of all streams; null if nothing is sealed. */
 export async function newestSealedTime(reader: Reader): Promise<string | null> {
   const row = await reader.first<{ received: string | null; sealed: string | null }>(
     "SELECT MAX(last_received_at) AS received, MAX(last_sealed_at) AS sealed FROM streams",

@@ -1,6 +1,7 @@
 /**
- * The key that seals now. Which one that is stands in the database, and is read in the very transaction that seals: a rotation (rotate.ts) is the
- * commit that changes it, and no two keys can ever seal the same number. The private half comes from where the deployment keeps it.
+ * The key that seals now. The database says which key that is, and each transaction that seals reads it: a rotation
+ * (rotate.ts) is the commit that changes it, so no two keys can ever seal the same number. The private half comes from
+ * the deployment's key source.
  */
 import { type Kernel, type KeyEndorsement, type KeyHint, keyHint } from "@svc/core";
 import type { Reader } from "@svc/host/store";
@@ -10,15 +11,19 @@ import { keyEndorsements } from "./endorsements-store.ts";
 import type { KidSigner } from "./file-signer.ts";
 import type { KeySource } from "./key-source.ts";
 
-/** A key, and since when it seals: nothing that it seals may say an earlier time (protocol section 4). */
+/** A key, and the time since which it seals: nothing that it seals may have an earlier time (protocol section 4). */
 export type CurrentKey = KidSigner & { readonly validFrom: string };
 
-/** What travels with evidence, so that whoever pins any key of the service can follow to its successors. */
+/**
+ * The keys and endorsements that travel with evidence, so that a verifier that pins any key of the service can follow
+ * to its successors.
+ */
 export interface CarriedKeys {
   readonly key_hints: KeyHint[];
   readonly key_endorsements: KeyEndorsement[];
 }
 
+/** Finds the sealing key of a deployment, and keeps its signer. */
 export class SigningKey {
   readonly #kernel: Kernel;
   readonly #source: Pick<KeySource, "keys" | "place">;
@@ -29,7 +34,9 @@ export class SigningKey {
     this.#source = source;
   }
 
-  /** The key that seals in this transaction. Throws DataFolderError where its private half is not here. */
+  /**
+   * Resolves to the key that seals in this transaction. Rejects with DataFolderError if its private half is not here.
+   */
   async current(reader: Reader): Promise<CurrentKey> {
     const row = await currentSigningKey(reader);
     const held = this.#held;
@@ -44,13 +51,15 @@ export class SigningKey {
     return this.#held;
   }
 
-  /** Every key that the service has sealed with, and what leads from one to the next. */
+  /** Resolves to every key that the service has sealed with, and the endorsements between them. */
   carried(reader: Reader): Promise<CarriedKeys> {
     return carriedKeys(reader, this.#kernel);
   }
 }
 
-/** Every key that the service has sealed with, and what leads from one to the next. Needs no private key. */
+/**
+ * Resolves to every key that the service has sealed with, and the endorsements between them. It needs no private key.
+ */
 export async function carriedKeys(reader: Reader, kernel: Kernel): Promise<CarriedKeys> {
   const keys = await signingKeys(reader);
   return {

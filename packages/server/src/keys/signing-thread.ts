@@ -1,4 +1,7 @@
-/** A thread that signs: for each list of messages it answers with their signatures, 64 bytes each, one behind the other. */
+/**
+ * The program of a signing thread: it answers each list of messages with their signatures, 64 bytes each, one after
+ * another.
+ */
 import { type KeyObject, sign } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import type { ToBeSigned } from "./signing-threads.ts";

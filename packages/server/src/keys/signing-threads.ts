@@ -1,26 +1,26 @@
 /**
- * Signatures by keys in the memory of this process, made on threads beside the one that answers requests. What is asked for at one time goes to
- * them together: to hand each message over by itself takes half as long as to sign it.
+ * Signatures by keys in the memory of this process, made on threads beside the one that answers requests. Messages of
+ * one turn go to a thread together: to send each by itself takes half as long as to sign it.
  */
 import { type KeyObject, sign } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-/** A part is not worth a message of its own below this. */
+/** Fewer messages than this are not worth a message to a thread. */
 const MIN_PART = 8;
 const SIGNATURE_BYTES = 64;
-/** Beside this file; in a built server, beside the program. */
+/** The program is beside this file; in a built server, beside the program. */
 const THREAD = new URL(`./signing-thread.${import.meta.url.endsWith(".ts") ? "ts" : "mjs"}`, import.meta.url);
 
-/** Messages, one behind the other, and how long each is. */
+/** Messages, one after another, and the length of each. */
 export interface ToBeSigned {
-  /** The key from here on; null for that of the messages before. */
+  /** The key from now on; null for the key of the earlier messages. */
   readonly key: KeyObject | null;
   readonly lengths: readonly number[];
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Who waits for the signature of a message. */
+/** A caller that waits for the signature of a message. */
 interface Asked {
   readonly key: KeyObject;
   readonly message: Uint8Array;
@@ -31,10 +31,10 @@ interface Asked {
 let asked: Asked[] = [];
 let threads: readonly SigningThread[] | null = null;
 
-/** The 64-byte signature of a message (RFC 8032). */
+/** Resolves to the 64-byte signature of a message (RFC 8032). */
 export function signOnThread(key: KeyObject, message: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    // What the same turn asks for besides comes before the microtask.
+    // Other requests of the same turn come before the microtask.
     if (asked.length === 0) queueMicrotask(signAll);
     asked.push({ key, message, resolve, reject });
   });
@@ -49,7 +49,7 @@ function signAll(): void {
   }
 }
 
-/** On a thread of the runtime's own pool, which takes one message at a time. */
+/** Signs on a thread of the runtime's own pool, which takes one message at a time. */
 function signAlone({ key, message, resolve, reject }: Asked): void {
   sign(null, message, key, (error, signature) => {
     if (error === null) resolve(signature);
@@ -66,12 +66,15 @@ function share(all: readonly Asked[]): void {
   }
 }
 
-/** A thread that is started when there is something to sign, and started again after it has failed. Keeps no process alive. */
+/**
+ * A thread that is started when there is something to sign, and started again after a failure. It keeps no process
+ * alive.
+ */
 class SigningThread {
   #worker: Worker | null = null;
-  /** In the order in which they were handed over, which is the order of the answers. */
+  /** The parts in the order in which they were sent, which is the order of the answers. */
   #parts: (readonly Asked[])[] = [];
-  /** What the thread has: to hand a key over takes longer than the messages. */
+  /** The key that the thread has: to send a key takes longer than to send the messages. */
   #key: KeyObject | null = null;
 
   sign(part: readonly Asked[]): void {
@@ -92,7 +95,7 @@ class SigningThread {
   }
 
   #start(): Worker {
-    // Types are erased by the runtime itself: a loader would only cost memory there.
+    // The runtime erases types itself: a loader would only cost memory there.
     const worker = new Worker(THREAD, { execArgv: [] });
     worker.on("message", (signatures: Uint8Array) => {
       const part = this.#parts.shift() ?? [];

@@ -1,6 +1,7 @@
 /**
- * Sealing keys on a PKCS#11 token, such as a hardware module or SoftHSM: Ed25519 pairs of one label, which the operator makes there. The private
- * key never leaves the token. Needs the package pkcs11js, which the operator installs; whether the token keeps the key as it says is not checked.
+ * Sealing keys on a PKCS#11 token, such as a hardware module or SoftHSM: Ed25519 pairs of one label, which the operator
+ * makes there. The private key never leaves the token. It needs the package pkcs11js, which the operator installs. It
+ * does NOT check whether the token keeps the key secret.
  */
 import { readFileSync } from "node:fs";
 import { type Kernel, type Kid, kidOf, type PublicKeyHex } from "@svc/core";
@@ -11,16 +12,17 @@ import type { TokenSettings } from "./key-settings.ts";
 import type { KeySource } from "./key-source.ts";
 import { type Attribute, type Handle, loadPkcs11, type Pkcs11, type Pkcs11Module } from "./pkcs11-package.ts";
 
-/** PKCS#11 3.0: names that the package has not. */
+/** Constants of PKCS#11 3.0 that the package lacks. */
 const CKK_EC_EDWARDS = 0x40;
 const CKM_EDDSA = 0x1057;
 /** A session signs one message at a time. */
 const SESSIONS = 4;
-/** As many as anybody keeps under one label. */
+/** More keys than anybody keeps under one label. */
 const MOST_KEYS = 64;
-/** The last bytes of an EC_POINT, in whichever wrapping. */
+/** The last bytes of an EC_POINT, in any wrapping. */
 const PUBLIC_KEY_BYTES = 32;
 
+/** Returns the source of keys on a token. */
 export function tokenKeys(kernel: Kernel, settings: TokenSettings): KeySource {
   const { token, label, module } = settings;
   let opened: Promise<Token> | null = null;
@@ -39,7 +41,7 @@ export function tokenKeys(kernel: Kernel, settings: TokenSettings): KeySource {
     try {
       return await (await session()).sign(publicKeyHex, message);
     } catch (error) {
-      // A token that was away comes back with other sessions: the next signature begins anew.
+      // A token that was removed comes back with other sessions: the next signature starts with new ones.
       letGo();
       throw error;
     }
@@ -108,13 +110,13 @@ class Token {
       endModule(module);
       if (error instanceof DataFolderError) throw error;
       const says = `Token ${token} cannot be used through ${path}: ${(error as Error).message}. Check SVC_PKCS11_MODULE, the token, and the PIN in ${pinFile}.`;
-      // A wrong setting, which nobody starts again with by itself: after a few wrong PINs a token is locked.
+      // This is a wrong setting, which no supervisor may retry: after a few wrong PINs a token is locked.
       if (/^CKR_PIN_/.test((error as Error).message)) throw new UsageError([says]);
       throw new DataFolderError(says);
     }
   }
 
-  /** The public keys of the pairs with the label, of which the private half is here. */
+  /** Returns the public keys of the pairs with the label whose private half is on the token. */
   publicKeys(): PublicKeyHex[] {
     const { CKA_CLASS, CKA_KEY_TYPE, CKA_LABEL, CKA_ID, CKA_EC_POINT, CKO_PRIVATE_KEY, CKO_PUBLIC_KEY } = this.#pkcs11;
     const [session] = this.#sessions;
@@ -135,7 +137,7 @@ class Token {
     return [...this.#privateKeys.keys()];
   }
 
-  /** The 64-byte signature of a message. */
+  /** Resolves to the 64-byte signature of a message. */
   async sign(publicKeyHex: PublicKeyHex, message: Uint8Array): Promise<Uint8Array> {
     if (!this.#privateKeys.has(publicKeyHex)) this.publicKeys();
     const key = this.#privateKeys.get(publicKeyHex);
@@ -152,7 +154,7 @@ class Token {
     }
   }
 
-  /** Ends once nothing is being signed: a library that ends in the middle of a signature takes the process with it. */
+  /** Ends once no signature is running: a library that ends during a signature crashes the process. */
   close(): void {
     this.#isClosing = true;
     this.#endWhenIdle();
@@ -189,6 +191,6 @@ function endModule(module: Pkcs11Module): void {
     try {
       end();
     } catch {
-      // It was never begun, or has ended already.
+      // The library was never initialised, or has ended already.
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The evidence of each checkpoint as an auditor would get it: a bundle that core verifies, linked to the checkpoint
- * before it.
+ * Checks the evidence of each checkpoint as an auditor would get it: a bundle that core verifies, linked to the
+ * checkpoint before it.
  */
 import { type Checkpoint, issueBundle, keyHint, verify, type WitnessStatement } from "@svc/core";
 import type { Fault, RawRow } from "@svc/host/checks";
@@ -19,7 +19,7 @@ const PORTION = 100;
 const BUNDLE_ID = `bundle_${"0".repeat(26)}`;
 const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
 
-/** Yields what is wrong with the evidence of all checkpoints, as far as these can be read. */
+/** Yields the faults in the evidence of all checkpoints that can be read. */
 export function checkBundles(context: CheckContext): AsyncGenerator<Fault> {
   return eachStream(context, bundlesOf);
 }
@@ -34,7 +34,7 @@ async function* bundlesOf(context: CheckContext, stream: StreamRow): AsyncGenera
     if (rows.length === 0) return;
     for (const row of rows) {
       const checkpoint: Checkpoint | null = documentOf<Checkpoint>(kernel, row);
-      // Said where the rows of checkpoints are checked.
+      // The check of the checkpoints' rows reports this fault.
       if (checkpoint === null) return;
       yield* bundleFaults(context, stream, checkpoint, before);
       before = { ...checkpoint, checkpoint_no: Number(row.checkpoint_no) };
@@ -42,7 +42,7 @@ async function* bundlesOf(context: CheckContext, stream: StreamRow): AsyncGenera
   }
 }
 
-/** What core says of a checkpoint with all that is under it. */
+/** Yields the problems that core finds in a checkpoint with all evidence under it. */
 async function* bundleFaults(
   { database, kernel, signer, trust }: CheckContext,
   stream: StreamRow,
@@ -102,7 +102,7 @@ async function* bundleFaults(
   }
 }
 
-/** The table that a part of a bundle comes from. */
+/** Returns the table from which a part of a bundle comes. */
 function tableOf(path: string): string {
   const [, part] = /^\/artifacts\/(\w+)\.json/.exec(path) ?? [];
   const tables: Readonly<Record<string, string>> = {

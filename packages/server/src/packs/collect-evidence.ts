@@ -1,6 +1,7 @@
 /**
- * What proves a range of a stream, without its records: the range is extended to whole windows, and to the end of the first checkpoint over it
- * that its policy's witnesses have cosigned (protocol section 14). Waits for nothing: where evidence is missing it returns what.
+ * Collects the evidence of a range of a stream, without its records: the range is extended to whole windows, and to the
+ * end of the first checkpoint over it that its policy's witnesses have cosigned (protocol section 14). It waits for
+ * nothing: if evidence is missing, it returns the missing steps.
  */
 import { MAX_PACK_EVENTS, MAX_PACK_PAYLOAD_BYTES } from "@svc/api/limits";
 import { type BundleSource, hexToBytes, type Kernel, type WitnessStatement } from "@svc/core";
@@ -27,7 +28,7 @@ export type EventRange = {
   readonly to_seq_no: number;
 };
 
-/** Which evidence was chosen, so that the same can be collected again: others may come in later. */
+/** The evidence that was chosen, so that the same can be collected again: more may be added later. */
 export type ChosenEvidence = {
   /** The window count of the last checkpoint. */
   readonly window_count: number;
@@ -35,10 +36,10 @@ export type ChosenEvidence = {
   readonly statements: readonly string[];
 };
 
-/** How much a bundle may hold. */
+/** The limits of a bundle. */
 export interface BundleLimits {
   readonly events: number;
-  /** Null where payloads are counted elsewhere. */
+  /** Null if payloads are counted elsewhere. */
   readonly payloadBytes: number | null;
 }
 
@@ -47,7 +48,10 @@ const PACK_LIMITS: BundleLimits = { events: MAX_PACK_EVENTS, payloadBytes: MAX_P
 /** The evidence, and the range as it was extended. */
 export type CollectedEvidence = EventRange & Pick<BundleSource, "windows" | "checkpoints" | "witnesses" | "prior">;
 
-/** Collects it, or returns what is missing; with `chosen`, what was chosen then. Throws `range_too_large`. */
+/**
+ * Resolves to the evidence, or to the missing steps. `chosen`: an earlier choice to repeat; null to choose now. Rejects
+ * with `range_too_large`.
+ */
 export async function collectEvidence(
   reader: Reader,
   kernel: Kernel,
@@ -90,12 +94,15 @@ export async function collectEvidence(
   };
 }
 
-/** What tells a witness statement of a stream from its others. */
+/** Returns a name that identifies a witness statement within its stream. */
 export function statementName({ checkpoint_id, witness_id, key_epoch }: WitnessStatement): string {
   return `${checkpoint_id} ${witness_id} ${key_epoch}`;
 }
 
-/** Throws `range_too_large`, with the edges to which the range was extended, and a range that fits, where there is one. */
+/**
+ * Rejects with `range_too_large`, with the edges to which the range was extended, and with a range that fits, if there
+ * is one.
+ */
 async function requireFits(
   reader: Reader,
   streamId: string,
@@ -117,7 +124,7 @@ async function requireFits(
   throw await tooLarge(reader, streamId, asked, extended, held, last);
 }
 
-/** The refusal. `last`: the last event up to which a range that begins where this one does would fit. */
+/** Resolves to the refusal. `last`: the last event with which a range from the same start would fit. */
 async function tooLarge(
   reader: Reader,
   streamId: string,
@@ -138,7 +145,10 @@ async function tooLarge(
   );
 }
 
-/** The checkpoint tree before the first window: the first checkpoint's own frontier, moved over its windows before that one. */
+/**
+ * Resolves to the checkpoint tree before the first window: the first checkpoint's own frontier, moved over its windows
+ * before that one.
+ */
 async function treeBefore(
   reader: Reader,
   kernel: Kernel,

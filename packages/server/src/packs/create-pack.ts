@@ -1,6 +1,6 @@
 /**
- * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14). What is in it is chosen and written beside
- * the thread that answers (write-pack.ts); here it is asked for, recorded and bounded.
+ * Audit packs: a range of a stream as a bundle that can be verified without this server (protocol section 14). The
+ * content is chosen and written beside the answering thread (write-pack.ts); this file requests, records and bounds it.
  */
 import { MAX_PACKS_AT_ONCE, MAX_PERMIT_WAIT_MS } from "@svc/api/limits";
 import { serviceTime } from "@svc/host/clock";
@@ -18,6 +18,7 @@ import type { EventRange } from "./collect-evidence.ts";
 import { lacksOnlySeals, type MissingEvidence } from "./missing-evidence.ts";
 import type { PackRecord } from "./write-pack.ts";
 
+/** A request for an audit pack. */
 export type PackRequest = EventRange & {
   readonly stream_id: string;
   readonly payloads?: "included" | "redacted";
@@ -25,6 +26,7 @@ export type PackRequest = EventRange & {
 
 const RETRY_AFTER_S = 10;
 
+/** Makes the audit packs of a deployment. */
 export class CreatePack {
   readonly #context: Context;
   readonly #idempotency: Idempotency;
@@ -36,14 +38,16 @@ export class CreatePack {
     this.#context = context;
     this.#idempotency = idempotency;
     this.#demandSeal = demandSeal;
-    // A client may take a pack as slowly as it likes, and each holds a portion of payloads meanwhile.
+    // A client may take a pack as slowly as it likes, and meanwhile each pack holds a portion of payloads in memory.
     this.#semaphore = new Semaphore({ permits: MAX_PACKS_AT_ONCE, waitMs, refusal: busy });
   }
 
   /**
-   * The bundle as canonical JSON, which verifiers read fastest and in the least memory. It is recorded as made before its first piece is
-   * read; whoever loses the rest asks again with the same Idempotency-Key. What is not sealed yet is sealed for it. Returns what is missing
-   * where that does not help.
+   * Resolves to the bundle as canonical JSON in pieces; verifiers read that form fastest and in the least memory. The
+   * pack is recorded before its first piece is read; a client that loses the rest can ask again with the same
+   * Idempotency-Key. Events that are not sealed yet are sealed first. Resolves to the missing steps if that does not
+   * help. Rejects with `invalid_request`, `key_busy`, `range_too_large` and the refusals of `visibleStream` and of
+   * Idempotency-Keys.
    */
   async create(
     principal: Principal,
@@ -124,7 +128,7 @@ function busy(): ServiceError {
   );
 }
 
-/** The same pieces; `end` is called after the last one, or when nobody wants the rest. */
+/** Yields the same pieces. `end` is called after the last one, or when nobody wants the rest. */
 async function* endedBy(end: () => void, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces;

@@ -1,4 +1,4 @@
-/** Evidence that is carried away: receipts, portable receipts and audit packs. */
+/** Evidence to take away: receipts, portable receipts and audit packs. */
 
 import { packs as contracts, streams } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
@@ -9,6 +9,7 @@ import { checkBundles } from "./check-bundles.ts";
 import { CreatePack } from "./create-pack.ts";
 import { packRoutes } from "./routes.ts";
 
+/** The family of packs and receipts. */
 export const packs = {
   name: "packs",
   contracts: [contracts.create, streams.receipt],

@@ -1,27 +1,27 @@
 /**
- * What a stream lacks of the evidence up to an event. It is a value: those who collect evidence return it, and only a route turns it into the
- * refusal `evidence_missing`.
+ * The missing steps of a stream's evidence up to an event. They are a value: functions that collect evidence return it,
+ * and only a route turns it into the refusal `evidence_missing`.
  */
 import { ServiceError } from "@svc/host/errors";
 import type { Reader } from "@svc/host/store";
 import { newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 
-/** A kind of evidence that does not reach as far as it is needed. A `type`, so that it is Json. */
+/** A kind of evidence that does not reach as far as it is needed. It is a `type`, so that it is Json. */
 export type MissingStep = {
   readonly evidence: "events" | "windows" | "checkpoints" | "witness_statements";
   readonly reaches_to_seq_no: number;
   readonly needed_to_seq_no: number;
 };
 
-/** All that is missing up to an event, in the order in which it is made. */
+/** All missing steps up to an event, in the order in which they are made. */
 export interface MissingEvidence {
   readonly stream_id: string;
   readonly to_seq_no: number;
   readonly missing: readonly MissingStep[];
 }
 
-/** Reads what a stream lacks up to an event. */
+/** Resolves to the steps that a stream lacks up to an event. */
 export async function missingEvidence(reader: Reader, stream: StreamRow, toSeqNo: number): Promise<MissingEvidence> {
   const { stream_id } = stream;
   const reached = [
@@ -36,12 +36,12 @@ export async function missingEvidence(reader: Reader, stream: StreamRow, toSeqNo
   return { stream_id, to_seq_no: toSeqNo, missing };
 }
 
-/** Whether all that is missing is what the service makes of events that are there. */
+/** Returns whether the service itself can make all missing steps, because the events exist. */
 export function lacksOnlySeals({ missing }: MissingEvidence): boolean {
   return missing.every(({ evidence }) => evidence !== "events");
 }
 
-/** Says what is missing, and what to do next. */
+/** Returns the missing steps in words, and the next action. */
 export function missingInWords({ to_seq_no, missing }: MissingEvidence): string {
   const [first] = missing;
   const next =
@@ -51,7 +51,7 @@ export function missingInWords({ to_seq_no, missing }: MissingEvidence): string 
   return `The range to event ${to_seq_no} lacks ${missing.map((step) => step.evidence.replace("_", " ")).join(", ")}. ${next}`;
 }
 
-/** The refusal of a route. */
+/** Returns the refusal of a route. */
 export function evidenceMissing(lacking: MissingEvidence): ServiceError {
   const { stream_id, missing } = lacking;
   return new ServiceError("evidence_missing", missingInWords(lacking), { stream_id, missing: [...missing] });

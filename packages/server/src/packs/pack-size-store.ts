@@ -1,7 +1,7 @@
-/** How large a pack would be, before anything of it is read. */
+/** The size of a pack, before anything of it is read: all SQL about it. */
 import type { Reader } from "@svc/host/store";
 
-/** Bytes of the stored payloads in a range of a stream. */
+/** Resolves to the bytes of the stored payloads in a range of a stream, both ends included. */
 export async function payloadBytes(
   reader: Reader,
   streamId: string,
@@ -17,7 +17,10 @@ export async function payloadBytes(
   return row?.bytes ?? 0;
 }
 
-/** The last event of a range of a stream up to which the payloads have at most so many bytes; 0 where the first has more. */
+/**
+ * Resolves to the last event of a range up to which the payloads have at most `bytes` bytes; 0 if the first one has
+ * more.
+ */
 export async function lastWithin(
   reader: Reader,
   streamId: string,

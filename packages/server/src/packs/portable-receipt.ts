@@ -1,6 +1,7 @@
 /**
- * Portable receipts: one event with everything that proves it, and with no other event (protocol section 13). Its parts come one after
- * another, and what is there verifies by itself at every step. Nothing is signed here: each part brings the seal that it was made with.
+ * Portable receipts: one event with everything that proves it, and with no other event (protocol section 13). Its parts
+ * are added one after another, and every intermediate form can be verified. Nothing is signed here: each part has the
+ * seal with which it was made.
  */
 import {
   type HashHex,
@@ -28,6 +29,7 @@ import { recordOf } from "../streams/receipt-records.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 import { type MissingEvidence, missingEvidence } from "./missing-evidence.ts";
 
+/** Makes the portable receipts of a deployment. The caller must have checked that the principal may see the event. */
 export class PortableReceipts {
   readonly #context: ReadContext;
 
@@ -36,8 +38,8 @@ export class PortableReceipts {
   }
 
   /**
-   * The portable receipt of an event that the caller may see, as canonical JSON, with as much as there is by now: the receipt; then its
-   * window; then a checkpoint; then those who cosigned that.
+   * Resolves to the portable receipt of an event as canonical JSON, with the parts that exist by now: the receipt; then
+   * its window; then a checkpoint; then its cosignatures.
    */
   ofNow(tenantId: string, eventId: string): Promise<string> {
     return this.#context.database.read(async (reader) => {
@@ -46,7 +48,7 @@ export class PortableReceipts {
     });
   }
 
-  /** The same with all of it, or what is missing. */
+  /** Resolves to the portable receipt with all parts, or to the missing steps. */
   whole(tenantId: string, eventId: string): Promise<string | MissingEvidence> {
     return this.#context.database.read(async (reader) => {
       const { stream, row, proof } = await this.#parts(reader, tenantId, eventId);
@@ -75,7 +77,7 @@ export class PortableReceipts {
   }
 }
 
-/** Every part but the receipt, as far as there are any. */
+/** The parts besides the receipt that exist. */
 type Proof = Omit<PortableReceiptParts, "receipt">;
 
 async function proofOf(reader: Reader, kernel: Kernel, stream: StreamRow, seqNo: number): Promise<Proof> {
@@ -90,13 +92,17 @@ async function proofOf(reader: Reader, kernel: Kernel, stream: StreamRow, seqNo:
   const stored = witnessed ?? (await firstCheckpointOver(reader, stream_id, seqNo));
   if (stored === null) return included;
   const committed = { ...included, ...(await treeProof(reader, kernel, stream_id, window, stored)) };
-  // Too few cosignatures would have every verifier reject what holds as far as it goes: they are shown when they are enough.
+  // Every verifier would reject too few cosignatures, although the rest holds: cosignatures are added only when there
+  // are enough.
   return witnessed === null
     ? committed
     : { ...committed, witnesses: await witnessesOf(reader, stream, window, stored) };
 }
 
-/** That the window is a leaf of the checkpoint's tree, and the checkpoint's last window, which binds its policy. */
+/**
+ * Resolves to the proof that the window is a leaf of the checkpoint's tree, and the same for the checkpoint's last
+ * window, which binds its policy.
+ */
 async function treeProof(
   reader: Reader,
   kernel: Kernel,
@@ -105,7 +111,7 @@ async function treeProof(
   { checkpoint, frontierBefore }: StoredCheckpoint,
 ): Promise<Pick<PortableReceiptParts, "checkpoint_inclusion" | "checkpoint" | "last_window">> {
   const { window_count } = checkpoint;
-  // A checkpoint before this one may list the window: then the tree is known from there on.
+  // An earlier checkpoint may list the window: its frontier is then the start of the tree.
   const first = await checkpointOverWindow(reader, streamId, window_no);
   if (first === null) throw new Error(`no checkpoint of ${streamId} lists window ${window_no}`);
   const priorCount = first.checkpoint.window_count - first.checkpoint.window_roots.length;
@@ -125,7 +131,7 @@ async function treeProof(
   return { ...proven, last_window: { window: last, path: pathOf(window_count) } };
 }
 
-/** The policies that the window and the checkpoint name, and the statements about the checkpoint. */
+/** Resolves to the policies that the window and the checkpoint name, and the statements on the checkpoint. */
 async function witnessesOf(
   reader: Reader,
   { tenant_id, policy_id }: StreamRow,

@@ -1,6 +1,6 @@
 /**
- * The records and payloads of a pack, portion by portion, each in a short read of its own: events never change, and a slow reader must not hold
- * up the database. A payload that is erased meanwhile is not in the pack.
+ * The records and payloads of a pack, in portions, each in a short read of its own: events never change, and a slow
+ * reader must not hold up the database. A payload that is erased meanwhile is not in the pack.
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import type { BundleSource, PayloadEntry, ReceiptRecord } from "@svc/core";
@@ -17,7 +17,7 @@ const RECORDS_IN_PORTION = 500;
 const PAYLOADS_IN_PORTION = 100;
 const IDS_IN_PORTION = 5000;
 
-/** The rows of a range in order, payloads and all. */
+/** Yields the rows of a range in order, with payloads, in portions. */
 export async function* rowsOfRange(
   database: Database,
   { tenant_id, stream_id }: StreamRow,
@@ -31,7 +31,7 @@ export async function* rowsOfRange(
   }
 }
 
-/** The records of a range in order, without payloads. */
+/** Yields the records of a range in order, without payloads, in portions. */
 export async function* recordsOf(
   database: Database,
   stream: StreamRow,
@@ -42,8 +42,9 @@ export async function* recordsOf(
 }
 
 /**
- * The payloads of a range that have not been erased, in the order of their events' ids. Ids carry the time, so that nearly always they rise with
- * the numbers; where a clock was set back, the range is several runs of rising ids, which are read side by side.
+ * Yields the payloads of a range that are not erased, in the order of their events' ids, in portions. Ids contain the
+ * time, so that they nearly always rise with the numbers. If a clock was set back, the range has several runs of rising
+ * ids, which are merged.
  */
 export async function* payloadsOfRange(
   database: Database,
@@ -71,7 +72,7 @@ export async function* payloadsOfRange(
   yield portion;
 }
 
-/** Of no payloads at all. */
+/** Yields no payloads. */
 export async function* noPayloads(): AsyncGenerator<never> {}
 
 type OfStream = Pick<StreamRow, "tenant_id" | "stream_id">;
@@ -90,7 +91,7 @@ function lowestOf(heads: readonly PayloadHead[]): { readonly head: PayloadHead; 
   return lowest;
 }
 
-/** The parts of a range within which ids rise. */
+/** Resolves to the parts of a range within which ids rise. */
 async function risingRuns(database: Database, { tenant_id, stream_id }: OfStream, range: EventRange) {
   const starts = [range.from_seq_no];
   let before = "";

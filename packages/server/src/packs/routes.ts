@@ -1,4 +1,4 @@
-/** The routes by which evidence is carried away: receipts, whole or as records, and audit packs. HTTP only. */
+/** The routes of evidence to take away: receipts, as records or portable, and audit packs. HTTP only. */
 import { packs as contracts, streams } from "@svc/api";
 import { bind, type Route } from "@svc/host/http";
 import type { Readings } from "../reading/readings.ts";
@@ -7,13 +7,14 @@ import { recordText } from "../streams/receipt-records.ts";
 import type { CreatePack } from "./create-pack.ts";
 import { evidenceMissing } from "./missing-evidence.ts";
 
-/** What the routes call. */
+/** The capabilities that the routes call. */
 export interface PackCapabilities {
   readonly createPack: CreatePack;
   readonly readStream: ReadStream;
   readonly readings: Readings;
 }
 
+/** Returns the routes of packs and receipts. */
 export function packRoutes({ createPack, readStream, readings }: PackCapabilities): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) => {

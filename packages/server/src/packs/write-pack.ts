@@ -1,6 +1,6 @@
 /**
- * What goes into an audit pack, and the bundle piece by piece. It reads much, so it runs beside the thread that answers requests; who may have it, and
- * that it was made, is seen to in create-pack.ts.
+ * Chooses the content of an audit pack, and writes the bundle in pieces. It reads much, so it runs beside the answering
+ * thread. It does NOT check permissions or record the pack: create-pack.ts does.
  */
 import { writeBundle } from "@svc/core";
 import { latest } from "@svc/host/clock";
@@ -11,7 +11,7 @@ import { type ChosenEvidence, collectEvidence, type EventRange, statementName } 
 import type { MissingEvidence } from "./missing-evidence.ts";
 import { noPayloads, payloadsOfRange, recordsOf } from "./read-records.ts";
 
-/** A range of a stream of a tenant, and what was chosen for it before; null where nothing was. */
+/** A range of a tenant's stream, and the earlier choice for it; null if there is none. */
 export interface PackAsked {
   readonly tenantId: string;
   readonly streamId: string;
@@ -19,13 +19,13 @@ export interface PackAsked {
   readonly kept: PackRecord | null;
 }
 
-/** What was chosen for a pack, by which the same one can be made again. */
+/** The choice for a pack, from which the same pack can be made again. */
 export type PackRecord = ChosenEvidence & {
   readonly bundle_id: string;
   readonly created_at: string;
 };
 
-/** The evidence that a pack has, and its range, extended to whole windows and checkpoints. */
+/** The evidence of a pack, and its range, extended to whole windows and checkpoints. */
 export interface PackChosen {
   readonly evidence: ChosenEvidence;
   readonly extended: EventRange;
@@ -37,7 +37,7 @@ export interface ChosenPack extends Omit<PackAsked, "kept"> {
   readonly record: PackRecord;
 }
 
-/** Chooses, or returns what is missing. Throws `range_too_large`. */
+/** Resolves to the choice, or to the missing steps. Rejects with `range_too_large`. */
 export function choosePack({ database, kernel }: ReadContext, asked: PackAsked): Promise<PackChosen | MissingEvidence> {
   return database.read(async (reader) => {
     const stream = await streamOf(reader, asked);
@@ -54,14 +54,14 @@ export function choosePack({ database, kernel }: ReadContext, asked: PackAsked):
   });
 }
 
-/** The bundle as canonical JSON, which verifiers read fastest and in the least memory. */
+/** Yields the bundle as canonical JSON, which verifiers read fastest and in the least memory. */
 export async function* writePack(context: ReadContext, chosen: ChosenPack): AsyncGenerator<Uint8Array> {
   const { database, kernel, signingKey } = context;
   const { payloads, record } = chosen;
   const { stream, evidence, signer, carried } = await database.read(async (reader) => {
     const stream = await streamOf(reader, chosen);
     const evidence = await collectEvidence(reader, kernel, stream, chosen.range, record);
-    // It was there when it was chosen, and evidence never goes.
+    // The evidence existed when it was chosen, and evidence never disappears.
     if ("missing" in evidence) throw new Error(`evidence of pack ${record.bundle_id} is missing from the database`);
     return {
       stream,
@@ -72,7 +72,7 @@ export async function* writePack(context: ReadContext, chosen: ChosenPack): Asyn
   });
   yield* writeBundle(kernel, signer, {
     bundle_id: record.bundle_id,
-    // A pack that is asked for again after a rotation is sealed by a key that was not valid when it was first made.
+    // A pack that is repeated after a rotation is sealed by a key that was not valid when it was first made.
     created_at: latest(record.created_at, signer.validFrom),
     stream_id: stream.stream_id,
     ...evidence,

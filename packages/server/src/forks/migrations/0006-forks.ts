@@ -1,6 +1,7 @@
 /** Evidence that this service has signed two histories of one of its own streams. */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 6. */
 export const forks: Migration = {
   version: 6,
   name: "forks",

@@ -1,6 +1,10 @@
-/** Every write may be repeated: what one made that is no event is kept beside its key, so that the answer can be made again. */
+/**
+ * Every write may be repeated: a result that is no event is stored beside its key, so that the answer can be made
+ * again.
+ */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 2. */
 export const idempotentWrites: Migration = {
   version: 2,
   name: "idempotent writes",

@@ -1,6 +1,6 @@
 /**
- * An Idempotency-Key is found by the hash of its scope, in an index a fifth as large: its entries lie in no order, and each write touches a page
- * of it. The key itself, which says what its sender wanted, is no longer kept.
+ * An Idempotency-Key is found by the hash of its scope, in an index a fifth as large: its entries have no order, and
+ * each write touches a page of it. The key itself, which may tell the sender's intention, is no longer stored.
  */
 
 import type { Migration, Writer } from "@svc/host/store";
@@ -8,6 +8,7 @@ import { type IdempotencyScope, scopeHash } from "../scope.ts";
 
 const PORTION = 1000;
 
+/** Schema version 7. */
 export const requestScopes: Migration = {
   version: 7,
   name: "request scopes",
@@ -47,7 +48,7 @@ interface OldRow {
   readonly idempotency_key: string;
 }
 
-/** Moves the oldest records; answers how many. */
+/** Moves the oldest records. Resolves to their number. */
 async function move(writer: Writer): Promise<number> {
   const rows = await writer.all<OldRow>(
     `SELECT tenant_id, principal_id, route, idempotency_key FROM idempotency_records_by_key ORDER BY created_at LIMIT ${PORTION}`,
