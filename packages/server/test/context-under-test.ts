@@ -7,8 +7,10 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { Channel } from "@svc/host/channel";
 import { serviceTime } from "@svc/host/clock";
+import { dispatchDue, Lease } from "@svc/host/jobs";
 import { MetricsRegistry } from "@svc/host/metrics";
 import type { Database, EmbeddedDatabase } from "@svc/host/store";
+import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import type { Context } from "../src/context.ts";
 import { issuingKernel } from "../src/issuing-kernel.ts";
@@ -19,8 +21,19 @@ import { SigningKey } from "../src/keys/signing-key.ts";
 import { defaultPolicy } from "../src/policies/default-policy.ts";
 import { insertPolicyVersion } from "../src/policies/policies-store.ts";
 import { ReadingsHere } from "../src/reading/readings.ts";
+import { closeDueWindows } from "../src/sealing/close-windows.ts";
+import { COSIGN, makeDueCheckpoints } from "../src/sealing/make-checkpoints.ts";
+import { ManagedWitness } from "../src/sealing/managed-witness.ts";
+import { Appenders } from "../src/streams/appender.ts";
+import type { EventRow } from "../src/streams/events-store.ts";
+import { prepareEvents } from "../src/streams/prepare-events.ts";
+import { demandSealOf, findStream, insertStream } from "../src/streams/streams-store.ts";
 import { insertService, insertSigningKey } from "../src/tenancy/service-store.ts";
-import { at, type Store, storeWithStreams } from "./store-under-test.ts";
+import { at, LOANS, type Store, storeWithStreams, streamOf } from "./store-under-test.ts";
+
+/** Streams of the bank's system for loans that can be sealed: evidence demands the usual form of an id. */
+export const ONE_STREAM = `str_${"0".repeat(25)}1`;
+export const OTHER_STREAM = `str_${"0".repeat(25)}2`;
 
 const ORIGIN = "test.example/evidence";
 const PEPPER = Buffer.alloc(32, 7);
@@ -46,6 +59,7 @@ export async function contextUnderTest(
     await insertService(writer, ORIGIN, keyedHash.hash("pepper", ""), at(0));
     await insertSigningKey(writer, { kid: signer.kid, public_key_hex: signer.publicKeyHex, valid_from: at(0) });
     await insertPolicyVersion(writer, defaultPolicy(kernel, ORIGIN, witness.publicKeyHex, at(0)), at(0));
+    for (const streamId of [ONE_STREAM, OTHER_STREAM]) await insertStream(writer, streamOf(LOANS, streamId));
   });
   const now = { seconds: 1000 };
   const database = around(store.database);
@@ -75,6 +89,50 @@ export async function contextUnderTest(
   };
   assert.equal(serviceTime(context.clock()), at(1000));
   return { store, context, now };
+}
+
+/** Appends so many events to a stream, by the request of a system, in one transaction. */
+export async function append(
+  { database, issuing, ...context }: Context,
+  { tenantId, systemId }: { readonly tenantId: string; readonly systemId: string },
+  streamId: string,
+  count: number,
+): Promise<readonly EventRow[]> {
+  const inputs = Array.from({ length: count }, (_, index) => loan(index));
+  const events = prepareEvents(issuing, inputs, { isBatch: true, bytes: new Uint8Array() });
+  return database.write(async (writer) => {
+    const stream = await findStream(writer, tenantId, streamId);
+    assert.ok(stream !== null);
+    const appenders = new Appenders(writer, { issuing, ...context });
+    const appender = await appenders.open(stream);
+    appender.place(events, { tenantId, kind: "system", id: systemId, roles: [] });
+    return (await appenders.store()).get(appender) ?? assert.fail();
+  });
+}
+
+/** Seals all that a stream holds: a window, a checkpoint, and the cosignature of the service's own witness. */
+export async function seal(context: Context, tenantId: string, streamId: string): Promise<void> {
+  const { database, kernel, folder } = context;
+  await database.write(async (writer) => {
+    const stream = await findStream(writer, tenantId, streamId);
+    assert.ok(stream !== null);
+    await demandSealOf(writer, tenantId, streamId, stream.head_seq_no);
+  });
+  const lease = new Lease(context, "sealer");
+  assert.ok(await lease.acquire());
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  const { signal: stop } = new AbortController();
+  const round = { lease, stop, onError: fail };
+  await closeDueWindows(context, round);
+  await makeDueCheckpoints(context, round);
+  const witness = new ManagedWitness(context, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"));
+  await dispatchDue(context, COSIGN, lease, stop, {
+    run: (writer, message) => witness.cosign(writer, message.tenant_id, message.subject),
+    onError: fail,
+  });
+  await lease.release();
 }
 
 function onlyAsDatabase(database: Database): EmbeddedDatabase {

@@ -40,8 +40,9 @@ export function plain<Row extends object>(rows: readonly Row[]): Row[] {
   return rows.map((row) => ({ ...row }));
 }
 
-export const BANK = "tnt_bank";
-export const INSURER = "tnt_insurer";
+/** Tenants have ids as they stand in evidence; those of systems and streams only say whose they are. */
+export const BANK = `tnt_${"0".repeat(22)}bank`;
+export const INSURER = `tnt_${"0".repeat(21)}cares`;
 /** Its time zone is its tenant's. */
 export const LOANS = { tenantId: BANK, systemId: "sys_bank_loans" } as const;
 export const CARDS = { tenantId: BANK, systemId: "sys_bank_cards" } as const;
