@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Starts the server beside it on a Node that can run it. An older one would end with a stack trace that names no remedy, before a line of a
-// program that imports `node:sqlite` ran. So this file imports nothing at first, and uses nothing that is younger than Node 14.
+// Starts the server beside it on a Node that can run it. An older Node would end with a stack trace that names no
+// remedy, because it fails while it loads a program that imports `node:sqlite`. So this file imports nothing at first,
+// and uses nothing that is younger than Node 14.
 const OLDEST = 24;
 if (Number(process.versions.node.split(".")[0]) >= OLDEST) await import("./server.mjs");
 else {

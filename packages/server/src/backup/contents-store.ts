@@ -1,4 +1,4 @@
-/** What a database holds, in a few figures by which a copy of it is known again: all SQL about it. */
+/** The content of a database in a few figures, by which its copy is recognised: all SQL about it. */
 import { createHash } from "node:crypto";
 import { type Reader, schemaVersion } from "@svc/host/store";
 import { newestEvent } from "../high-water-mark/mark-store.ts";
@@ -6,7 +6,7 @@ import { type SigningKeyRow, serviceRow, signingKeys } from "../tenancy/service-
 
 const PORTION = 1000;
 
-/** Of the whole deployment. */
+/** The figures of a whole deployment. */
 export interface Contents {
   readonly origin: string;
   readonly signing_keys: SigningKeyRow[];
@@ -14,12 +14,13 @@ export interface Contents {
   readonly streams: number;
   readonly events: number;
   readonly erasures: number;
-  /** The event that was recorded last; null where there is none. */
+  /** The event that was recorded last; null if there is none. */
   readonly last_event: { readonly stream_event_id: string; readonly received_at: string } | null;
   /** SHA-256 over a line `stream_id head_seq_no head_event_hash` for each stream, in order of their ids. */
   readonly heads_sha256: string;
 }
 
+/** Resolves to the figures, all from the reader's snapshot. */
 export async function contentsOf(reader: Reader): Promise<Contents> {
   const erasures = await reader.first<{ erasures: number }>("SELECT COUNT(*) AS erasures FROM erasures");
   const last = await newestEvent(reader);

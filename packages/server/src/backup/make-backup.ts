@@ -1,6 +1,6 @@
 /**
- * A backup: a folder with a consistent copy of the database and a manifest, made beside the running server. It has its name only once all of it
- * is on disk. Private keys are in it only where a passphrase is given, and then sealed.
+ * Makes a backup: a folder with a consistent copy of the database and a manifest, made beside the running server. It
+ * gets its name only once all of it is on disk. It holds private keys only if a passphrase is given, and then sealed.
  */
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
@@ -15,25 +15,29 @@ import { type Contents, contentsOf } from "./contents-store.ts";
 import { type BackupManifest, fileEntry, MANIFEST, SEALED_KEYS } from "./manifest.ts";
 import { readKeyFiles, sealKeys } from "./sealed-keys.ts";
 
-/** Held while it is made, by the one process that makes it. */
+/** The lock of the one process that makes the backup. */
 const LOCK = "backup.lock";
 
+/** The name and the keys of a backup. */
 export interface BackupOptions {
-  /** What the backup is to be called: a folder that is not there yet. */
+  /** The folder of the backup, which must not exist yet. */
   readonly to: string;
-  /** With it the private keys go along, sealed; null: they stay away. */
+  /** The passphrase under which the private keys are sealed into the backup; null: they are left out. */
   readonly passphrase: string | null;
   readonly kernel: Kernel;
   readonly clock: Clock;
 }
 
-/** What a backup is made of. */
+/** The sources of a backup. */
 interface BackedUp {
   readonly folder: DataFolder;
   readonly database: Pick<EmbeddedDatabase, "copyTo">;
 }
 
-/** Makes it, and answers its manifest. Throws DataFolderError where the name is taken, or lies in the data folder. */
+/**
+ * Makes a backup, and resolves to its manifest. Rejects with DataFolderError if the name is taken or lies in the data
+ * folder, or if another process is making it.
+ */
 export async function makeBackup({ folder, database }: BackedUp, options: BackupOptions): Promise<BackupManifest> {
   const { to, clock } = options;
   requireFree(to, clock);
@@ -44,13 +48,13 @@ export async function makeBackup({ folder, database }: BackedUp, options: Backup
   const unlock = lockFile(join(unfinished, LOCK), `${to} is just being made by another process.`);
   try {
     requireFree(to, clock);
-    // What a backup that was cut off has left.
+    // These files are left from an interrupted backup.
     for (const name of readdirSync(unfinished)) if (name !== LOCK) rmSync(join(unfinished, name));
     failpoint("backup: begun");
     const manifest = await fill(unfinished, { folder, database }, options);
     renameDurably(unfinished, to);
     failpoint("backup: named");
-    // Not before: whoever takes it from then on finds the name taken.
+    // The lock is removed only now: from here on the name itself is taken.
     rmSync(join(to, LOCK));
     return manifest;
   } catch (error) {
@@ -63,19 +67,19 @@ export async function makeBackup({ folder, database }: BackedUp, options: Backup
 
 function requireFree(to: string, clock: Clock): void {
   if (!isTaken(to)) return;
-  // Beside it, never in it: a backup is not a place for another.
+  // The suggestion is beside the folder, never in it: a backup is no place for another one.
   const today = join(dirname(to), serviceTime(clock()).slice(0, "2026-03-01".length));
   let free = today;
   for (let number = 2; isTaken(free); number += 1) free = `${today}-${number}`;
   throw new DataFolderError(`${to} is there already. Name a folder that is not, such as ${free}.`);
 }
 
-/** A link that leads nowhere takes a name as well. */
+/** Returns whether a name is taken; a link to nothing takes it too. */
 function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Refuses a place in the data folder, also by way of links. */
+/** Throws DataFolderError for a place in the data folder, also through links. */
 function requireOutside(to: string, dataFolder: string): void {
   let parent = dirname(to);
   while (!existsSync(parent)) parent = dirname(parent);
@@ -86,7 +90,7 @@ function requireOutside(to: string, dataFolder: string): void {
     );
 }
 
-/** Refuses a folder that holds what no backup has left there. */
+/** Throws DataFolderError for a folder with a file that no backup has left there. */
 function requireOurs(unfinished: string): void {
   const ours = [DATABASE, MANIFEST, SEALED_KEYS, LOCK];
   const other = readdirSync(unfinished).find((name) => !ours.some((own) => name.startsWith(own)));
@@ -102,7 +106,7 @@ async function fill(
   database.copyTo(join(into, DATABASE));
   failpoint("backup: database copied");
   const said = await describe(join(into, DATABASE));
-  // After the database: keys that are newer than it lead on, older ones do not.
+  // The keys are read after the database: keys that are newer than it can follow its evidence, older ones cannot.
   if (passphrase !== null) replaceFile(join(into, SEALED_KEYS), sealKeys(readKeyFiles(folder.path), passphrase));
   failpoint("backup: keys sealed");
   const manifest: BackupManifest = {
@@ -122,7 +126,7 @@ async function fill(
   return manifest;
 }
 
-/** What the copy holds, not what the database holds by now. */
+/** Resolves to the content of the copy, which may differ from that of the database by now. */
 async function describe(databasePath: string): Promise<Contents> {
   const reader = new Connection(databasePath, { timeout: 0, readOnly: true });
   try {

@@ -1,6 +1,6 @@
 /**
- * `manifest.json` of a backup: what it is a copy of, and the hashes of its files. It finds damage and mix-ups; it is not signed, so it does NOT
- * show that nobody replaced the whole backup. The evidence inside is verified at restoring.
+ * `manifest.json` of a backup: its source, and the hashes of its files. It finds damage and mix-ups. It is not signed,
+ * so it does NOT show that nobody replaced the whole backup; restoring verifies the evidence inside.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync, statSync } from "node:fs";
@@ -11,7 +11,9 @@ import Type from "typebox";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 import { kernel } from "../kernel.ts";
 
+/** The file of the manifest. */
 export const MANIFEST = "manifest.json";
+/** The file of the sealed keys. */
 export const SEALED_KEYS = "keys.sealed";
 
 const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
@@ -43,11 +45,12 @@ const BackupManifest = atoms.Closed({
   heads_sha256: Hash,
   files: atoms.Closed({ "svc.db": FileEntry, [SEALED_KEYS]: Type.Optional(FileEntry) }),
 });
+/** The manifest of a backup. */
 export type BackupManifest = Type.Static<typeof BackupManifest>;
 
 const problems = problemsOf(BackupManifest);
 
-/** Reads the manifest of a backup. Throws DataFolderError where there is none, or it is not one that this release can read. */
+/** Reads the manifest of a backup. Throws DataFolderError if there is none, or this release cannot read it. */
 export function readManifest(backup: string): BackupManifest {
   const path = join(backup, MANIFEST);
   let bytes: Uint8Array;
@@ -68,14 +71,14 @@ export function readManifest(backup: string): BackupManifest {
   return parsed.value as BackupManifest;
 }
 
-/** Hash and size of a file, read piece by piece. */
+/** Resolves to hash and size of a file, read in pieces. */
 export async function fileEntry(path: string): Promise<{ sha256: string; size_bytes: number }> {
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
   return { sha256: hash.digest("hex"), size_bytes: statSync(path).size };
 }
 
-/** Throws DataFolderError where a file of the backup is not the one that the manifest names. */
+/** Rejects with DataFolderError if a file of the backup is not the one that the manifest names. */
 export async function requireWhole(
   path: string,
   name: keyof BackupManifest["files"],

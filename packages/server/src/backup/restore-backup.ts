@@ -1,6 +1,7 @@
 /**
- * Restoring: a backup and its keys become a data folder, which is whole only once everything in it has been verified. A backup does not know what
- * was recorded after it: without the high-water mark (progress.json) of the folder that it stands in for, the server will not start on it before that is accepted.
+ * Restoring: a backup and its keys become a data folder, which is whole only once everything in it has been verified. A
+ * backup does not know later events. Without the high-water mark (progress.json) of the folder that it replaces, the
+ * server therefore does not start on it before an operator accepts the loss.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,33 +38,38 @@ import { type BackupManifest, readManifest, requireWhole, SEALED_KEYS } from "./
 import { KEY_FILES, type KeyFiles, openKeys, readKeyFiles } from "./sealed-keys.ts";
 
 const FAULTS_TOLD = 5;
-/** How far the high-water mark (progress.json) of a server that was killed may lie behind its database. */
+/** How far the high-water mark (progress.json) of a killed server may lie behind its database. */
 const PROGRESS_LAG_MS = 1_000;
 
+/** The sources of a restore, and the folder to make. */
 export interface RestoreOptions {
-  /** The folder that a backup made. */
+  /** The folder of the backup. */
   readonly from: string;
-  /** The data folder to be: empty, or not there. */
+  /** The data folder to make: empty or missing. */
   readonly dataFolder: string;
   /** A folder with the private files; null: they are in the backup, under the passphrase. */
   readonly keysFolder: string | null;
   readonly passphrase: string | null;
-  /** The high-water mark (progress.json) of the folder that this one stands in for; null where it is lost. */
+  /** The high-water mark (progress.json) of the folder that this one replaces; null if it is lost. */
   readonly progressFile: string | null;
   readonly keySettings: KeySettings;
   readonly kernel: Kernel;
   readonly clock: Clock;
-  /** Told, in a few words, of what is looked at next. */
+  /** Called with a few words about the next step. */
   readonly onStep?: (words: string) => void;
 }
 
+/** The result of a restore. */
 export interface Restored {
   readonly manifest: BackupManifest;
-  /** What the server will refuse to start for; null where nothing is missing. */
+  /** The loss for which the server will refuse to start; null if nothing is missing. */
   readonly loss: Loss | null;
 }
 
-/** Restores. Throws DataFolderError, and leaves no data folder, where anything is not as it was. */
+/**
+ * Restores a backup, and resolves to the result. Rejects with DataFolderError, and leaves no data folder, if anything
+ * differs from the original.
+ */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { from, dataFolder } = options;
   const manifest = readManifest(from);
@@ -100,7 +106,7 @@ async function restoreInto(options: RestoreOptions, manifest: BackupManifest): P
   }
 }
 
-/** Refuses a folder that holds anything but a lock, or what an earlier restore left that was cut off. */
+/** Throws DataFolderError for a folder with anything except a lock, or the files of an interrupted restore. */
 function requireEmpty(dataFolder: string): void {
   if (!existsSync(dataFolder) || isCutOff(dataFolder)) return;
   const there = readdirSync(dataFolder).find((name) => !name.startsWith(SERVER_LOCK));
@@ -114,7 +120,7 @@ function isCutOff(dataFolder: string): boolean {
   return existsSync(join(dataFolder, RESTORING)) && !existsSync(join(dataFolder, DATABASE));
 }
 
-/** Gives a folder that is locked the name that marks it as one that is being restored. */
+/** Gives a locked folder the name that marks it as being restored. */
 function prepare(dataFolder: string): void {
   if (isCutOff(dataFolder)) clear(dataFolder);
   requireEmpty(dataFolder);
@@ -122,7 +128,7 @@ function prepare(dataFolder: string): void {
   syncPath(dataFolder);
 }
 
-/** Takes away what a restore makes; the name that marks it last. */
+/** Removes the files of a restore; the name that marks it last. */
 function clear(dataFolder: string): void {
   const names = [...KEY_FILES, PROGRESS].flatMap((name) => [name, `${name}.unfinished`]);
   for (const name of [...names, `${RESTORING}-wal`, `${RESTORING}-shm`, RESTORING])
@@ -153,7 +159,7 @@ async function keyFiles({ from, keysFolder, passphrase }: RestoreOptions, manife
   return openKeys(readFileSync(path, "utf8"), passphrase);
 }
 
-/** Everything that a start would check, and fsck. Answers what is, or may be, missing. */
+/** Does all checks of a start, and fsck. Resolves to the loss, or the possible loss; null if there is none. */
 async function checked(options: RestoreOptions, manifest: BackupManifest, restoring: string): Promise<Loss | null> {
   const { dataFolder, keySettings, kernel, clock, progressFile, onStep = () => undefined } = options;
   const source = openKeySource(keySettings, kernel, dataFolder);
@@ -184,14 +190,17 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
   }
 }
 
-/** Packages are in no backup: what a start would say of them is said at once, so that nobody takes a good backup for a bad one. */
+/**
+ * No backup holds packages. Their rows are marked as lost now, because a start would find them missing and make a good
+ * backup look bad.
+ */
 async function losePackages(database: Database, now: string): Promise<void> {
   await database.write(async (writer) => {
     for (const row of await readyExports(writer)) await loseExport(writer, row, now);
   });
 }
 
-/** Refuses a database of which the manifest says anything else than is in it. */
+/** Throws DataFolderError if the manifest differs from the content of the database. */
 function requireAsDescribed(contents: Contents, manifest: BackupManifest, kernel: Kernel): void {
   const text = (value: unknown) => Buffer.from(kernel.canonicalize(value as Json)).toString();
   for (const [member, value] of Object.entries(contents))
@@ -201,7 +210,10 @@ function requireAsDescribed(contents: Contents, manifest: BackupManifest, kernel
       );
 }
 
-/** A high-water mark from before the backup would say that nothing is missing, whatever came after. */
+/**
+ * Rejects with DataFolderError for a high-water mark from before the backup: it would say that nothing is missing,
+ * whatever came later.
+ */
 async function requireNewer(progressFile: string, { last_event, origin }: BackupManifest): Promise<void> {
   const seen = await readMark(progressFile);
   if (seen === null)

@@ -1,6 +1,6 @@
 /**
- * `keys.sealed` of a backup: the private files of a data folder under a passphrase, by scrypt and AES-256-GCM. Made only where somebody asked for
- * it by name. Its parameters are authenticated with it, and bounded where it is opened.
+ * `keys.sealed` of a backup: the private files of a data folder under a passphrase, by scrypt and AES-256-GCM. It is
+ * made only on explicit request. Its parameters are authenticated with it, and bounded when it is opened.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -8,16 +8,17 @@ import { join } from "node:path";
 import { DataFolderError, NEXT_SIGNING_KEY, PEPPER, SIGNING_KEY, WITNESS_KEY } from "../data-folder/data-folder.ts";
 import { ENDORSEMENTS } from "../keys/endorsements-file.ts";
 
-/** What is needed beside a database; those of a sealing key only where it is kept in files. */
+/** The files that a database needs beside it; those of a sealing key exist only if it is kept in files. */
 export const KEY_FILES = [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, PEPPER, ENDORSEMENTS] as const;
 
 const FORMAT = "svc-server-keys";
-/** 128 MiB of memory and about a third of a second for each guess. */
+/** These parameters take 128 MiB of memory and about a third of a second for each guess. */
 const SCRYPT = { N: 131_072, r: 8, p: 1 } as const;
 const MAX_SCRYPT = { N: 1_048_576, r: 16, p: 4 } as const;
 const BYTES_OF_SALT = 16;
 const BYTES_OF_IV = 12;
 const BYTES_OF_KEY = 32;
+/** The fewest characters of a passphrase. */
 export const LEAST_PASSPHRASE_CHARACTERS = 12;
 
 interface Header {
@@ -28,7 +29,7 @@ interface Header {
   readonly r: number;
   readonly p: number;
   readonly cipher: "aes-256-gcm";
-  /** Base64, as the next ones. */
+  /** Base64, as the next one. */
   readonly salt: string;
   readonly iv: string;
 }
@@ -36,13 +37,13 @@ interface Header {
 /** File contents by name. */
 export type KeyFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The private files of a data folder. */
+/** Returns the private files of a data folder. */
 export function readKeyFiles(dataFolder: string): KeyFiles {
   const there = KEY_FILES.filter((name) => existsSync(join(dataFolder, name)));
   return new Map(there.map((name) => [name, readFileSync(join(dataFolder, name))]));
 }
 
-/** The files as one JSON text that says nothing without the passphrase. */
+/** Returns the files as one JSON text that says nothing without the passphrase. */
 export function sealKeys(files: KeyFiles, passphrase: string): string {
   const header: Header = {
     format: FORMAT,
@@ -60,7 +61,10 @@ export function sealKeys(files: KeyFiles, passphrase: string): string {
   return `${JSON.stringify({ header, sealed: sealed.toString("base64") })}\n`;
 }
 
-/** The files again. Throws DataFolderError where the passphrase is not the one, or a byte is another. */
+/**
+ * Returns the files of a sealed text. Throws DataFolderError for a wrong passphrase, and for a changed byte: the two
+ * cannot be told apart.
+ */
 export function openKeys(text: string, passphrase: string): KeyFiles {
   const refused = new DataFolderError(
     "keys.sealed cannot be opened: the passphrase is not the one that it was sealed with, or the file is damaged.",

@@ -1,4 +1,7 @@
-/** `svc-server accept-loss`: goes on after events were lost for good, without ever giving one of their numbers to another event. */
+/**
+ * `svc-server accept-loss`: lets the server continue after events were lost for good, without ever giving one of their
+ * numbers to another event.
+ */
 
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
@@ -9,7 +12,7 @@ import { lossOfEither, secondPaths } from "../high-water-mark/second-file.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
 
-/** `accept-loss`. */
+/** Returns the command `accept-loss`. */
 export function acceptLossCommand(): Command {
   return new Command("accept-loss")
     .description(
@@ -39,7 +42,7 @@ async function acceptLoss(
       }
       return open;
     });
-    // The folder's own last: it names the other.
+    // The folder's own file goes last, because it names the other one.
     for (const path of await secondPaths(places)) await forgetMark(path);
     await forgetMark(folder.markPath);
     const closed = tenants.reduce((sum, { streams }) => sum + streams, 0);

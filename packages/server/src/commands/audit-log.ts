@@ -1,4 +1,4 @@
-/** `svc-server audit-log`: who did what to which key, policy, stream and payload. */
+/** `svc-server audit-log`: the actors and actions behind each key, policy, stream and erased payload. */
 
 import type { Database, Part, Place, Walked } from "@svc/host/store";
 import { Command, InvalidArgumentError, Option } from "commander";
@@ -14,7 +14,7 @@ interface AuditLogOptions extends DeploymentOptions {
   readonly last: number;
 }
 
-/** `audit-log`. */
+/** Returns the command `audit-log`. */
 export function auditLogCommand(): Command {
   return new Command("audit-log")
     .description("show what was done to keys, policies, streams and payloads, and by whom; the latest last")
@@ -46,7 +46,10 @@ export function auditLogCommand(): Command {
     );
 }
 
-/** At most so many entries, the latest first. Read in portions: a command must not hold a snapshot for long beside the server. */
+/**
+ * Resolves to the latest entries, the latest first, `most` at most. It reads in portions: a command must not hold a
+ * snapshot for long beside the server.
+ */
 async function latestAccess(database: Database, filter: AccessFilter, most: number): Promise<AccessRow[]> {
   const found: AccessRow[] = [];
   for (let after: Place | null = null; ; ) {

@@ -1,4 +1,4 @@
-/** `svc-server backup` and `svc-server restore`: a copy of a deployment that was made while it ran, and a deployment from such a copy. */
+/** `svc-server backup` and `svc-server restore`: a copy of a running deployment, and a deployment from such a copy. */
 import { resolve } from "node:path";
 import { systemClock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
@@ -27,7 +27,7 @@ interface RestoreOptions extends DeploymentOptions {
   readonly progress?: string;
 }
 
-/** `backup`. */
+/** Returns the command `backup`. */
 export function backupCommand(): Command {
   return new Command("backup")
     .description("copy the database into a new folder, also while the server runs; private keys only where asked for")
@@ -46,7 +46,7 @@ async function backup(options: MakeOptions): Promise<void> {
   if (!options.withKeys && options.passphraseFile !== undefined)
     throw new UsageError(["--passphrase-file goes with --with-keys: without it no key is in a backup."]);
   const made: BackupOptions = { to: resolve(options.to), passphrase, kernel, clock: systemClock };
-  // Before an upgrade, too, by the release that is to come.
+  // The next release may make a backup too, before an upgrade.
   const manifest = await withDeployment(options, (deployment) => makeBackup(deployment, made), { orOlder: true });
   const { events, streams, last_event, created_at } = manifest;
   show(options, { backup: made.to, ...manifest }, [
@@ -59,7 +59,7 @@ async function backup(options: MakeOptions): Promise<void> {
   ]);
 }
 
-/** `restore`. */
+/** Returns the command `restore`. */
 export function restoreCommand(): Command {
   return new Command("restore")
     .description("make a data folder from a backup, and verify all of it; the folder must be empty")

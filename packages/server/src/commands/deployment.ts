@@ -1,4 +1,4 @@
-/** What every command does that works on a deployment beside its server: opens it, does one thing, closes it. */
+/** The frame of every command that works on a deployment beside its server: open it, do one thing, close it. */
 import { serviceTime, systemClock } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
 import { UsageError } from "@svc/host/settings";
@@ -12,13 +12,13 @@ import { serviceRow } from "../tenancy/service-store.ts";
 import { SystemKeys } from "../tenancy/system-keys.ts";
 import { allSystems, allTenants, type SystemRow, type TenantRow } from "../tenancy/tenants-store.ts";
 
-/** The options that all of these commands have. */
+/** The options that all of these commands share. */
 export interface DeploymentOptions {
   readonly data?: string;
   readonly json?: true;
 }
 
-/** What is open before anything in the database is believed. */
+/** The parts that are open before anything in the database is trusted. */
 export interface Opened {
   readonly folder: DataFolder;
   readonly database: EmbeddedDatabase;
@@ -28,13 +28,15 @@ export interface Opened {
 export interface Deployment extends Opened {
   readonly config: Config;
   readonly keys: SystemKeys;
-  /** The time of the call. */
+  /** The time of the call, a service time. */
   readonly now: string;
 }
 
 /**
- * Opens the deployment of the options, hands it to `work`, and closes it whatever comes. A database of an older release is refused unless `orOlder` is
- * said, and never brought further: a server of that release may run on it. `first` is done before anything in the database is looked at.
+ * Opens the deployment of the options, passes it to `work`, and closes it in any case. Refuses a database of an older
+ * release unless `orOlder`, and never upgrades it: a server of that release may be running on it. `first` runs before
+ * anything in the database is read. Rejects with UsageError, DataFolderError, RangeError for the schema, and the errors
+ * of `work`.
  */
 export async function withDeployment<Value>(
   options: DeploymentOptions,
@@ -63,12 +65,15 @@ export async function withDeployment<Value>(
   }
 }
 
-/** As whom the operator's commands act in a tenant. */
+/** Returns the principal as which the operator's commands act in a tenant. */
 export function operatorOf(tenantId: string): Principal {
   return { tenantId, kind: "service", id: "svc-server", roles: [] };
 }
 
-/** The system that is named; the only one where none is. Throws UsageError, with the list, where that is not clear. */
+/**
+ * Resolves to the named system, or to the only one without a name. Rejects with UsageError, with the list, if the
+ * choice is ambiguous or unknown.
+ */
 export async function chosenSystem({ database }: Deployment, wanted: string | undefined): Promise<SystemRow> {
   const systems = await database.read(allSystems);
   const list = systems.map((system) => `  ${system.system_id}  ${system.name}`).join("\n");
@@ -81,7 +86,10 @@ export async function chosenSystem({ database }: Deployment, wanted: string | un
   return chosen;
 }
 
-/** The tenant that is named; the only one where none is. Throws UsageError, with the list, where that is not clear. */
+/**
+ * Resolves to the named tenant, or to the only one without a name. Rejects with UsageError, with the list, if the
+ * choice is ambiguous or unknown.
+ */
 export async function chosenTenant({ database }: Deployment, wanted: string | undefined): Promise<TenantRow> {
   const tenants = await database.read(allTenants);
   const list = tenants.map(({ tenant_id, name }) => `  ${tenant_id}  ${name}`).join("\n");
@@ -99,7 +107,7 @@ export function show({ json }: DeploymentOptions, value: object, lines: readonly
   console.log(json ? JSON.stringify(value) : lines.join("\n"));
 }
 
-/** Columns of text, each as wide as its widest cell. */
+/** Returns lines of columns, each as wide as its widest cell. */
 export function columns(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -1,4 +1,4 @@
-/** `svc-server doctor`: looks at everything that an operator would, beside a running server or before the first start. */
+/** `svc-server doctor`: runs all checks of an operator, beside a running server or before the first start. */
 
 import { systemClock } from "@svc/host/clock";
 import { Command } from "commander";
@@ -6,10 +6,10 @@ import { runDoctor } from "../doctor/run-doctor.ts";
 import { kernel } from "../kernel.ts";
 import { columns, type DeploymentOptions, show } from "./deployment.ts";
 
-/** Something that doctor calls a failure. */
+/** Doctor has found a failure. */
 export class Unhealthy extends Error {}
 
-/** `doctor`. */
+/** Returns the command `doctor`. */
 export function doctorCommand(): Command {
   return new Command("doctor")
     .description(

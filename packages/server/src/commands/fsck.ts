@@ -17,10 +17,10 @@ import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 import { progressLine } from "./progress-line.ts";
 
 const DEFAULT_FAULTS = 20;
-/** A file of which the look at its pages takes some seconds. */
+/** The size of a file whose pages take some seconds to check. */
 const LONG_BYTES = 256 * 1024 * 1024;
 
-/** A database in which something is wrong. */
+/** Fsck has found a fault in the database. */
 export class DatabaseFaulty extends Error {}
 
 interface FsckOptions extends DeploymentOptions {
@@ -28,7 +28,7 @@ interface FsckOptions extends DeploymentOptions {
   readonly rebuildIndexes?: true;
 }
 
-/** `fsck`. */
+/** Returns the command `fsck`. */
 export function fsckCommand(): Command {
   return new Command("fsck")
     .description(
@@ -54,7 +54,10 @@ async function fsck(options: FsckOptions): Promise<void> {
     );
 }
 
-/** The first faults. Those of the file itself come first, and what they keep from being read is one more. */
+/**
+ * Resolves to the first faults. Those of the file itself come first. If they make the rest unreadable, that is one more
+ * fault.
+ */
 async function findFaults(options: FsckOptions): Promise<Fault[]> {
   const found: Fault[] = [];
   const take = async (faults: AsyncIterable<Fault>) => {
@@ -82,7 +85,7 @@ async function findFaults(options: FsckOptions): Promise<Fault[]> {
       },
     );
   } catch (error) {
-    // In a file that is damaged anything may be unreadable: the faults that were found say more than that.
+    // In a damaged file anything may be unreadable: the faults that were found say more than this error.
     if (found.length === 0) throw error;
     const fault = `what else is in it cannot be read: ${(error as Error).message}`;
     if (found.length < options.most) found.push({ table: "the database", row: {}, fault });
@@ -92,7 +95,7 @@ async function findFaults(options: FsckOptions): Promise<Fault[]> {
   return found;
 }
 
-/** An index holds nothing that its table has not: no backup need be put back for it. */
+/** Returns the advice. An index holds nothing that its table lacks: damaged indexes need no backup. */
 function advice(faults: readonly Fault[]): string {
   return faults.every(({ row }) => "index" in row)
     ? "Only indexes are damaged, and no row is lost: look to the disk, copy the folder, stop the server, and run fsck --rebuild-indexes."

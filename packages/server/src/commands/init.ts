@@ -1,4 +1,4 @@
-/** `svc-server init`: makes a deployment and says what was made. The system key is shown here once and kept nowhere. */
+/** `svc-server init`: makes a deployment and prints its names. The system key is shown only here and is not stored. */
 
 import { systemClock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
@@ -18,6 +18,7 @@ interface Options {
   readonly json?: true;
 }
 
+/** Returns the command `init`. */
 export function initCommand(): Command {
   return new Command("init")
     .description("make a data folder with keys, a tenant, a system, a system key and a stream")

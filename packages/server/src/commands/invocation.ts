@@ -1,11 +1,14 @@
-/** How a person calls this program again: as it was called, in the repository or installed. */
+/** The words with which a person calls this program again: as it was called, in the repository or installed. */
 import { relative } from "node:path";
 
+/** Returns the call of the program without a command. */
 export function invocation(): string {
   return process.argv[1]?.endsWith(".ts") ? "npx -y pnpm@12 run svc-server" : "svc-server";
 }
 
-/** A folder as a person would type it: relative where it lies below the current one. */
+/**
+ * Returns a folder as a person would type it: relative if it is below the current one, quoted for a shell if necessary.
+ */
 export function shownFolder(path: string): string {
   const below = relative(process.cwd(), path);
   const shown = below === "" ? "." : below.startsWith("..") ? path : `./${below}`;

@@ -1,6 +1,6 @@
 /**
- * `svc-server keys create | list | rotate | revoke`: system keys, also while the server runs. A key is shown once, where it is made, and kept
- * only as a keyed hash.
+ * `svc-server keys create | list | rotate | revoke`: system keys, also while the server runs. A key is shown once, when
+ * it is made, and stored only as a keyed hash.
  */
 import { KEY_ACTIONS, type KeyAction } from "@svc/api";
 import { serviceTime } from "@svc/host/clock";
@@ -38,7 +38,7 @@ interface RotateOptions extends DeploymentOptions {
   readonly days?: number;
 }
 
-/** `keys create`. */
+/** Returns the command `keys create`. */
 export function createKeyCommand(): Command {
   return new Command("create")
     .description("make a system key; it is shown once")
@@ -58,7 +58,7 @@ export function createKeyCommand(): Command {
     .action(createKey);
 }
 
-/** `keys list`. */
+/** Returns the command `keys list`. */
 export function listKeysCommand(): Command {
   return new Command("list")
     .description("list the system keys, without their secrets")
@@ -79,7 +79,7 @@ export function listKeysCommand(): Command {
     );
 }
 
-/** `keys revoke`. */
+/** Returns the command `keys revoke`. */
 export function revokeKeyCommand(): Command {
   return new Command("revoke")
     .description("end a key at once")
@@ -100,7 +100,7 @@ export function revokeKeyCommand(): Command {
     );
 }
 
-/** `keys rotate`. */
+/** Returns the command `keys rotate`. */
 export function rotateKeyCommand(): Command {
   return new Command("rotate")
     .description("make a key in the place of another, which works for some hours more")
@@ -186,7 +186,7 @@ function withLimits({ limits, credential_id, ...key }: ListedKey) {
   return { key_id: credential_id, ...key, limits: limits === null ? null : (JSON.parse(limits) as KeyLimits) };
 }
 
-/** What a key may do, for people. */
+/** Returns the rights of a key, for people. */
 function limitsText({ actions, streams }: KeyLimits): string {
   return [
     actions === null ? "all but erase" : actions.join(", "),
@@ -194,12 +194,12 @@ function limitsText({ actions, streams }: KeyLimits): string {
   ].join(" ");
 }
 
-/** The limits of a stored key. */
+/** Returns the limits of a stored key. */
 function limitsOf({ limits }: ListedKey): KeyLimits {
   return limits === null ? { actions: null, streams: null } : (JSON.parse(limits) as KeyLimits);
 }
 
-/** Throws UsageError where a stream is not one that a key of the system could see: the key would work nowhere. */
+/** Rejects with UsageError for a stream that no key of the system could see: the new key would work nowhere. */
 async function requireStreams(
   { database }: Deployment,
   { tenant_id, system_id }: SystemRow,

@@ -1,4 +1,7 @@
-/** What to do about what the machine refuses: by the code of the system call, or by SQLite's. What a command foresees has words of its own. */
+/**
+ * The advice for failures of the machine: by the code of the system call, or by SQLite's. Failures that a command
+ * foresees have words of their own.
+ */
 
 const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
   EACCES: "This user may not do that: run it as the user to whom the folder belongs.",
@@ -21,15 +24,17 @@ const OF_SQLITE: Readonly<Record<number, string>> = {
   26: "The database is damaged or replaced. Put a backup back, and keep this file.",
 };
 
-/** By extended result code: the file that SQLite makes beside a database, before it reads anything, has no room. */
+/**
+ * By extended result code: there is no room for the file that SQLite makes beside a database before it reads anything.
+ */
 const NO_ROOM = "The disk is full, and SQLite needs a little room even to read: make room, and run it again.";
 const OF_SQLITE_EXTENDED: Readonly<Record<number, string>> = { 4618: NO_ROOM, 4874: NO_ROOM, 5386: NO_ROOM };
 
-/** A sentence that says what to do; null where the machine is not to blame. */
+/** Returns a sentence with the next step; null if the machine is not to blame. */
 export function machineAdvice(error: unknown): string | null {
   const { code, syscall, errcode, cause } = error as Partial<Record<"code" | "syscall" | "errcode" | "cause", unknown>>;
   if (typeof syscall === "string") return OF_THE_SYSTEM[String(code)] ?? null;
-  // The store wraps what SQLite says.
+  // The store wraps SQLite's error.
   const result = errcode ?? (cause as { errcode?: unknown } | undefined)?.errcode;
   return typeof result === "number" ? (OF_SQLITE_EXTENDED[result] ?? OF_SQLITE[result & 0xff] ?? null) : null;
 }

@@ -1,4 +1,7 @@
-/** `svc-server policies declare | list | show`: how often what a tenant records is sealed, and who witnesses it (protocol section 6). */
+/**
+ * `svc-server policies declare | list | show`: the intervals at which a tenant's events are sealed, and their witnesses
+ * (protocol section 6).
+ */
 import { closeSync, openSync, readSync } from "node:fs";
 import { MAX_BODY_BYTES } from "@svc/api/limits";
 import type { Json } from "@svc/core";
@@ -40,7 +43,7 @@ interface ShowOptions extends DeploymentOptions {
   readonly tenant?: string;
 }
 
-/** `policies`. */
+/** Returns the command `policies`. */
 export function policiesCommand(): Command {
   return new Command("policies")
     .description("policies: how often windows and checkpoints are made, and who witnesses them")
@@ -92,7 +95,10 @@ export function policiesCommand(): Command {
     );
 }
 
-/** Whose policy of an id is meant: that of the tenant that is named, or of the only one that has the id; null for a built-in one. */
+/**
+ * Resolves to the tenant whose policy of an id is meant: the named one, or the only one that has the id; null for a
+ * built-in policy. Rejects with UsageError, with the list, if several have it.
+ */
 async function tenantOf(deployment: Deployment, policyId: string, wanted: string | undefined): Promise<string | null> {
   if (wanted !== undefined) return (await chosenTenant(deployment, wanted)).tenant_id;
   const [only = null, ...others] = await deployment.database.read((reader) => tenantsWithPolicy(reader, policyId));
@@ -121,7 +127,7 @@ async function declare(options: DeclareOptions): Promise<void> {
   });
 }
 
-/** The JSON value of a file, by the strict rules that hold for requests (protocol section 2). */
+/** Returns the JSON value of a file, by the strict rules for requests (protocol section 2). Throws UsageError. */
 function readFile(path: string): Json {
   const bytes = Buffer.alloc(MAX_BODY_BYTES + 1);
   let size = 0;

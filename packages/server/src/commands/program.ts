@@ -1,6 +1,4 @@
-/**
- * The command line `svc-server`. Exit codes: 0 done, 1 refused or failed, 64 wrong usage.
- */
+/** The command line `svc-server`. Exit codes: 0 done, 1 refused or failed, 64 wrong usage. */
 import { VERSION } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import { UsageError } from "@svc/host/settings";
@@ -18,17 +16,21 @@ import { rotateSigningCommand } from "./rotate-signing.ts";
 import { startCommand } from "./start.ts";
 import { systemsCommand, tenantsCommand } from "./tenants.ts";
 
+/** The exit code of a refusal or a failure. */
 export const EXIT_FAILED = 1;
+/** The exit code of wrong usage (EX_USAGE of sysexits.h). */
 export const EXIT_USAGE = 64;
 
-/** Runs a command line without the program's own name, and answers its exit code. */
+/**
+ * Runs a command line without the program's own name, and resolves to its exit code. Never rejects: it prints errors.
+ */
 export async function run(words: readonly string[]): Promise<number> {
   try {
-    // Some package managers hand on the "--" that separates their own options.
+    // Some package managers pass on the "--" that separates their own options.
     await program().parseAsync(words[0] === "--" ? words.slice(1) : [...words], { from: "user" });
     return 0;
   } catch (error) {
-    // Commander has already said what was wrong; help and version are no mistakes.
+    // Commander has already printed the mistake; help and version are no mistakes.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     const code = error instanceof ServiceError ? `${error.code}: ` : "";
     const advice = machineAdvice(error);
@@ -42,7 +44,7 @@ function program(): Command {
   const root = new Command("svc-server")
     .description("Records events as evidence that anyone can verify, offline.")
     .version(VERSION)
-    // Or --version of a command would be taken for the program's own.
+    // Otherwise --version of a command would be taken for the program's own.
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError("(svc-server --help lists the commands)");

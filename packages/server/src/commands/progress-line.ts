@@ -1,22 +1,24 @@
 /**
- * What a command that takes long is at, on standard error: one line that is written over where that is a terminal, and else a line once in a while.
- * Standard output stays for what the command says.
+ * The progress of a long command, on standard error: on a terminal one line that is overwritten, elsewhere a line once
+ * in a while. Standard output is for the results of commands.
  */
 
-/** How long a log waits for the next line. */
+/** The pause between two lines in a log. */
 const LOG_INTERVAL_MS = 30_000;
-/** How long a command may take until a log hears of it. */
+/** How long a command runs before a log gets its first line. */
 const LOG_AFTER_MS = 10_000;
 const TERMINAL_INTERVAL_MS = 100;
 const CLEAR_LINE = "\r\u001b[K";
 
+/** The line of one command. */
 export interface ProgressLine {
-  /** Says what is looked at next. `isLong`: a look that nothing can be said during, so that it is said before it. */
+  /** Shows the next step. `isLong`: nothing can be shown during the step, so it is shown before it in any case. */
   say(words: string, isLong?: boolean): void;
-  /** Takes the line away; what comes after it begins at the left. */
+  /** Clears the line, so that later output begins at the left. */
   end(): void;
 }
 
+/** Returns a progress line. `output` and `now` are for tests. */
 export function progressLine(
   output: { readonly isTTY?: boolean; write(text: string): unknown } = process.stderr,
   now: () => number = () => performance.now(),

@@ -1,4 +1,7 @@
-/** `svc-server keys rotate-signing`: another key seals from now on, endorsed by the one before it, also while the server runs. */
+/**
+ * `svc-server keys rotate-signing`: another key seals from now on, endorsed by the one before it, also while the server
+ * runs.
+ */
 
 import { systemClock } from "@svc/host/clock";
 import { Command } from "commander";
@@ -12,7 +15,7 @@ import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
 import { type Deployment, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
-/** `keys rotate-signing`. */
+/** Returns the command `keys rotate-signing`. */
 export function rotateSigningCommand(): Command {
   return new Command("rotate-signing")
     .description("seal with another key from now on, endorsed by the one before it; also while the server runs")
@@ -23,7 +26,7 @@ export function rotateSigningCommand(): Command {
 
 async function rotate(options: DeploymentOptions, { config, folder, database }: Deployment): Promise<void> {
   const source = openKeySource(config.keySettings, kernel, folder.path);
-  // A server that cannot find the new key would seal nothing more.
+  // A server that cannot find the new key could seal nothing more, so it must not be running.
   const unlock = source.isLive ? () => undefined : lockFolder(folder.path);
   try {
     const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");

@@ -1,6 +1,6 @@
 /**
- * `svc-server start`: runs the server until it is told to stop. The first signal drains it, a second one ends it at once. An empty data
- * folder becomes a deployment for trying things out.
+ * `svc-server start`: runs the server until it is told to stop. The first signal drains it, a second one ends it at
+ * once. An empty data folder becomes a deployment for trying things out.
  */
 
 import { systemClock } from "@svc/host/clock";
@@ -26,6 +26,7 @@ interface Options {
   readonly json?: true;
 }
 
+/** Returns the command `start`. */
 export function startCommand(): Command {
   return new Command("start")
     .description("run the server; an empty data folder is initialised first")

@@ -1,7 +1,7 @@
 /**
- * When somebody asks the server to stop: by signal, or by Ctrl-C in the terminal in whose foreground it runs. The terminal is put into
- * raw mode, so that Ctrl-C reaches this process alone. As a signal it would reach the package managers in front of it too, which
- * end at once with code 130 and give the prompt back while requests are still being finished.
+ * Requests to stop the server: by signal, or by Ctrl-C in the terminal in whose foreground it runs. The terminal is put
+ * into raw mode, so that Ctrl-C reaches this process alone. As a signal it would also reach the package managers in
+ * front of it, which end at once with code 130 and return to the prompt while requests are still being finished.
  */
 import { readFileSync } from "node:fs";
 
@@ -14,7 +14,8 @@ export function stopRequest(): Promise<string> {
   return new Promise((resolve) => {
     let firstAt: number | null = null;
     const onRequest = (name: string) => {
-      // One key press can arrive twice where a package manager hands the signal on: what follows within a moment is still the first.
+      // One key press can arrive twice if a package manager passes the signal on: a repetition within a moment counts
+      // as the first.
       if (firstAt !== null && performance.now() - firstAt > SAME_PRESS_MS) process.exit(EXIT_SECOND_REQUEST);
       firstAt ??= performance.now();
       resolve(name);
@@ -33,25 +34,28 @@ function onCtrlC(pressed: () => void): void {
   stdin.on("data", (keys: Buffer) => {
     if (keys.includes(CTRL_C)) pressed();
   });
-  // A terminal that is gone tells it here, and by SIGHUP, which is a request to stop.
+  // A closed terminal reports an error here, and sends SIGHUP, which is a request to stop.
   stdin.on("error", () => undefined);
   // Only requests and signals keep the server running, not the terminal.
   stdin.unref();
 }
 
-/** Gives the terminal back as it was; it must not keep the process either. */
+/** Restores the terminal's mode and closes standard input, which must not keep the process alive either. */
 export function releaseTerminal(): void {
   const { stdin } = process;
   if (!stdin.isTTY) return;
   try {
     if (stdin.isRaw) stdin.setRawMode(false);
   } catch {
-    // The terminal was closed: there is nothing to give back.
+    // The terminal was closed: there is nothing to restore.
   }
   stdin.destroy();
 }
 
-/** Whether this process may change its terminal: one in the background would be stopped for trying. Known on Linux only. */
+/**
+ * Returns whether this process may change its terminal: a process in the background would be stopped for trying. Only
+ * Linux tells.
+ */
 function isInForeground(): boolean {
   try {
     const stat = readFileSync("/proc/self/stat", "utf8");

@@ -1,4 +1,7 @@
-/** `svc-server tenants create | list` and `systems create | list`: who keeps evidence here, and which systems of theirs record it. */
+/**
+ * `svc-server tenants create | list` and `systems create | list`: the tenants that keep evidence here, and their
+ * systems that record it.
+ */
 
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
@@ -22,7 +25,7 @@ interface SystemOptions extends DeploymentOptions {
   readonly sourceTimezone?: string;
 }
 
-/** `tenants`. */
+/** Returns the command `tenants`. */
 export function tenantsCommand(): Command {
   return new Command("tenants")
     .description("tenants: whose evidence is kept here")
@@ -50,7 +53,7 @@ export function tenantsCommand(): Command {
     );
 }
 
-/** `systems`. */
+/** Returns the command `systems`. */
 export function systemsCommand(): Command {
   return new Command("systems")
     .description("systems: what records events, each with keys and streams of its own")
@@ -118,7 +121,7 @@ function requireName(name: string): void {
   if (name.trim() === "" || name.length > 200) throw new UsageError(["--name must have 1 to 200 characters."]);
 }
 
-/** A time zone in the spelling of the IANA database. */
+/** Returns a time zone in the spelling of the IANA database. Throws UsageError for an unknown one. */
 function zone(option: string, text: string): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;

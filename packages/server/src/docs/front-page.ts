@@ -1,4 +1,4 @@
-/** The page at the address that `start` prints: what this is, and where each of those who may come here goes on. */
+/** The page at the address that `start` prints: a description of the service, and a link for each kind of visitor. */
 import { VERSION } from "@svc/core";
 import { escaped, type StillPage, stillPage } from "./still-page.ts";
 
@@ -7,7 +7,7 @@ body{font:1rem/1.5 system-ui,sans-serif;max-width:38rem;margin:3rem auto;padding
 h1{font-size:1.5rem;line-height:1.25}dt{margin-top:1.25rem}dd{margin:0}
 dt a{font-weight:bold}code{font-family:ui-monospace,monospace;font-size:.9em;overflow-wrap:anywhere}`;
 
-/** Makes the page. `origin`: the name that stands in this service's evidence. */
+/** Returns the page. `origin`: the name in this service's evidence. */
 export function frontPage(origin: string): StillPage {
   return stillPage({
     title: `${origin}: evidence that anyone can verify`,

@@ -13,7 +13,7 @@ pre{overflow-x:auto;padding:.75rem;border:1px solid #8886;border-radius:4px}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0}
 .method{font-weight:bold}.path{overflow-wrap:anywhere}`;
 
-/** Makes the page. */
+/** Returns the page. `document`: the OpenAPI document of these contracts. */
 export function docsPage(document: Document, contracts: readonly Contract[]): StillPage {
   const chapters = Map.groupBy(contracts, ({ chapter }) => chapter);
   const tags = document.tags as readonly { readonly name: Contract["chapter"]; readonly description: string }[];
@@ -80,7 +80,7 @@ function schemaText(part: unknown): string {
   return `<pre>${escaped(JSON.stringify(schema, null, 2))}</pre>`;
 }
 
-/** Text with code between backticks, as HTML. */
+/** Returns text with code between backticks as HTML. */
 function prose(text: string): string {
   return escaped(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }

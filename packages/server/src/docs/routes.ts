@@ -8,8 +8,8 @@ import { frontPage } from "./front-page.ts";
 import { docsPage } from "./page.ts";
 
 /**
- * Three routes. `described`: the contracts of all routes, these among them. `apiUrl`: where the routes are reached;
- * null where the document is. `origin`: the name in the service's evidence.
+ * Returns these routes. `described`: the contracts of all routes, including these. `apiUrl`: the public URL of the
+ * routes; null if it is the document's own. `origin`: the name in the service's evidence.
  */
 export function docsRoutes(described: readonly Contract[], apiUrl: string | null, origin: string): Route[] {
   const document = once(() => openApi(described, apiUrl));
@@ -23,7 +23,7 @@ export function docsRoutes(described: readonly Contract[], apiUrl: string | null
   ];
 }
 
-/** Makes a value at the first call. */
+/** Returns a function that makes a value at its first call. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {

@@ -1,13 +1,16 @@
-/** A page that shows itself and does nothing else: one HTML file without scripts, fonts or anything else to load, and the policy that holds it to that. */
+/**
+ * A page that only shows itself: one HTML file without scripts, fonts or other resources, and the policy that enforces
+ * this.
+ */
 import { createHash } from "node:crypto";
 
-/** A page, and the headers that say what it cannot say of itself. */
+/** A page, and the headers with rules that its HTML cannot express. */
 export interface StillPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes a page of a body that is HTML already. It may use its own style, and load, run or send nothing. */
+/** Returns a page with a body that is HTML already. It may use its own style, and load, run or send nothing. */
 export function stillPage({ title, style, body }: Readonly<Record<"title" | "style" | "body", string>>): StillPage {
   const policy = [
     "default-src 'none'",
@@ -35,7 +38,7 @@ ${body}
   };
 }
 
-/** Text as HTML shows it. */
+/** Returns text escaped for HTML. */
 export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

@@ -1,10 +1,10 @@
-/** Everything that fsck looks at: first the file of the database by itself, then the evidence in it. */
+/** All checks of fsck: first the file of the database by itself, then the evidence in it. */
 
 import type { Fault } from "@svc/host/checks";
 import { type Checked, checkEvidence } from "./check-evidence.ts";
 import { checkFile } from "./check-file.ts";
 
-/** Yields what is wrong. Where the file has faults, the evidence is looked at for as far as it can be read. */
+/** Yields all faults. If the file has faults, the evidence is checked as far as it can be read. */
 export async function* checkDatabase(checked: Checked): AsyncGenerator<Fault> {
   checked.onStep?.("pages and indexes of the file");
   let isDamaged = false;

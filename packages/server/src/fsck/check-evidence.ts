@@ -1,7 +1,7 @@
 /**
- * Whether the rows of a database are those that were written: every family checks its own, by core as an auditor would,
- * against what they are made from, against the audit log, and against each other. What no evidence binds, such as names of tenants, is NOT
- * checked.
+ * Checks that the rows of a database are those that were written: every family checks its own by core, as an auditor
+ * would, against their sources, against the audit log, and against each other. Columns that no evidence binds, such as
+ * names of tenants, are NOT checked.
  */
 import type { Fault } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
@@ -10,14 +10,14 @@ import { FAMILIES } from "../families.ts";
 import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
 import { ownTrust, signingKeys } from "../tenancy/service-store.ts";
 
-/** What is checked, and with what. */
+/** The database to check, and the capabilities for it. */
 export type Checked = Omit<CheckContext, "trust" | "signer" | "keys" | "onStep"> &
   Partial<Pick<CheckContext, "onStep">>;
 
-/** Yields what is wrong, family by family, the first bad row first within each stream. Needs no private key. */
+/** Yields the faults, family by family, within each stream the first bad row first. It needs no private key. */
 export async function* checkEvidence(checked: Checked): AsyncGenerator<Fault> {
   const { database, kernel, origin, onStep = () => undefined } = checked;
-  // What is put together to be verified is sealed by a key that seals nothing else.
+  // Objects that are assembled only to be verified are sealed by a key that seals nothing else.
   const signer = signerOf(kernel, newSigningKeyPem(), "a key of this check alone");
   const { own, keys } = await database.read(async (reader) => ({
     own: await ownTrust(reader, origin),

@@ -1,22 +1,22 @@
 /**
- * The file of the database by itself: that its pages hang together, and that each index has the rows of its table and no others,
- * and that no row names another which is not there. A row that an index hides is there and is not found, so that a request is recorded a second time,
- * or an event is said not to exist. Whether the rows are those that
- * were written is NOT looked at here: the evidence says that.
+ * Checks the file of the database by itself: its pages hang together, each index has the rows of its table and no
+ * others, and no row names a missing one. A row that an index hides is not found, so that a request would be recorded a
+ * second time, or an event said not to exist. It does NOT check whether the rows are those that were written: the
+ * evidence shows that.
  */
 
 import type { Fault } from "@svc/host/checks";
 import type { Database, Reader } from "@svc/host/store";
 import { allTrees, danglingRows, integrityLines, type Tree } from "./file-store.ts";
 
-/** Faults that are told of the file; those behind them are mostly of the same page. */
+/** The most faults of the file that are reported; further ones mostly have the same cause. */
 const MOST = 100;
 /** SQLite's result codes for a file that it cannot read. */
 const UNREADABLE: readonly number[] = [11, 26];
 
 /**
- * Yields what is wrong, each with the table, and the index where it is one. Beside a running server it reads one snapshot: nobody waits for it, and the
- * write-ahead log keeps what is written meanwhile.
+ * Yields the faults, each with its table, and the index if it is in one. Beside a running server it reads one snapshot:
+ * nobody waits for it, and the write-ahead log holds later writes meanwhile.
  */
 export async function* checkFile(database: Pick<Database, "read">): AsyncGenerator<Fault> {
   yield* await database.read(async (reader) => {
@@ -34,7 +34,10 @@ function danglingFault({ table, rowid, parent }: Awaited<ReturnType<typeof dangl
   return { table, row: { rowid }, fault: `it names a row of ${parent} that is not there` };
 }
 
-/** Where a page stops the look at the whole file, the tables are looked at one by one. */
+/**
+ * Resolves to SQLite's lines about the whole file. If a page stops the check of the whole file, the tables are checked
+ * one by one.
+ */
 async function linesOf(reader: Reader, trees: readonly Tree[]): Promise<string[]> {
   try {
     return await integrityLines(reader, MOST);
@@ -51,14 +54,17 @@ async function linesOf(reader: Reader, trees: readonly Tree[]): Promise<string[]
   return lines.slice(0, MOST);
 }
 
-/** The words of SQLite for a file that it cannot read; throws every other error. */
+/** Returns SQLite's words for a file that it cannot read; throws every other error. */
 function unreadable(error: unknown): string {
   const { errcode, message } = error as Error & { readonly errcode?: unknown };
   if (typeof errcode === "number" && UNREADABLE.includes(errcode & 0xff)) return message;
   throw error;
 }
 
-/** A line with the tree that it names: an index by its name, a table by its name and a column, any by the page at which it begins. */
+/**
+ * Returns a line with the tree that it names: an index by its name, a table by its name and a column, either by the
+ * page at which it begins.
+ */
 function faultOf(line: string, trees: readonly Tree[]): Fault {
   const [, index] = /\bindex (\S+)$/.exec(line) ?? [];
   const [, table] = /\bin (\w+)(?:\.\w*)?$/.exec(line) ?? [];

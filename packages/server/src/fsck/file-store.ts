@@ -1,16 +1,16 @@
-/** What the embedded database says of its own file: all SQL about it. */
+/** The embedded database's checks of its own file: all SQL about them. */
 import type { Reader, Writer } from "@svc/host/store";
 
 /** A table or an index, and the page at which its tree begins. */
 export interface Tree {
   readonly kind: "table" | "index";
   readonly name: string;
-  /** The table itself, or the one that the index is of. */
+  /** The table itself, or the table of the index. */
   readonly table: string;
   readonly rootpage: number;
 }
 
-/** All trees of the file, but that of the list of them. */
+/** Resolves to all trees of the file except the list of trees itself. */
 export function allTrees(reader: Reader): Promise<Tree[]> {
   return reader.all<Tree>(
     'SELECT type AS kind, name, tbl_name AS "table", rootpage FROM sqlite_schema WHERE rootpage > 0 ORDER BY rootpage',
@@ -18,8 +18,8 @@ export function allTrees(reader: Reader): Promise<Tree[]> {
 }
 
 /**
- * The lines in which SQLite says what is wrong with its pages, its indexes and the constraints of columns, at most so many; none where nothing is. Reads
- * the whole file, or, where a table is named, that one and its indexes. Throws what SQLite throws where it cannot go on.
+ * Resolves to SQLite's lines about faults of pages, indexes and column constraints, `most` at most; empty if there are
+ * none. Reads the whole file, or only `table` and its indexes. Rejects with SQLite's error if it cannot continue.
  */
 export async function integrityLines(reader: Reader, most: number, table: string | null = null): Promise<string[]> {
   const of = table === null ? `${most}` : `"${table.replaceAll('"', '""')}"`;
@@ -28,7 +28,10 @@ export async function integrityLines(reader: Reader, most: number, table: string
   return lines.filter((line) => line !== "ok" && !line.startsWith("***")).slice(0, most);
 }
 
-/** Rows that name another which is not there, at most so many: the table, the row by its number there, and the table of the other. */
+/**
+ * Resolves to rows that name a missing row, `most` at most: the table, the row's number there, and the table of the
+ * missing row.
+ */
 export function danglingRows(
   reader: Reader,
   most: number,
@@ -36,7 +39,10 @@ export function danglingRows(
   return reader.all('SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT $1', most);
 }
 
-/** Makes all indexes anew, from the rows of their tables. Throws what SQLite throws where two rows claim one place in an index that allows only one. */
+/**
+ * Rebuilds all indexes from the rows of their tables. Rejects with SQLite's error if two rows claim one place in a
+ * unique index.
+ */
 export function rebuildIndexes(writer: Writer): Promise<void> {
   return writer.script("REINDEX");
 }

@@ -1,12 +1,12 @@
-/** The built verify page and the policy that it names for itself. It is built apart (packages/web-verify); here it is only read. */
+/** The built verify page, and the policy in it. packages/web-verify builds it; here it is only read. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ServiceError } from "@svc/host/errors";
 
-/** Beside the built server; the sources have it from the package that builds it. */
+/** The page is beside the built server; sources load it from the package that builds it. */
 const PAGE = import.meta.url.endsWith(".ts") ? "@svc/web-verify/verify.html" : "./verify.html";
 
-/** The page, as it is sent. */
+/** The page as it is sent, and its Content-Security-Policy. */
 export interface VerifyPage {
   readonly html: string;
   readonly policy: string;
@@ -14,7 +14,7 @@ export interface VerifyPage {
 
 let read: VerifyPage | null = null;
 
-/** Reads the page at the first call. Throws ServiceError where it is not built. */
+/** Reads the page at the first call. Throws `route_not_found` if it is not built. */
 export function readVerifyPage(): VerifyPage {
   read ??= readPage();
   return read;
@@ -29,7 +29,7 @@ function readPage(): VerifyPage {
     throw new ServiceError("route_not_found", "The verify page is not built here. Its operator runs `pnpm build`.");
   }
   const [, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html) ?? [];
-  // Without its policy the page could do what it promises not to: it is not sent.
+  // Without its policy the page could break its promises, so it is not sent.
   if (policy === undefined) throw new Error("the built verify page names no policy");
   return { html, policy };
 }

@@ -1,8 +1,9 @@
-/** The route of the verify page: the built file as it is, with its own policy as headers too. HTTP only. */
+/** The route of the verify page: the built file unchanged, with its own policy as headers too. HTTP only. */
 import { verifyPage as contracts } from "@svc/api";
 import { bind, type Route } from "@svc/host/http";
 import { readVerifyPage } from "./read-page.ts";
 
+/** Returns the route of the verify page. */
 export function verifyPageRoutes(): Route[] {
   return [
     bind(contracts.page, () => {
@@ -13,7 +14,8 @@ export function verifyPageRoutes(): Route[] {
 }
 
 /**
- * What a meta element cannot say stands here alone: who may frame the page, and that it shares no process with another.
+ * Returns the headers. Two rules exist only here, because a meta element cannot express them: nobody may frame the
+ * page, and it shares no process with another page.
  */
 function headersOf(policy: string): Readonly<Record<string, string>> {
   return {

@@ -1,20 +1,23 @@
-/** From bytes to what is said of them, on a thread beside the one that answers requests: core's report, or why there is none. */
+/**
+ * Verifies bytes on a thread beside the one that answers requests: returns core's report, or the reason why there is
+ * none.
+ */
 import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import { type Json, type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
 import { isJsonErrorCode, type JsonFault } from "@svc/host/http/body";
 import { type Latest, latestOf } from "../forks/latest.ts";
 
-/** What is to be verified. */
+/** The object to verify. */
 export interface Question {
   readonly bytes: Uint8Array;
   readonly trust: TrustPolicy;
-  /** The only kind that is wanted; null for any. */
+  /** The only accepted kind; null for any. */
   readonly kind: Kind | null;
 }
 
 /**
- * The report as JSON, with the latest of a verified object; or that the bytes have too many values, are not JSON, are of no kind, or of another
- * kind than the wanted one.
+ * The report as JSON, with the latest part of a verified object; or the reason why there is none: too many values, no
+ * JSON, no known kind, or another kind than the accepted one.
  */
 export type Examined =
   | { readonly report: string; readonly latest: Latest | null }
@@ -25,13 +28,16 @@ export type Examined =
 
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
-/** `headOf` resolves to the number of the last event of a stream of the service's own; null for a stream that is not there. */
+/**
+ * Resolves to the report. `headOf` resolves to the number of the last event of one of the service's own streams; null
+ * for an unknown stream.
+ */
 export async function examine(
   kernel: Kernel,
   { bytes, trust, kind }: Question,
   headOf: (streamId: string) => Promise<number | null>,
 ): Promise<Examined> {
-  // Before anything is made of them: a runtime heeds no limit of its own while it parses.
+  // The values are counted before parsing, because a runtime heeds no limit of its own while it parses.
   if (hasMoreValues(bytes, MAX_VERIFY_VALUES)) return { tooManyValues: true };
   const report = verify(bytes, { trust, kernel });
   const [first] = report.problems;
@@ -46,7 +52,7 @@ export async function examine(
   return { report: JSON.stringify(sayingWhom(report, trust)), latest };
 }
 
-/** Counts what can begin a value, in strings too: evidence has a value for each 40 bytes or so. */
+/** Counts the bytes that can begin a value, in strings too: evidence has about one value for each 40 bytes. */
 function hasMoreValues(bytes: Uint8Array, most: number): boolean {
   let count = 0;
   for (let at = 0; at < bytes.length && count <= most; at++) {
@@ -56,7 +62,10 @@ function hasMoreValues(bytes: Uint8Array, most: number): boolean {
   return count > most;
 }
 
-/** The report, whose check `trust` says whose keys were pinned. Core does not: there the reader pins keys, and knows. */
+/**
+ * Returns the report with a note in its check `trust` about the pinned keys. Core adds none: there the reader pins
+ * keys, and knows them.
+ */
 function sayingWhom(report: Report, { signers }: TrustPolicy): Report {
   const whom = `Only keys of this service itself were pinned: ${signers.map(({ kid }) => kid).join(", ")}.`;
   const checks = report.checks.map((check) =>

@@ -1,4 +1,4 @@
-/** The public verify routes: the bare object in, the report out, 200 whatever the verdict. HTTP only. */
+/** The public verify routes: they take the bare object and answer with the report, 200 for every verdict. HTTP only. */
 import { verify as contracts } from "@svc/api";
 import { MAX_LARGE_VERIFY_BODIES, MAX_SMALL_VERIFY_BODY_BYTES, MAX_VERIFY_WAIT_MS } from "@svc/api/limits";
 import type { Kind } from "@svc/core";
@@ -7,6 +7,7 @@ import { MAX_VERIFY_MEMORY_BYTES } from "../limits.ts";
 import type { VerifyEvidence } from "./verify-evidence.ts";
 import { verifierBusy } from "./verifying-threads.ts";
 
+/** Returns the routes of verification. */
 export function verifyRoutes(verifyEvidence: VerifyEvidence): Route[] {
   const memory = new BodyMemory({
     maxBytes: MAX_VERIFY_MEMORY_BYTES,

@@ -1,4 +1,4 @@
-/** A thread that verifies: one object after the other, each under the trust that comes with it. */
+/** The program of a verifying thread: one object after another, each under the trust policy that comes with it. */
 
 import { serveTasks } from "@svc/host/threads";
 import { kernel } from "../kernel.ts";

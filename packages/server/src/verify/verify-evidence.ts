@@ -1,6 +1,7 @@
 /**
- * Verifying what anybody hands in, by core's own function and nothing else. The server pins its own keys, so that its own evidence is
- * not merely `untrusted`; the report says by which key. What contradicts the server's own records is kept as evidence of a fork.
+ * Verifies objects that anybody sends, by core's own function and nothing else. The server pins its own keys, so that
+ * its own evidence is not merely `untrusted`; the report names these keys. An object that contradicts the server's own
+ * records is stored as evidence of a fork.
  */
 import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import type { Kind } from "@svc/core";
@@ -12,19 +13,20 @@ import { ownTrust } from "../tenancy/service-store.ts";
 import type { Examined } from "./examine.ts";
 import { tooComplex, VerifyingThreads } from "./verifying-threads.ts";
 
-/** An object that was handed in. */
+/** An object that somebody sent. */
 export interface HandedIn {
   readonly bytes: Uint8Array;
-  /** The only kind that is wanted; null for any. */
+  /** The only accepted kind; null for any. */
   readonly kind: Kind | null;
-  /** The address that it came from. */
+  /** The address of the sender. */
   readonly owner: string;
   /** Ends the wait for a turn. */
   readonly signal: AbortSignal;
-  /** Told how many milliseconds a thread has worked for it, also where that came to nothing. */
+  /** Called with the milliseconds that a thread has worked for the object, also if it failed. */
   readonly used: (milliseconds: number) => void;
 }
 
+/** Verifies the objects of senders. */
 export class VerifyEvidence {
   readonly #context: Pick<Context, "database" | "origin">;
   readonly #forks: Pick<Forks, "headOf" | "look">;
@@ -40,7 +42,10 @@ export class VerifyEvidence {
     this.#threads = threads;
   }
 
-  /** The report on an object, as JSON. */
+  /**
+   * Resolves to the report on an object, as JSON. Rejects with the parser's codes, `unsupported_object`, `wrong_kind`,
+   * `object_too_complex` and `verifier_busy`.
+   */
   async verify({ bytes, kind, owner, signal, used }: HandedIn): Promise<string> {
     const { database, origin } = this.#context;
     const trust = await database.read((reader) => ownTrust(reader, origin));

@@ -1,6 +1,6 @@
 /**
- * The threads on which what anybody hands in is verified. Small objects share lasting threads; a large one has a thread for itself, one at a
- * time, which ends with all the memory that it took, and which no small object waits for.
+ * The threads that verify objects of senders. Small objects share lasting threads. A large one has a thread for itself,
+ * one at a time, which ends with all of its memory, and for which no small object waits.
  */
 import { availableParallelism } from "node:os";
 import { MAX_VERIFY_WAIT_MS, MAX_VERIFY_WAITING } from "@svc/api/limits";
@@ -16,29 +16,30 @@ import {
 } from "../limits.ts";
 import type { Examined, Question } from "./examine.ts";
 
-/** Beside this file, or beside the built program. */
+/** The program is beside this file, or beside the built program. */
 const PROGRAM = new URL(`./thread.${import.meta.url.endsWith(".ts") ? "ts" : "mjs"}`, import.meta.url);
 const RETRY_AFTER_S = 10;
 
-/** What one object may take. */
+/** The limits of one object. */
 export interface VerifyingBounds {
   readonly taskMs: number;
   readonly heapMib: number;
 }
 
-/** A question, and who waits for the answer. */
+/** A question, and its sender. */
 export interface Asked {
   readonly question: Question;
-  /** Whose objects wait for each other: an address. */
+  /** The address whose objects wait for each other. */
   readonly owner: string;
   /** Ends the wait for a turn. */
   readonly signal: AbortSignal;
-  /** Told how many milliseconds a thread has worked for it, also where that came to nothing. */
+  /** Called with the milliseconds that a thread has worked for the object, also if it failed. */
   readonly used: (milliseconds: number) => void;
-  /** The number of the last event of a stream of the service's own; null for a stream that is not there. */
+  /** Resolves to the number of the last event of one of the service's own streams; null for an unknown stream. */
   readonly headOf: (streamId: string) => Promise<number | null>;
 }
 
+/** The limits of small and large objects, and the longest wait for a turn. */
 export interface VerifyingRules {
   readonly small: VerifyingBounds;
   readonly large: VerifyingBounds;
@@ -51,11 +52,15 @@ const RULES: VerifyingRules = {
   waitMs: MAX_VERIFY_WAIT_MS,
 };
 
-/** How many threads verify on so many processors. One is left to what records; and each thread has a heap of its own. */
+/**
+ * Returns the number of verifying threads for a number of processors. One processor is left for recording; and each
+ * thread has a heap of its own.
+ */
 export function threadsOn(processors: number): number {
   return Math.min(MAX_VERIFY_THREADS, Math.max(1, processors - 1));
 }
 
+/** The verifying threads of a server. */
 export class VerifyingThreads {
   readonly #small: ThreadPool<Question, Examined, string, number | null>;
   readonly #large: ThreadPool<Question, Examined, string, number | null>;
@@ -67,12 +72,15 @@ export class VerifyingThreads {
     this.#large = new ThreadPool({ ...shared, ...large, threads: 1, lasting: false });
   }
 
-  /** What is said of an object, whose bytes are handed over. Throws `verifier_busy`, `object_too_complex`, or the reason of the signal. */
+  /**
+   * Resolves to the report on an object, whose bytes may move to the thread: the caller must not use them again.
+   * Rejects with `verifier_busy`, `object_too_complex`, or the reason of the signal.
+   */
   async examine({ question, owner, signal, used, headOf }: Asked): Promise<Examined> {
     const { bytes } = question;
     const isLarge = bytes.length > MAX_SMALL_VERIFY_BYTES;
     const pool = isLarge ? this.#large : this.#small;
-    // Bytes that are a part of a buffer share it with others, and are copied: only small ones are.
+    // Bytes that share their buffer with others are copied; only small objects do.
     const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
     const transfer = [whole.buffer as ArrayBuffer];
     try {
@@ -87,6 +95,7 @@ export class VerifyingThreads {
     }
   }
 
+  /** Ends all threads. */
   async close(): Promise<void> {
     await Promise.all([this.#small.close(), this.#large.close()]);
   }
@@ -97,13 +106,13 @@ function refusalOf({ why }: TaskRefused): ServiceError {
   return tooComplex(why === "time" ? "takes too long to verify" : "takes too much memory to verify");
 }
 
-/** The refusal of an object that others are in the way of. */
+/** Returns the refusal of an object for which no thread is free. */
 export function verifierBusy(): ServiceError {
   const message = `Other objects are being verified. Send it again in ${RETRY_AFTER_S} seconds, or use svc verify.`;
   return new ServiceError("verifier_busy", message, { retry_after_s: RETRY_AFTER_S });
 }
 
-/** The refusal of an object that takes more than the server gives to one. */
+/** Returns the refusal of an object that exceeds a limit of the server. `why`: the predicate of the sentence. */
 export function tooComplex(why: string): ServiceError {
   return new ServiceError(
     "object_too_complex",
