@@ -11,7 +11,7 @@ import type { RawRow } from "@svc/host/checks";
 import { difference, type Fault, type StrayRule, strayRows } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
 import type { CheckContext } from "../check-context.ts";
-import type { ExportRow } from "./exports-store.ts";
+import { type ExportRow, findExport } from "./exports-store.ts";
 import {
   type LifecycleRow,
   type LoggedRow,
@@ -37,11 +37,17 @@ export async function* checkExports(context: CheckContext): AsyncGenerator<Fault
   yield* strayRows(context, STRAYS);
   yield* recordedFaults(context);
   for (let after = ""; ; ) {
-    const rows = await database.read((reader) => rawExports(reader, after, PORTION));
+    // One snapshot for an export and what belongs to it: builds begin and packages are deleted meanwhile.
+    const { rows, faults } = await database.read(async (reader) => {
+      const rows = await rawExports(reader, after, PORTION);
+      const faults: Fault[] = [];
+      for (const row of rows) faults.push(...(await exportFaults(reader, row)));
+      return { rows, faults };
+    });
+    yield* faults;
     for (const row of rows) {
-      for (const fault of await database.read((reader) => exportFaults(reader, row))) yield fault;
       const fault = await fileFault(context, row);
-      if (fault !== null) yield fault;
+      if (fault !== null && (await isStill(context, row))) yield fault;
     }
     if (rows.length < PORTION) return;
     after = rows.at(-1)?.export_id ?? after;
@@ -177,6 +183,11 @@ function detailOf({ detail }: LoggedRow): Record<string, never> {
   return JSON.parse(detail) as Record<string, never>;
 }
 
+/** Resolves to whether an export is in its state now: the file of a package goes after its row. */
+async function isStill({ database }: CheckContext, { tenant_id, export_id, state }: ExportRow): Promise<boolean> {
+  return (await database.read((reader) => findExport(reader, tenant_id, export_id)))?.state === state;
+}
+
 /** Resolves to the fault of a package whose file is not the one that was built; null if there is none. */
 async function fileFault({ packages }: CheckContext, row: ExportRow): Promise<Fault | null> {
   if (packages === null) return null;
@@ -184,7 +195,12 @@ async function fileFault({ packages }: CheckContext, row: ExportRow): Promise<Fa
   const fault = (what: string): Fault => ({ table: "exports", row: { export_id: row.export_id }, fault: what });
   if ((await packages.sizeOf(row)) === null) return fault("the file of its package is missing");
   const hash = createHash("sha256");
-  for await (const piece of createReadStream(packages.pathOf(row))) hash.update(piece as Uint8Array);
+  try {
+    for await (const piece of createReadStream(packages.pathOf(row))) hash.update(piece as Uint8Array);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return fault("the file of its package is missing");
+    throw error;
+  }
   const actual = hash.digest("hex");
   return actual === row.package_sha256 ? null : fault(`the file of its package has the SHA-256 ${actual}`);
 }

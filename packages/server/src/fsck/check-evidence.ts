@@ -7,8 +7,8 @@ import type { Fault } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
 import type { ServerFamily } from "../context.ts";
 import { FAMILIES } from "../families.ts";
+import { checkTrust } from "../keys/check-trust.ts";
 import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
-import { ownTrust, signingKeys } from "../tenancy/service-store.ts";
 
 /** The database to check, and the capabilities for it. */
 export type Checked = Omit<CheckContext, "trust" | "signer" | "keys" | "onStep"> &
@@ -19,11 +19,7 @@ export async function* checkEvidence(checked: Checked): AsyncGenerator<Fault> {
   const { database, kernel, origin, onStep = () => undefined } = checked;
   // Objects that are assembled only to be verified are sealed by a key that seals nothing else.
   const signer = signerOf(kernel, newSigningKeyPem(), "a key of this check alone");
-  const { own, keys } = await database.read(async (reader) => ({
-    own: await ownTrust(reader, origin),
-    keys: await signingKeys(reader),
-  }));
-  const trust = { ...own, signers: [...own.signers, { kid: signer.kid, public_key_hex: signer.publicKeyHex }] };
+  const { keys, trust } = await database.read((reader) => checkTrust(reader, origin, signer));
   for (const { name, check } of FAMILIES as readonly ServerFamily[]) {
     if (check === undefined) continue;
     onStep(name);

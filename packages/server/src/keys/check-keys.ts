@@ -7,6 +7,7 @@ import type { RawRow } from "@svc/host/checks";
 import { difference, type Fault } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
 import { type SigningKeyRow, sealedAt } from "../tenancy/service-store.ts";
+import { checkTrust } from "./check-trust.ts";
 import { rawEndorsements } from "./rows-store.ts";
 
 /**
@@ -75,8 +76,12 @@ export function sealFault(keys: readonly SigningKeyRow[], kid: string | undefine
 }
 
 /** Yields the faults of the sealing keys and their endorsements. */
-export async function* checkKeys({ database, kernel, keys, trust }: CheckContext): AsyncGenerator<Fault> {
-  const endorsements = await database.read(rawEndorsements);
+export async function* checkKeys({ database, kernel, origin, signer }: CheckContext): AsyncGenerator<Fault> {
+  // One snapshot of keys and of what leads from one to the next: they change together.
+  const { keys, trust, endorsements } = await database.read(async (reader) => ({
+    ...(await checkTrust(reader, origin, signer)),
+    endorsements: await rawEndorsements(reader),
+  }));
   for (const { endorser_kid, document } of endorsements) {
     const [problem] = verify(Buffer.from(String(document)), { trust, kernel }).problems;
     if (problem !== undefined)

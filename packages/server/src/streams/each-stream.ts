@@ -5,6 +5,7 @@
 import type { Fault } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
 import type { CheckContext } from "../check-context.ts";
+import { checkTrust } from "../keys/check-trust.ts";
 import { countStreams, rawStreams } from "./rows-store.ts";
 import type { StreamRow } from "./streams-store.ts";
 
@@ -16,7 +17,7 @@ export async function* eachStream(
   context: CheckContext,
   check: (snapshot: CheckContext, stream: StreamRow) => AsyncIterable<Fault>,
 ): AsyncGenerator<Fault> {
-  const { database, onStep } = context;
+  const { database, origin, signer, onStep } = context;
   const count = await database.read(countStreams);
   let after = "";
   for (let number = 1; ; number++) {
@@ -24,6 +25,8 @@ export async function* eachStream(
       const [stream] = await rawStreams(reader, after, 1);
       const snapshot = {
         ...context,
+        // A key that seals since the check began is one of these.
+        ...(await checkTrust(reader, origin, signer)),
         database: { read: <T>(work: (of: Reader) => Promise<T>) => work(reader) },
         // Streams that a server makes meanwhile come behind the counted ones.
         onStep: (words: string) => onStep(`stream ${number} of ${Math.max(number, count)}${words}`),

@@ -144,7 +144,7 @@ test("the units are such that systemd takes them, and leave little open", { skip
     assert.equal(security.status, 0, security.stdout);
   }
   const [, seconds = "0"] = /^TimeoutStopSec=(\d+)$/m.exec(read("deploy/svc-server.service")) ?? [];
-  const [, drain = "0"] = /DRAIN_MS = (\d+)_000/.exec(read("packages/server/src/serve.ts")) ?? [];
+  const [, drain = "0"] = /DRAIN_MS = (\d+)_000/.exec(read("packages/host/src/http/listening.ts")) ?? [];
   assert.ok(Number(seconds) > Number(drain) && Number(drain) > 0, "a drain is not cut off");
   assert.match(read("deploy/compose.yaml"), new RegExp(`stop_grace_period: ${seconds}s`));
 });

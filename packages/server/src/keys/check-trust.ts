@@ -1,0 +1,16 @@
+/** The keys by which a check verifies, read in the snapshot of what it verifies: a server beside it may rotate them. */
+import type { TrustPolicy } from "@svc/core";
+import type { Reader } from "@svc/host/store";
+import { ownTrust, type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";
+import type { KidSigner } from "./file-signer.ts";
+
+/** Resolves to the deployment's keys, the newest first, and to a trust policy that pins them and that of `signer`. */
+export async function checkTrust(
+  reader: Reader,
+  origin: string,
+  { kid, publicKeyHex }: Pick<KidSigner, "kid" | "publicKeyHex">,
+): Promise<{ readonly keys: SigningKeyRow[]; readonly trust: TrustPolicy }> {
+  const own = await ownTrust(reader, origin);
+  const trust = { ...own, signers: [...own.signers, { kid, public_key_hex: publicKeyHex }] };
+  return { keys: await signingKeys(reader), trust };
+}

@@ -1,0 +1,40 @@
+/** fsck beside a server that rotates its key: whatever two reads the rotation comes between, nothing is wrong. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { systemClock } from "@svc/host/clock";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { checkDatabase } from "../../src/fsck/check-database.ts";
+import { openKeySource } from "../../src/keys/key-source.ts";
+import { rotateSigningKey } from "../../src/keys/rotate.ts";
+
+const EVERY = 3;
+
+test("a rotation, and an event under its key, between any two reads is no fault", async (t) => {
+  const { client, made, server } = await startServer(t);
+  await client.append(made.stream_id, loan(1));
+  await client.witnessed(made.stream_id, 1);
+  const { database, kernel, origin, keyedHash, folder } = server.service.context;
+  const source = openKeySource({ kind: "file" }, kernel, folder.path);
+  t.after(() => source.close());
+  let reads = 0;
+  for (let number = 1; number === 1 || number <= reads; number += EVERY) {
+    reads = 0;
+    const read: typeof database.read = async (work) => {
+      reads += 1;
+      if (reads === number) {
+        await rotateSigningKey(
+          { database, kernel, clock: systemClock, source, dataFolder: folder.path },
+          async () => undefined,
+        );
+        assert.equal((await client.append(made.stream_id, loan(number + 1))).status, 201);
+      }
+      return database.read(work);
+    };
+    const faults: unknown[] = [];
+    for await (const fault of checkDatabase({ database: { read }, kernel, origin, keyedHash, packages: null }))
+      faults.push(fault);
+    assert.deepEqual(faults, [], `before read ${number}`);
+  }
+  assert.ok(reads > 2 * EVERY, `${reads} reads`);
+});
