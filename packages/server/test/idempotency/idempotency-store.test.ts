@@ -1,0 +1,154 @@
+/** The store of repeated requests, and the comparison of two of them: which record is meant, and which is removed. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Idempotency, KEPT_FINGERPRINT, KEPT_MAC, type RepeatableRequest } from "../../src/idempotency/idempotency.ts";
+import type { IdempotencyScope } from "../../src/idempotency/scope.ts";
+import {
+  anyIdempotencyRecordBefore,
+  findIdempotencyRecord,
+  type IdempotencyRow,
+  insertIdempotencyRecord,
+  type MadeEvent,
+  recordOfEvent,
+  removeIdempotencyRecordsBefore,
+  replaceRequestMac,
+} from "../../src/idempotency/store.ts";
+import { issuingKernel } from "../../src/issuing-kernel.ts";
+import { kernel } from "../../src/kernel.ts";
+import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
+import { at, BANK, INSURER, LOANS, principalOf, storeWithTenants } from "../store-under-test.ts";
+
+const SCOPE: IdempotencyScope = { tenantId: BANK, principalId: LOANS.systemId, route: "POST /v2/streams", key: "key" };
+const ROW: IdempotencyRow = { request_mac: "mac", stream_id: "str_1", from_seq_no: 2, to_seq_no: 4, result: null };
+
+async function recordsOf(t: Parameters<typeof storeWithTenants>[0]) {
+  const store = await storeWithTenants(t);
+  const insert = (changes: Partial<IdempotencyScope>, row: Partial<IdempotencyRow> = {}, seconds = 0) =>
+    store.write((writer) => insertIdempotencyRecord(writer, { ...SCOPE, ...changes }, { ...ROW, ...row }, at(seconds)));
+  const find = async (changes: Partial<IdempotencyScope> = {}) => {
+    const found = await store.read((reader) => findIdempotencyRecord(reader, { ...SCOPE, ...changes }));
+    return found === null ? null : { ...found };
+  };
+  return { ...store, insert, find };
+}
+
+const OTHERS: readonly Partial<IdempotencyScope>[] = [
+  { tenantId: INSURER },
+  { principalId: "sys_other" },
+  { route: "POST /v1/exports" },
+  { key: "other" },
+];
+
+test("a record is found by all four of its scope, and is written once", async (t) => {
+  const { insert, find } = await recordsOf(t);
+  assert.equal(await insert({}), 1);
+  assert.equal(await insert({}, { request_mac: "another" }), 0);
+  assert.deepEqual(await find(), ROW);
+  for (const other of OTHERS) assert.equal(await find(other), null, JSON.stringify(other));
+  for (const [index, other] of OTHERS.entries()) assert.equal(await insert(other, { result: `"${index}"` }), 1);
+  assert.deepEqual(await find(), ROW);
+  for (const [index, other] of OTHERS.entries()) assert.equal((await find(other))?.result, `"${index}"`);
+});
+
+test("the record of an event is that of its stream, its time and a range around its number", async (t) => {
+  const { insert, find, read, write } = await recordsOf(t);
+  await insert({}, {}, 5);
+  await insert({ key: "other stream" }, { stream_id: "str_2" }, 5);
+  await insert({ key: "later" }, { from_seq_no: 5, to_seq_no: 5 }, 6);
+  await insert({ key: "behind" }, { from_seq_no: 6, to_seq_no: 7 }, 5);
+  await insert({ key: "none" }, { from_seq_no: 0, to_seq_no: 0 }, 5);
+  const event: MadeEvent = { stream_id: "str_1", seq_no: 3, received_at: at(5) };
+  const ranges = async (changes: Partial<MadeEvent>) => {
+    const found = await read((reader) => recordOfEvent(reader, { ...event, ...changes }));
+    return found === null ? null : [found.route, found.from_seq_no, found.to_seq_no];
+  };
+  const own = [SCOPE.route, 2, 4];
+  for (const [changes, expected] of [
+    [{ seq_no: 1 }, null],
+    [{ seq_no: 2 }, own],
+    [{ seq_no: 4 }, own],
+    [{ seq_no: 5 }, null],
+    [{ seq_no: 6 }, [SCOPE.route, 6, 7]],
+    [{ seq_no: 5, received_at: at(6) }, [SCOPE.route, 5, 5]],
+    [{ received_at: at(6) }, null],
+    [{ stream_id: "str_3" }, null],
+  ] as const)
+    assert.deepEqual(await ranges(changes), expected, JSON.stringify(changes));
+  const found = await read((reader) => recordOfEvent(reader, { ...event, stream_id: "str_2" }));
+  assert.ok(found !== null);
+  await write((writer) => replaceRequestMac(writer, found, "forgotten"));
+  assert.deepEqual(
+    [(await find())?.request_mac, (await find({ key: "other stream" }))?.request_mac],
+    ["mac", "forgotten"],
+  );
+});
+
+test("records are removed from before a time, the oldest first, so many at most", async (t) => {
+  const { insert, find, read, write } = await recordsOf(t);
+  for (const [key, seconds] of [
+    ["c", 3],
+    ["a", 1],
+    ["d", 4],
+    ["b", 2],
+  ] as const)
+    await insert({ key }, {}, seconds);
+  const any = (seconds: number) => read((reader) => anyIdempotencyRecordBefore(reader, at(seconds)));
+  const remove = (seconds: number, most: number) =>
+    write((writer) => removeIdempotencyRecordsBefore(writer, at(seconds), most));
+  const left = async () => {
+    const kept: string[] = [];
+    for (const key of ["a", "b", "c", "d"]) if ((await find({ key })) !== null) kept.push(key);
+    return kept.join("");
+  };
+  assert.deepEqual([await any(1), await any(1.001)], [false, true]);
+  assert.deepEqual([await remove(1, 10), await left()], [0, "abcd"]);
+  assert.deepEqual([await remove(4, 2), await left()], [2, "cd"]);
+  assert.deepEqual([await remove(4, 2), await left()], [1, "d"]);
+  assert.deepEqual([await any(4), await any(4.001)], [false, true]);
+});
+
+test("what is kept of a request is 64 lowercase hex characters, behind a word where a payload was erased", () => {
+  const mac = "0123456789abcdef".repeat(4);
+  for (const good of [mac, `${KEPT_FINGERPRINT}${mac}`]) assert.ok(KEPT_MAC.test(good), good);
+  for (const bad of [
+    "",
+    mac.slice(1),
+    `${mac}0`,
+    `x${mac}`,
+    mac.toUpperCase(),
+    `${KEPT_FINGERPRINT}${KEPT_FINGERPRINT}${mac}`,
+    `${KEPT_FINGERPRINT}${mac}0`,
+    `x${KEPT_FINGERPRINT}${mac}`,
+    `other:${mac}`,
+    "g".repeat(64),
+    "0",
+  ])
+    assert.ok(!KEPT_MAC.test(bad), bad);
+});
+
+test("two requests are the same by route, target and body; after an erasure by their fingerprints, where they have any", () => {
+  const keyedHash = keyedHashUnder(Buffer.alloc(32, 3));
+  const idempotency = new Idempotency({ issuing: issuingKernel(kernel), keyedHash });
+  const request: RepeatableRequest = {
+    principal: principalOf(LOANS),
+    route: "POST /a",
+    key: "key",
+    target: "str_1",
+    body: { a: 1, b: { secret: 2 } },
+    fingerprint: () => ({ a: 1 }),
+  };
+  const macOf = (members: unknown[]) => keyedHash.hash("request", kernel.canonicalize(members as never));
+  const whole = macOf(["POST /a", "str_1", { b: { secret: 2 }, a: 1 }]);
+  const others: readonly Partial<RepeatableRequest>[] = [{ route: "POST /b" }, { target: "str_2" }];
+  assert.equal(idempotency.isSame(whole, request), true);
+  for (const other of [...others, { body: { a: 1 } }])
+    assert.equal(idempotency.isSame(whole, { ...request, ...other }), false, JSON.stringify(other));
+  const erased = `${KEPT_FINGERPRINT}${macOf(["POST /a", "str_1", { a: 1 }])}`;
+  assert.equal(idempotency.isSame(erased, { ...request, body: { a: 1, b: { secret: 3 } } }), true);
+  for (const other of [...others, { fingerprint: () => ({ a: 2 }) }])
+    assert.equal(idempotency.isSame(erased, { ...request, ...other }), false, JSON.stringify(other));
+  const { fingerprint: _fingerprint, ...without } = request;
+  assert.equal(idempotency.isSame(erased, { ...without, body: { a: 1 } }), false);
+  const put = { ...request, canonicalBody: () => '{"a":1,"b":{"secret":2}}' };
+  assert.equal(idempotency.isSame(whole, put), true);
+});
