@@ -34,8 +34,10 @@ CREATE TABLE jobs (
 `,
 };
 
+/** The tenant of the messages. */
 export const TENANT = "tnt_00000000000000000000000001";
 
+/** Resolves to the database, which is closed after the test. */
 export async function jobsDatabase(t: Pick<TestContext, "after">): Promise<Database> {
   const database = openSqlite(IN_MEMORY);
   t.after(() => database.close());

@@ -1,4 +1,4 @@
-/** Rows that move only from where they were seen: of each that was changed meanwhile, by whatever hand, nothing moves. */
+/** Rows that move only from the state in which they were read: a row that any hand changed meanwhile does not move. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -25,7 +25,7 @@ const NOW = "2026-03-01T10:15:30.000Z";
 const HASH = "ab".repeat(32) as StreamRow["head_event_hash"];
 const OTHER_HASH = "cd".repeat(32) as StreamRow["head_event_hash"];
 
-/** A deployment's database that no server has open. */
+/** Returns a deployment's database that no server has open. */
 async function opened(t: TestContext) {
   const dataFolder = join(temporaryFolder(), "data");
   const made = await makeDeployment(dataFolder);

@@ -1,4 +1,4 @@
-/** Configuration: every mistake at once, and what wins over what. */
+/** Configuration: every mistake at once, and the order in which sources win. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,6 +1,7 @@
 /**
- * What the families stand on, over the database of the stores' tests: real keys, a real kernel, and a clock that stands until a test moves it. For
- * tests that call a capability itself, without a server around it. There is no folder but for the packages of exports.
+ * The capabilities of the families, over the database of the stores' tests: real keys, a real kernel, and a clock that
+ * only a test moves. They are for tests that call a capability itself, without a server around it. There is no folder
+ * except for the packages of exports.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -33,11 +34,13 @@ import { at, LOANS, type Store, storeWithStreams, streamOf } from "./store-under
 
 /** Streams of the bank's system for loans that can be sealed: evidence demands the usual form of an id. */
 export const ONE_STREAM = `str_${"0".repeat(25)}1`;
+/** Another such stream. */
 export const OTHER_STREAM = `str_${"0".repeat(25)}2`;
 
 const ORIGIN = "test.example/evidence";
 const PEPPER = Buffer.alloc(32, 7);
 
+/** A context, and the controls of a test over it. */
 export interface ContextUnderTest {
   readonly store: Store;
   readonly context: Context;
@@ -45,7 +48,9 @@ export interface ContextUnderTest {
   readonly now: { seconds: number };
 }
 
-/** A context over two tenants, their systems and their streams. `around`: what stands between it and the database. */
+/**
+ * Returns a context over two tenants, their systems and their streams. `around`: a wrapper between it and the database.
+ */
 export async function contextUnderTest(
   t: Pick<TestContext, "after">,
   around: (database: Database) => Database = (database) => database,
@@ -91,7 +96,7 @@ export async function contextUnderTest(
   return { store, context, now };
 }
 
-/** Appends so many events to a stream, by the request of a system, in one transaction. */
+/** Appends events to a stream, by one request of a system, in one transaction. */
 export async function append(
   { database, issuing, ...context }: Context,
   { tenantId, systemId }: { readonly tenantId: string; readonly systemId: string },
@@ -110,7 +115,7 @@ export async function append(
   });
 }
 
-/** Seals all that a stream holds: a window, a checkpoint, and the cosignature of the service's own witness. */
+/** Seals everything that a stream holds: a window, a checkpoint, and the cosignature of the service's own witness. */
 export async function seal(context: Context, tenantId: string, streamId: string): Promise<void> {
   const { database, kernel, folder } = context;
   await database.write(async (writer) => {
@@ -148,14 +153,17 @@ function onlyAsDatabase(database: Database): EmbeddedDatabase {
   };
 }
 
-/** What is told of a topic from now on, in order. */
+/** Returns the messages of a topic from now on, in order. */
 export function heard<Message>(context: Context, topic: Parameters<Channel["subscribe"]>[0] & { message?: Message }) {
   const messages: Message[] = [];
   context.channel.subscribe<Message>(topic as never, (message) => messages.push(message));
   return messages;
 }
 
-/** A database of which every write is counted, and the next ones fail as long as `failure` is set: before their work, or when it would commit. */
+/**
+ * Returns a wrapper of databases that counts writes, and makes the next ones fail as long as `failure` is set: before
+ * their work, or at their commit.
+ */
 export function failingWrites() {
   const state: { writes: number; failure: Error | null; isAtCommit: boolean } = {
     writes: 0,

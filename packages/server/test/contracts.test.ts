@@ -1,4 +1,4 @@
-/** Every contract is kept: the server binds each of them once, and no other. */
+/** Contracts and routes: the server binds each contract once, and no other. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contractsOf } from "@svc/api";

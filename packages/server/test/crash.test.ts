@@ -1,4 +1,4 @@
-/** A server that is killed in the middle of its writes loses nothing that it has acknowledged. */
+/** A server that is killed in the middle of its writes loses no event that it has acknowledged. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -48,7 +48,7 @@ test("kill -9 between appends: every receipt is still there, the chain goes on, 
   const { body: head } = await client.get(`/v2/streams/${made.stream_id}/head`);
   assert.ok(head.seq_no >= received.size);
 
-  // A request that was cut off is one event, whether it had been recorded or not.
+  // A request that was interrupted is one event, whether it had been recorded or not.
   const retried: Answer[] = [];
   for (const { number, key: again } of unanswered) {
     retried.push(await client.append(made.stream_id, loan(number), again));

@@ -1,4 +1,7 @@
-/** A database in memory with this release's schema and nothing in it, for tests of stores and of what needs no server. */
+/**
+ * A database in memory with this release's schema and without rows, for tests of stores and of code that needs no
+ * server.
+ */
 import type { TestContext } from "node:test";
 import { serviceTime } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
@@ -6,6 +9,7 @@ import { type Database, IN_MEMORY, migrate, openSqlite } from "@svc/host/store";
 import { MIGRATIONS } from "../src/migrations/all.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 
+/** Resolves to the database, which is closed after the test. */
 export async function emptyDatabase(t: Pick<TestContext, "after">): Promise<Database> {
   const database = openSqlite(IN_MEMORY);
   t.after(() => database.close());
@@ -13,11 +17,14 @@ export async function emptyDatabase(t: Pick<TestContext, "after">): Promise<Data
   return database;
 }
 
+/** The tenant of the tests. */
 export const TENANT = "tnt_00000000000000000000000001";
+/** Its system. */
 export const SYSTEM = "sys_00000000000000000000000001";
+/** The service's own principal. */
 export const OPERATOR: Principal = { tenantId: TENANT, kind: "service", id: "svc-server", roles: [] };
 
-/** The same with a tenant, its system and the service's own principal. */
+/** Returns the same with a tenant, its system and the service's own principal. */
 export async function databaseWithTenant(t: Pick<TestContext, "after">): Promise<Database> {
   const database = await emptyDatabase(t);
   const now = serviceTime(0);

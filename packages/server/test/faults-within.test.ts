@@ -1,4 +1,4 @@
-/** What no request can bring about: rows changed behind the server's back, and what it answers then. */
+/** Faults that no request can cause: rows changed behind the server's back, and the server's answers then. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -41,7 +41,7 @@ test("a pack of more events than fit is refused before they are read", async (t)
   claim(MAX_PACK_EVENTS + 1);
   const { status, body } = await client.post("/v2/audit/packs", request);
   assert.deepEqual([status, body.detail.code], [422, "range_too_large"]);
-  // As many as fit are begun to be read, and where they are not there nothing of the pack leaves.
+  // The pack begins to read as many events as fit; they do not exist, so nothing of the pack leaves.
   claim(MAX_PACK_EVENTS);
   const missing = await client.post("/v2/audit/packs", request);
   assert.deepEqual([missing.status, missing.body.detail.code], [500, "internal_error"]);

@@ -1,4 +1,4 @@
-/** What must not end a server: a log that cannot be written, and a pack that does not fit into memory. */
+/** Conditions that must not end a server: a log that cannot be written, and a pack that does not fit into memory. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** What is issued is hashed by quicker code than what is verified: both must read every value alike. */
+/** Issued objects are hashed by faster code than verified ones: both must read every value alike. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import { type EventInput, type Json, referenceKernel, selectKernel } from "@svc/core";
@@ -12,7 +12,7 @@ const kernel = selectKernel("wasm");
 const issuing = issuingKernel(kernel);
 const RUNS = { numRuns: runs(2000) };
 
-/** Names and texts that are ordered, escaped or kept apart in their own ways. */
+/** Names and texts with special rules of order or escaping. */
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),
   fc.constantFrom("", '\u0000\u001f\b\f\n\r\t"\\/\u2028\u007f', "\ufb33", "\u{1f600}", "é", "\ud800", "\udc00"),

@@ -1,6 +1,7 @@
 /**
- * The database that the contract tests of the stores ask, and what is in it: two tenants, each with two systems and several streams. What a
- * store answers must not depend on which database stands behind it, so these tests fill it through the stores alone.
+ * The database for the contract tests of the stores, and its rows: two tenants, each with two systems and several
+ * streams. The results of a store must not depend on the database behind it, so these tests fill it through the stores
+ * alone.
  */
 import type { TestContext } from "node:test";
 import type { HashHex, Kid, SignatureHex } from "@svc/core";
@@ -19,37 +20,41 @@ export interface Store {
   readonly write: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
 }
 
-/** A new database with nothing in it. Another one is to be tried by putting it here. */
+/** Resolves to a new, empty database. To test another driver, use it here. */
 export async function storeUnderTest(t: Pick<TestContext, "after">): Promise<Store> {
   const database = await emptyDatabase(t);
   return { database, read: (work) => database.read(work), write: (work) => database.write(work) };
 }
 
-/** A time, so many seconds after the first. */
+/** Returns a time, `seconds` after the first. */
 export function at(seconds: number): string {
   return serviceTime(Date.parse("2026-03-01T10:00:00.000Z") + seconds * 1000);
 }
 
-/** A hash that says its number. */
+/** Returns a hash that contains its number. */
 export function hashNo(number: number): HashHex {
   return number.toString(16).padStart(64, "0") as HashHex;
 }
 
-/** Rows as plain objects, whatever prototype the database gives them. */
+/** Returns rows as plain objects, because databases may give them other prototypes. */
 export function plain<Row extends object>(rows: readonly Row[]): Row[] {
   return rows.map((row) => ({ ...row }));
 }
 
-/** Tenants have ids as they stand in evidence; those of systems and streams only say whose they are. */
+/** Tenants have ids in the form of evidence; those of systems and streams only tell their owner. */
 export const BANK = `tnt_${"0".repeat(22)}bank`;
+/** The other tenant. */
 export const INSURER = `tnt_${"0".repeat(21)}cares`;
 /** Its time zone is its tenant's. */
 export const LOANS = { tenantId: BANK, systemId: "sys_bank_loans" } as const;
+/** The bank's other system. */
 export const CARDS = { tenantId: BANK, systemId: "sys_bank_cards" } as const;
+/** A system of the insurer. */
 export const CLAIMS = { tenantId: INSURER, systemId: "sys_insurer_claims" } as const;
+/** The insurer's other system. */
 export const FRAUD = { tenantId: INSURER, systemId: "sys_insurer_fraud" } as const;
 
-/** The principal of a system. */
+/** Returns the principal of a system. */
 export function principalOf({
   tenantId,
   systemId,
@@ -57,12 +62,12 @@ export function principalOf({
   return { tenantId, kind: "system", id: systemId, roles: [] };
 }
 
-/** The service itself, in each tenant. */
+/** Returns the service itself, in a tenant. */
 export function serviceIn(tenantId: string): Principal {
   return { tenantId, kind: "service", id: "svc-server", roles: [] };
 }
 
-/** The same with both tenants and their systems. */
+/** Resolves to the same with both tenants and their systems. */
 export async function storeWithTenants(t: Pick<TestContext, "after">): Promise<Store> {
   const store = await storeUnderTest(t);
   await store.write(async (writer) => {
@@ -77,7 +82,7 @@ export async function storeWithTenants(t: Pick<TestContext, "after">): Promise<S
   return store;
 }
 
-/** A stream to be made, by what a test says of it. */
+/** Returns a stream to be made, with the given changes. */
 export function streamOf(
   system: { readonly tenantId: string; readonly systemId: string },
   stream_id: string,
@@ -99,7 +104,7 @@ export function streamOf(
   };
 }
 
-/** The lifecycle stream of a tenant, to be made. */
+/** Returns the lifecycle stream of a tenant, to be made. */
 export function lifecycleOf(tenantId: string, stream_id: string): NewStream {
   return streamOf({ tenantId, systemId: "" }, stream_id, {
     class: "lifecycle",
@@ -123,7 +128,7 @@ export const STREAMS: readonly NewStream[] = [
   streamOf(FRAUD, "str_insurer_5", { use_case: "fraud" }),
 ];
 
-/** The same with the streams. */
+/** Resolves to the same with the streams. */
 export async function storeWithStreams(t: Pick<TestContext, "after">): Promise<Store> {
   const store = await storeWithTenants(t);
   await store.write(async (writer) => {
@@ -132,7 +137,7 @@ export async function storeWithStreams(t: Pick<TestContext, "after">): Promise<S
   return store;
 }
 
-/** An event of a stream, by its number and what a test says of it. */
+/** Returns an event of a stream by its number, with the given changes. */
 export function eventOf(stream_id: string, seq_no: number, changes: Partial<EventRow> = {}): EventRow {
   const stream_event_id = `${stream_id.replace("str", "sev")}_${seq_no}`;
   return {

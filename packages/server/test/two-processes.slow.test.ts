@@ -1,4 +1,7 @@
-/** Two services on one database, as two processes would have it: neither may fork a stream, seal twice, or count a key twice. */
+/**
+ * Two services on one database, as two processes would have it: neither may fork a stream, seal twice, or count a key
+ * twice.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WriteConflict, type Writer } from "@svc/host/store";

@@ -9,8 +9,11 @@ export interface Finding {
   readonly says: string;
 }
 
+/** Returns a finding without a fault. */
 export const ok = (check: string, says: string): Finding => ({ check, state: "ok", says });
+/** Returns a warning: the deployment works, but the operator should act. */
 export const warn = (check: string, says: string): Finding => ({ check, state: "warn", says });
+/** Returns a failure. */
 export const fail = (check: string, says: string): Finding => ({ check, state: "fail", says });
 
 /** Runs a check. If it throws, resolves to a failure with its reason, so that it holds up no other check. */

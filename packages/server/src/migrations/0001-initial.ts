@@ -5,6 +5,7 @@
  */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 1. */
 export const initial: Migration = {
   version: 1,
   name: "initial",

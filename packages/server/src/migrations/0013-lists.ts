@@ -4,6 +4,7 @@
  */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 13. */
 export const lists: Migration = {
   version: 13,
   name: "lists",

@@ -1,4 +1,7 @@
-/** Backups beside a running server, and data folders from them: whole or not there, verified, and never further on than somebody has accepted. */
+/**
+ * Backups beside a running server, and data folders from them: whole or absent, verified, and never newer than an
+ * operator has accepted.
+ */
 import assert from "node:assert/strict";
 import {
   chmodSync,
@@ -39,7 +42,7 @@ async function refused(exitCode: number, ...words: string[]): Promise<string> {
   return err;
 }
 
-/** A deployment with one event, a place for backups, and a copy of its keys. */
+/** Returns a deployment with one event, a place for backups, and a copy of its keys. */
 async function deployment(t: TestContext) {
   const home = temporaryFolder();
   const folder = join(home, "data");
@@ -87,7 +90,7 @@ test("while the server appends: the copy is one moment, holds no key, and become
   await client.witnessed(stream_id, texts.length);
   assert.equal(await end("SIGTERM"), 0);
 
-  // With the progress of the folder that it stands in for, it is known what is missing.
+  // The high-water mark of the folder that it replaces shows which events are missing.
   const known = join(home, "known");
   const progress = join(folder, "progress.json");
   const words = ["restore", "--from", backup, "--keys", keys, "--data", known, "--progress", progress];
@@ -337,7 +340,7 @@ test("each statement of the manifest is held against the database", async (t) =>
 test("a backup is made of a database of an earlier release as it is, and no command but start brings it further", async (t) => {
   const { home, folder, keys } = await deployment(t);
   const old = new DatabaseSync(join(folder, "svc.db"));
-  // What each migration after the eleventh has made is undone.
+  // The changes of each migration after the eleventh are undone.
   old.exec(`DELETE FROM schema_migrations WHERE version > 11;
     ALTER TABLE streams DROP COLUMN last_sealed_at;
     DROP INDEX events_by_type; DROP INDEX streams_of_system; DROP INDEX streams_by_use_case; DROP INDEX streams_by_class;

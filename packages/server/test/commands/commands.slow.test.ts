@@ -1,4 +1,4 @@
-/** The program as a person meets it: init, start, keys, and the way it ends. */
+/** The program as a person meets it: init, start, keys, and its ends. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { statSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** The commands of docs/operations.md, as they stand there, in its order, on a deployment that serves; and what verifiers see after the last. */
+/**
+ * The commands of docs/operations.md, unchanged and in its order, on a deployment that serves; and the verifiers' view
+ * after the last.
+ */
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +19,7 @@ import { readyExport } from "../exports/export-client.ts";
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const PAGE = readFileSync(join(ROOT, "docs/operations.md"), "utf8");
 
-/** The blocks of commands under a heading, as one script. */
+/** Returns the blocks of commands under a heading, as one script. */
 function commandsOf(heading: string): string {
   const section = PAGE.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? "";
   const blocks = [...section.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)];
@@ -36,7 +39,7 @@ test("each command of the page does what it says", async (t) => {
   };
   program("svc-server", "packages/server/src/main.ts");
   program("svc", "packages/cli/src/main.ts");
-  // tsx is found from where a program is started.
+  // A program finds tsx through the folder in which it is started.
   execFileSync("ln", ["-s", join(ROOT, "node_modules"), join(home, "node_modules")]);
   const run = async (script: string, more: Record<string, string> = {}) => {
     const env = { PATH: `${home}${delimiter}${process.env.PATH}`, HOME: home, SVC_DATA: data, SVC_PORT: "0", ...more };

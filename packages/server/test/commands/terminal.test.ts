@@ -1,4 +1,7 @@
-/** Ctrl-C in a real terminal, made by `script` of util-linux: the server drains, and everything in front of it sees exit code 0. */
+/**
+ * Ctrl-C in a real terminal, made by `script` of util-linux: the server drains, and everything in front of it sees exit
+ * code 0.
+ */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +17,7 @@ const skip =
 
 test("Ctrl-C in the terminal drains and ends with 0, also for the shell in front", { skip }, async (t) => {
   const folder = join(temporaryFolder(), "data");
-  // A shell that dies by SIGINT itself, as the ones that package managers start do.
+  // The shell dies by SIGINT itself, as the shells of package managers do.
   const command = `"${process.execPath}" --import tsx "${MAIN}" start --port 0 --data "${folder}"; exit $?`;
   const terminal = spawn("script", ["-qec", command, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
   t.after(() => terminal.kill("SIGKILL"));

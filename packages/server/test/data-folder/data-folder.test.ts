@@ -1,4 +1,4 @@
-/** The data folder: made whole or not at all, and refused where its files do not belong together. */
+/** The data folder: made whole or not at all, and refused if its files do not belong together. */
 import assert from "node:assert/strict";
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Where a data folder was at the last start: what is compared, how a move is told, and what cannot be read is as if nothing had been remembered. */
+/**
+ * The place of a data folder at the last start: the compared values, the words about a move, and unreadable files,
+ * which count as missing.
+ */
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +9,7 @@ import { test } from "node:test";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { findPlace, PLACE, rememberPlace } from "../../src/data-folder/place.ts";
 
-/** A folder with a database and a machine of its own. */
+/** Returns a folder with a database and a machine of its own. */
 function newPlace() {
   const folder = temporaryFolder();
   const paths = { folder, database: join(folder, "svc.db"), machine: join(folder, "machine-id") };

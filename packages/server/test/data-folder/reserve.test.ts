@@ -15,7 +15,7 @@ test("it is taken whole, given up, and taken again", () => {
   reserve.giveUp();
   assert.deepEqual([hasReserve(path), existsSync(path)], [false, false]);
   assert.equal(reserve.take(), true);
-  // One that is there takes no more room.
+  // An existing reserve takes no more room.
   assert.equal(reserve.take(), true);
   assert.deepEqual(readdirSync(folder), [RESERVE]);
 });
@@ -32,7 +32,7 @@ test("a part of it is none, and is made whole", () => {
 
 test("where it cannot be taken, that is an answer and no error, and closing ends the wait for it", () => {
   const folder = temporaryFolder();
-  // In its way, and not to be removed as a file is.
+  // A folder is in its way, and cannot be removed as a file.
   mkdirSync(join(folder, RESERVE));
   const reserve = new Reserve(folder);
   assert.equal(reserve.take(), false);

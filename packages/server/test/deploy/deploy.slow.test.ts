@@ -1,4 +1,7 @@
-/** What ships to run the server: the built program by itself, and the files of deploy/, against a real server where they speak of one. */
+/**
+ * The files that ship to run the server: the built program by itself, and the files of deploy/, compared with a real
+ * server if they refer to one.
+ */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -21,7 +24,7 @@ const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const TOKEN = "a-token-of-the-metrics";
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
-/** The built program, in a folder with nothing else, started with nothing in its environment but these settings. */
+/** Returns the built program, in a folder with nothing else, started with only these settings in its environment. */
 async function builtServer(t: TestContext) {
   const home = temporaryFolder();
   await copyBuilt("server", home);
@@ -74,7 +77,7 @@ runtimeTest("a Node that is too old is told so in one line", findNode(20), async
   assert.match(stderr, /^svc-server: this needs Node 24 or newer, and \S+ is Node 20\.[\d.]+\. [^\n]+\n$/);
 });
 
-/** The commands in the head of a unit, without those that tell systemd or make users, under another root. */
+/** Returns the commands in the head of a unit, without those that tell systemd or make users, under another root. */
 function recipe(unit: string, root: string): string {
   const lines = [...read(`deploy/${unit}`).matchAll(/^# {3}(install .+)$/gm)].map(([, line = ""]) => line);
   assert.ok(lines.length > 0, unit);
@@ -100,7 +103,7 @@ test("the recipe of the unit installs what it starts, with the page; that of bac
     "svc-server.service",
   ]);
 
-  // As systemd reads its words; run by a shell, whose own signs are put out of its way.
+  // A shell runs the command as systemd reads its words, with the shell's own signs escaped.
   const unit = read("deploy/svc-backup.service");
   const steps = [...unit.matchAll(/^ExecStart(?:Post)?=(.+)$/gm)].map(([, line = ""]) =>
     line
@@ -138,7 +141,7 @@ test("the units are such that systemd takes them, and leave little open", { skip
   const verified = spawnSync("systemd-analyze", ["verify", ...files], { encoding: "utf8" });
   assert.deepEqual([verified.status, verified.stderr], [0, ""]);
   for (const file of files.slice(0, 2)) {
-    // Of ten, ten being open to all.
+    // The threshold is 2.0 on a scale of ten, where ten is open to everybody.
     const words = ["security", "--offline=true", "--threshold=20", file];
     const security = spawnSync("systemd-analyze", words, { encoding: "utf8" });
     assert.equal(security.status, 0, security.stdout);
@@ -149,7 +152,7 @@ test("the units are such that systemd takes them, and leave little open", { skip
   assert.match(read("deploy/compose.yaml"), new RegExp(`stop_grace_period: ${seconds}s`));
 });
 
-/** Names of metrics in a text, those of histograms without what they are counted in. */
+/** Returns the names of metrics in a text, those of histograms without their suffixes. */
 const metricsIn = (text: string) =>
   [...text.matchAll(/\b(?:svc|process|nodejs)_[a-z_0-9]+/g)].map(([name]) =>
     name.replace(/_(?:bucket|sum|count)$/, ""),
@@ -186,13 +189,13 @@ test("dashboard, alert rules and the page for operators speak of metrics that a 
     const [, expression = ""] = /expr: (.+)/.exec(rule) ?? [];
     assert.match(expression, /\b(?:up|svc_|process_|nodejs_|node_)/, name);
     for (const metric of metricsIn(expression)) assert.ok(has.has(metric) || /^nodejs_|^process_/.test(metric), metric);
-    // What filters by a job would be silent for ever where its name is another.
+    // A filter by a job would be silent for ever if the job has another name.
     for (const [, labels = ""] of expression.matchAll(/\b(?:up|(?:svc|process|nodejs)_\w+)(\{[^}]*\})?/g))
       assert.ok(labels.startsWith('{job="svc"'), `${name}: ${expression}`);
     for (const [, route = ""] of expression.matchAll(/route="([^"]+)"/g))
       assert.ok(text.includes(`route="${route}"`), `${name}: no requests of ${route}`);
   }
-  // Each row of the page that wakes somebody has its rule.
+  // Each row of the page that wakes an operator has its rule.
   const table = [...read("docs/operations.md").matchAll(/^\| (`(?:svc|process|nodejs)_.+?) \|.*\| (.+) \|$/gm)];
   assert.ok(table.length >= 15, `${table.length}`);
   for (const [, names = "", when = ""] of table) {

@@ -1,6 +1,7 @@
 /**
- * The image, made without Docker: each COPY and RUN of the Dockerfile is done as it stands, in an empty folder for each stage, and what it ends in
- * is started as the image would be. What the test cannot show is the base image: the pinned Node of this machine stands in its place.
+ * The image, made without Docker: each COPY and RUN of the Dockerfile is done unchanged, in an empty folder for each
+ * stage, and the result is started as the image would be. The test cannot show the base image: the pinned Node of this
+ * machine replaces it.
  */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -36,7 +37,10 @@ const ignored = read("deploy/Dockerfile.dockerignore")
   .filter((line) => line !== "" && !line.startsWith("#"))
   .map((line) => new RegExp(`^${basename(line).replaceAll(".", "\\.").replaceAll("*", ".*")}$`));
 
-/** Does what a stage says, in an empty folder that stands for its root. `stageRoot`: that of the stage that it takes files from. */
+/**
+ * Does the instructions of a stage, in an empty folder that stands for its root. `stageRoot`: the root of the stage
+ * from which it takes files.
+ */
 function make(stage: readonly [string, string][], stageRoot: string | null): string {
   const root = temporaryFolder();
   let workdir = "/";
@@ -55,7 +59,7 @@ function make(stage: readonly [string, string][], stageRoot: string | null): str
         cpSync(join(from, source), target, { recursive: true, filter: isSent });
       }
     } else if (name === "RUN") {
-      // Who is not root can give nothing away: it stays his own.
+      // A user other than root cannot give files away, so they stay its own.
       const owner = isRoot ? "10001:10001" : `${process.getuid?.()}:${process.getgid?.()}`;
       const command = rest.replaceAll(/ (\/\S*)/g, ` "${root}$1"`).replaceAll("10001:10001", owner);
       const env = { ...process.env, PATH: `${join(process.execPath, "..")}${delimiter}${process.env.PATH}` };
@@ -84,7 +88,7 @@ test("the Dockerfile's own steps make an image that serves, as nobody, from the 
   ]);
   const data = join(root, "var/lib/svc");
   assert.equal(statSync(data).mode & 0o777, 0o700);
-  // The user of the image can come to nothing of this machine but the folder.
+  // The user of the image can reach nothing of this machine except the folder.
   chmodSync(root, 0o755);
   const node = join(root, "node");
   copyFileSync(process.execPath, node);
@@ -99,7 +103,7 @@ test("the Dockerfile's own steps make an image that serves, as nobody, from the 
   const child = spawn(
     node,
     [...words.map((word) => (word.startsWith("/") ? join(root, word) : word)), "--json"],
-    // From here on the loopback alone: tests open nothing to others.
+    // From here on only the loopback is used: tests open no port to other machines.
     {
       env: { ...env, SVC_HOST: "127.0.0.1", SVC_PORT: "0" },
       cwd: "/",

@@ -1,6 +1,7 @@
 /**
- * A disk that fails under a real server: the system calls answer as those of a broken or a full disk do, by strace. What was acknowledged is there
- * afterwards, what was not is recorded once when it is sent again, and no receipt is for anything else.
+ * A disk that fails under a real server: strace makes the system calls answer as those of a broken or a full disk do.
+ * Acknowledged events are there afterwards, others are recorded once when they are sent again, and no receipt belongs
+ * to anything else.
  */
 
 import assert from "node:assert/strict";
@@ -25,7 +26,7 @@ const hasStrace = spawnSync("strace", ["-V"]).status === 0;
 const skip = hasStrace || process.env.CI ? false : "strace is not installed: a failing disk is NOT TESTED";
 const MOST = 200;
 
-/** Lets some system calls on a file of the data folder fail. */
+/** Makes some system calls on a file of the data folder fail. */
 function failing(folder: string, file: string, calls: string, fault: string): readonly string[] {
   const what = ["-e", `trace=${calls}`, "-e", `inject=${calls}:${fault}`, "-P", join(folder, file)];
   return ["strace", "-f", "-qq", "-o", "/dev/null", ...what];
@@ -46,7 +47,10 @@ async function untilRefused(client: Client, { stream_id }: Made, from: number, r
   return assert.fail(`${MOST} events were recorded, and the disk never failed`);
 }
 
-/** That every receipt is served as it was, that the events are those that were sent, and that a pack of them verifies. */
+/**
+ * Asserts that every receipt is served unchanged, that the events are those that were sent, and that a pack of them
+ * verifies.
+ */
 async function assertWhole(client: Client, made: Made, receipts: readonly Recorded[]): Promise<void> {
   for (const { text } of receipts)
     assert.equal((await client.get(`/v2/receipts/${JSON.parse(text).stream_event_id}`)).text, text);
@@ -73,12 +77,12 @@ async function started(t: TestContext, file: string, calls: string, fault: strin
 test("a commit that the disk does not confirm: nothing more is written, the server ends, and after a start all is there", {
   skip,
 }, async (t) => {
-  // Only once: the next wait would succeed, although the pages of the first were never written.
+  // The sync fails only once: the next one would succeed, although the pages of the first were never written.
   const { made, again, first } = await started(t, "svc.db-wal", "fsync,fdatasync", "error=EIO:when=4");
   const receipts: Recorded[] = [];
   const { number, answer } = await untilRefused(first.client, made, 1, receipts);
   assert.deepEqual([answer.status, answer.body.detail.code], [503, "store_uncertain"]);
-  // It takes nothing more, neither an answer nor a connection.
+  // The server takes nothing more, neither a request nor a connection.
   const next: Answer | null = await first.client.append(made.stream_id, loan(0), "event-0").catch(() => null);
   assert.ok(next === null || next.body.detail.code === "store_unavailable", next?.text);
   assert.equal(await first.ended, 1);

@@ -1,4 +1,7 @@
-/** An orderly start on a disk that is full: it comes up for reading, by a file that was kept for that, and says what is missing. */
+/**
+ * An orderly start on a full disk: it comes up for reading, by a file that was kept for that, and says that room is
+ * missing.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +39,7 @@ test("a start on a full disk reads, refuses events, and takes its reserve again"
   assert.equal((await client.get(`/v2/receipts/${body.stream_event_id}`)).text, receipt);
   const large = loan(2, { payload: { text: "x".repeat(200_000) } });
   await until("the room of the reserve is used up", async () => {
-    // Somebody else on the disk takes it, too.
+    // Another user of the disk takes the room.
     if (existsSync(filler)) rmSync(filler);
     fill();
     const { status, body: refusal } = await client.append(made.stream_id, large);

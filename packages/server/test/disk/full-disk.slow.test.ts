@@ -1,4 +1,7 @@
-/** A disk that is full: writes are refused with their own code, nothing is recorded, reading goes on, and so does all else once there is room. */
+/**
+ * A full disk: writes are refused with their own code, nothing is recorded, and reading continues; once there is room,
+ * everything does.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +20,7 @@ import { serve } from "../../src/serve.ts";
 import { readyExport, settledExport } from "../exports/export-client.ts";
 
 const disk = temporaryFolder();
-// failing-disk.slow.test.ts lets the system calls of a full disk fail, wherever strace is.
+// failing-disk.slow.test.ts makes the system calls of a full disk fail, on every machine with strace.
 const skip = mountSmallDisk(disk, "8m") ? false : NO_SMALL_DISK;
 
 test("a full disk", { skip }, async (t) => {
@@ -40,7 +43,7 @@ test("a full disk", { skip }, async (t) => {
     assert.deepEqual(Object.keys(refused.body.detail), ["code", "message"]);
     assert.doesNotMatch(refused.text, /sqlite|svc\.db|errcode|database or disk/i);
   }
-  // The log has pages of its own still, which /ready uses up like any other writer.
+  // The log still has pages of its own, which /ready uses up like any other writer.
   const unready = await until("/ready says so", async () => {
     const answer = await client.get("/ready");
     return answer.status === 503 ? answer : null;
@@ -74,12 +77,13 @@ test("a disk that fills while events wait to be sealed: packs are refused, and s
   await client.append(stream_id, loan(1));
   await client.witnessed(stream_id, 1);
 
-  // Its window is due two seconds from now, and its number is noted a quarter of a second from now: by then there is no room.
+  // Its window is due two seconds from now, and its number is noted a quarter of a second from now: by then there is no
+  // room.
   const { body: last } = await client.append(stream_id, loan(2));
   const filler = join(disk, "filler");
   assert.throws(() => writeFileSync(filler, Buffer.alloc(16 * 1024 * 1024)), { code: "ENOSPC" });
   const { database } = server.service.context;
-  // The log has some room left in pages that it has already; the disk is full once it is used up.
+  // The log has some room left in its existing pages; the disk is full once that is used up.
   const big = { payload: { text: "x".repeat(200_000) } };
   await until("the log is full", async () => {
     const { status } = await client.append(stream_id, loan(3, big), "big");

@@ -1,4 +1,7 @@
-/** The page at the address that `start` prints: every link of it leads to something that is there, and paths beside it are still refused as JSON. */
+/**
+ * The page at the address that `start` prints: each of its links leads to an existing page, and other paths are still
+ * refused as JSON.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageInPlace } from "@svc/testkit/built";

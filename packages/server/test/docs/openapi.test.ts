@@ -48,10 +48,10 @@ test("every route is described once, with who may ask and every code that it can
       .match(/\b[a-z]+(?:_[a-z]+)+\b|"unauthorized"/g)
       ?.map((word) => word.replaceAll('"', "")),
   );
-  // No route promises them: they answer what reaches none, or a method that a path does not have.
+  // No route promises these codes: they refuse requests that reach no route, or a method that a path lacks.
   const unnamed = Object.keys(ERRORS).filter((code) => !named.has(code));
   const beforeRoutes = ["request_malformed", "method_not_allowed", "expectation_failed"];
-  // And one that only a command answers.
+  // Only a command gives this one.
   const ofCommands = ["policy_id_taken"];
   assert.deepEqual(
     unnamed.toSorted(),

@@ -1,4 +1,4 @@
-/** doctor: nothing to say of a deployment in order, and each thing that is wrong by its name, with what to do. */
+/** doctor: it finds nothing in a deployment in order, and names each fault with the next step. */
 import assert from "node:assert/strict";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -14,7 +14,7 @@ import { runDoctor } from "../../src/doctor/run-doctor.ts";
 import { kernel } from "../../src/kernel.ts";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
 
-/** What a deployment in order has set. */
+/** The settings of a deployment in order. */
 const IN_ORDER = {
   SVC_PORT: "0",
   SVC_METRICS_PORT: "0",
@@ -49,7 +49,7 @@ test("a deployment in order: every check says ok, with a server on it or without
   const findings = await look();
   assert.deepEqual(notOk(besideDisk(findings)), []);
   assert.match(findings.find(({ check }) => check === "fsync")?.says ?? "", /^\d+\.\d\d ms \(median of 25\)/);
-  // SQLite leaves its own two behind a connection that only reads.
+  // SQLite leaves its own two files behind a connection that only reads.
   const after = readdirSync(folder).filter((name) => !/^svc\.db-(?:wal|shm)$/.test(name));
   assert.deepEqual(after.sort(), before);
   const { url } = await startChild(t, folder, IN_ORDER);

@@ -1,4 +1,6 @@
-/** Erasure by the real program: a key that may, a kill right after the answer, and the operator's log of it. */
+/**
+ * Erasure by the real program: a key with the permission, a kill right after the answer, and the operator's log of it.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";

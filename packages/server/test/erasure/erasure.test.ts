@@ -1,4 +1,7 @@
-/** Erasure: what goes, what stays provable, and what it reaches: repeated requests, packs, and the files of the database. */
+/**
+ * Erasure: the deleted values, the proofs that stay valid, and its reach: repeated requests, packs, and the files of
+ * the database.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -23,7 +26,7 @@ import { serve } from "../../src/serve.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry } from "../event-log/event-log.ts";
 
-/** A key of the deployment's system that may do what is said. */
+/** Returns a client with a key of the deployment's system for the given actions. */
 async function clientWith(
   { server, made }: Pick<TestServer, "server" | "made">,
   actions: readonly KeyAction[],

@@ -1,4 +1,7 @@
-/** What an erasure leaves beside the event: its request, its entry in the access log, and work for the job that clears the files. */
+/**
+ * The traces of an erasure beside the event: its request, its entry in the access log, and work for the job that clears
+ * the files.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +18,7 @@ import { accessBefore } from "../../src/tenancy/access-log-store.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { emptyDatabase } from "../empty-database.ts";
 
-/** What clearing asks nobody for. */
+/** The methods that clearing does not call. */
 const NOT_ASKED = {
   commits: 0,
   prepareForgetting: () => assert.fail("nothing is to be prepared"),

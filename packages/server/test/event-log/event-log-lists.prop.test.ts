@@ -1,6 +1,7 @@
 /**
- * The lists of the event log against a naive filter: every filter alone and with others, page by page, over a log of two streams with erased
- * events; while events are appended; and over the stretches of the index by time. SVC_LOG_RUNS sends more of them, SVC_LOG_SEED the same ones again.
+ * The lists of the event log against a naive filter: every filter alone and with others, page by page, over a log of
+ * two streams with erased events; while events are appended; and over the stretches of the index by time. SVC_LOG_RUNS
+ * raises the number of runs, SVC_LOG_SEED repeats a run.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -23,7 +24,7 @@ const SEED = Number(process.env.SVC_LOG_SEED ?? Date.now() % 2 ** 31);
 const TYPES = ["loan.asked", "loan.decided", "Loan.decided"];
 const STATUSES = ["granted", "refused", "open"];
 const REFERENCES = ["loan-1", "loan-2", "loan-%", "loan-\u{1f600}", "LOAN-1"];
-/** Some of them are one time in several forms, some reach over the ends of the four digits of a year. */
+/** Some of them are one time in several forms; others exceed the four digits of a year. */
 const TIMES = [
   "2026-03-01T10:15:30+01:00",
   "2026-03-01T09:15:30Z",
@@ -63,7 +64,7 @@ const query = fc.record<Query>(
   { requiredKeys: [] },
 );
 
-/** Nanoseconds since 1970, by other means than the server's. */
+/** Returns nanoseconds since 1970, by other means than the server's. */
 function nanoseconds(text: string): bigint {
   const [, seconds, fraction = "", offset] = /^(.{19})(?:\.(\d+))?(.+)$/.exec(text) ?? [];
   return BigInt(Date.parse(`${seconds}${offset}`)) * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
@@ -129,7 +130,7 @@ test("filters and pages are those of a naive filter", async (t) => {
 
   const property = fc.asyncProperty(query, fc.constantFrom(1, 2, 7, 50, 500), async (wanted, limit) => {
     const expected = records.filter((_, index) => isWanted(events[index] as Sent, erased.has(index), wanted));
-    // Pages of one each take long where there are many.
+    // A long list takes long in pages of one item.
     const pages = expected.length / limit > 40 ? 50 : limit;
     const items = await all(client, wanted, pages);
     assert.deepEqual(
@@ -156,7 +157,7 @@ test("pages stay the same while others append: none twice, none left out, the sa
   const writers = Array.from({ length: 4 }, async () => {
     while (writing) {
       number += 1;
-      // Events come later than what they tell of: neither order is the other's.
+      // Events come later than the time in them: neither order is the other's.
       const occurred_at = new Date(Date.UTC(2026, 2, 1) - number * 60_000).toISOString();
       assert.equal((await log(client, entry(number, { occurred_at }))).status, 201);
       recorded += 1;
@@ -202,7 +203,7 @@ test("times that are in no order, over stretches of the index, whichever index l
   const { client, made, server } = await startServer(t, { requestsPerSecondOfKey: 0 });
   const start = Date.UTC(2026, 2, 1);
   const minute = (number: number) => new Date(start + number * 60_000).toISOString();
-  // Backwards, forwards and all over, a third each.
+  // A third each comes backwards, forwards and mixed.
   const minuteOf = [(n: number) => 9000 - n, (n: number) => n, (n: number) => (n * 7919) % 9000];
   const events = Array.from({ length: 9000 }, (_, index) =>
     entry(index, {
@@ -229,7 +230,7 @@ test("times that are in no order, over stretches of the index, whichever index l
     range(20, 10),
   ];
   const words = [{}, { type: "common" }, { type: "rare" }, { status: "granted" }, { type: "rare", status: "granted" }];
-  // Within one stretch, over some of them, and all at once.
+  // The ranges are within one stretch, over some of them, and over all.
   for (const some of ranges)
     for (const word of words)
       for (const bound of [50, 5000, 20_000]) {

@@ -1,4 +1,7 @@
-/** The proof of an event: it verifies as soon as the event is recorded, and grows step by step; and what erasure takes from an event of the log. */
+/**
+ * The proof of an event: it verifies as soon as the event is recorded, and grows step by step; and the effect of an
+ * erasure on an event of the log.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -27,10 +30,10 @@ import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, log, logBatch, proofWith } from "./event-log.ts";
 
 const SVC = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
-/** As many as close a window at once. */
+/** As many events as close a window at once. */
 const WINDOW = 256;
 
-/** Of an assurance, what the steps of a proof change. */
+/** The members of an assurance that the steps of a proof change. */
 const reached = ({ signed, included, witnessed }: Assurance) => [signed, included, witnessed.required, witnessed.valid];
 
 test("a proof grows from signed to included to witnessed, verified at each step, by the same verifier everywhere", async (t) => {
@@ -62,7 +65,7 @@ test("a proof grows from signed to included to witnessed, verified at each step,
     client,
     Array.from({ length: 3 * WINDOW }, (_, number) => entry(number)),
   );
-  // Neither in the first window of its checkpoint nor in the last.
+  // The event is in neither the first nor the last window of its checkpoint.
   const record = body.receipts[WINDOW + 10];
   const path = `/v1/events/${record.stream_event_id}/proof`;
   const expected: Record<string, { parts: string[]; assurance: unknown[] }> = {
@@ -109,7 +112,7 @@ test("each event of a log has its proof, in whatever window and checkpoint it is
     );
     const some: { stream_event_id: string; stream_id: string; seq_no: number }[] = body.receipts;
     ids.push(...some.map(({ stream_event_id }) => stream_event_id));
-    // A checkpoint of its own for each round.
+    // Each round has a checkpoint of its own.
     const last = some.at(-1);
     await client.witnessed(last?.stream_id ?? "", last?.seq_no ?? 0);
   }
@@ -162,7 +165,7 @@ test("a policy whose witnesses do not answer: the proof stays at the checkpoint,
   const { body: record } = await log(client, entry(1));
   const { database } = server.service.context;
   const { text } = await proofWith(client, record.stream_event_id, "witnesses");
-  // As if two were asked for: what one has cosigned is not enough then.
+  // The policy now asks for two witnesses: one cosignature is not enough.
   await database.write((writer) => writer.run("UPDATE witness_policies SET threshold = 2"));
   const { text: short, body } = await client.get(`/v1/events/${record.stream_event_id}/proof`);
   assert.ok(short.length < text.length && "checkpoint" in body && !("witnesses" in body));
@@ -172,7 +175,7 @@ test("a policy whose witnesses do not answer: the proof stays at the checkpoint,
   assert.equal(left.length, 2, JSON.stringify(checks));
 });
 
-/** A key that may erase, too. */
+/** Returns a client whose key may erase too. */
 async function eraserOf({ server, made }: TestServer) {
   const { context } = server.service;
   const systemKeys = systemKeysOf(context);

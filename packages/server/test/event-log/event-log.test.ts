@@ -1,4 +1,4 @@
-/** The event log: one request records an event, another has it proven, and what it shows is what was sent. */
+/** The event log: one request records an event, another one gets its proof, and the log shows the sent values. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -14,7 +14,7 @@ import { serve } from "../../src/serve.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, log, logBatch } from "./event-log.ts";
 
-/** A key of the deployment's system that is kept to actions and streams. */
+/** Returns a client with a key of the deployment's system that is limited to actions and streams. */
 async function keptTo({ server, made }: TestServer, actions: KeyAction[] | null, streams: string[] | null) {
   const { context } = server.service;
   const systemKeys = systemKeysOf(context);
@@ -258,7 +258,7 @@ test("a log whose stream was closed goes on in another one, and is read through 
   assert.deepEqual(page.items.length, 2);
 });
 
-/** An object that nests to this depth. */
+/** Returns an object that nests to this depth. */
 function nested(depth: number): object {
   return depth === 1 ? {} : { inside: nested(depth - 1) };
 }

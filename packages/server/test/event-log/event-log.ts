@@ -1,8 +1,8 @@
-/** What tests send to the event log, and ask of it. */
+/** Entries that tests send to the event log, and their requests for proofs. */
 import type { Answer, Client } from "@svc/testkit/server/client";
 import { until } from "@svc/testkit/until";
 
-/** A loan decision, as it is sent to the log. */
+/** Returns a loan decision, as it is sent to the log. */
 export function entry(number: number, changes: object = {}) {
   return {
     type: "loan.decided",
@@ -16,15 +16,17 @@ export function entry(number: number, changes: object = {}) {
 
 let used = 0;
 
+/** Sends an event to the log, by default under a key of its own. */
 export function log(client: Client, event: unknown, key = `log-${++used}`): Promise<Answer> {
   return client.post("/v1/sdk/events", event, { "idempotency-key": key });
 }
 
+/** Sends a batch to the log, by default under a key of its own. */
 export function logBatch(client: Client, events: unknown, key = `log-batch-${++used}`): Promise<Answer> {
   return client.post("/v1/sdk/events/batch", { events }, { "idempotency-key": key });
 }
 
-/** The parts of the proof of an event, once it has this one. */
+/** Resolves to the parts of the proof of an event, once it has this one. */
 export function proofWith(client: Client, eventId: string, part: string): Promise<Answer> {
   return until(`the proof of ${eventId} has ${part}`, async () => {
     const answer = await client.get(`/v1/events/${eventId}/proof`);

@@ -1,4 +1,4 @@
-/** One build of one package, cut off at each place where something may come in between: nothing of it is left, and the next one is whole. */
+/** One build of one package, interrupted at each possible place: it leaves no trace, and the next one is whole. */
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { append, ONE_STREAM, OTHER_STREAM, seal } from "../context-under-test.ts
 import { at, BANK, LOANS } from "../store-under-test.ts";
 import { exportsUnderTest } from "./package-under-test.ts";
 
-/** Files that tell which part of a package is begun, and when all of it is on the disk. */
+/** Package files that report when a part of a package is begun, and when all of it is on the disk. */
 class WatchedFiles extends PackageFiles {
   readonly begun: string[] = [];
   onBegun: (part: string) => void = () => {};
@@ -45,7 +45,10 @@ async function building(t: TestContext) {
   return { ...made, files, lease, stopping, build };
 }
 
-/** From now on any two looks at the time of the process are far from each other, so that a build looks after each piece whether it is wanted. */
+/**
+ * Makes any two reads of the process's clock differ by `stepMs` from now on, so that a build checks after each piece
+ * whether it is wanted.
+ */
 function hurriedTime(t: TestContext, stepMs: number): void {
   const { now } = performance;
   let time = now.call(performance);
@@ -129,7 +132,7 @@ test("a build that is sent back while it is at work ends at its next look, and t
   hurriedTime(t, 1000);
   let sentBack: Promise<void> | null = null;
   files.onBegun = () => {
-    // Before the next look, which waits for its turn behind this one.
+    // The change comes before the next look, which waits for its turn behind this one.
     sentBack ??= store.write(async (writer) => {
       const [row] = await exportsWithPayload(writer, BANK, ONE_STREAM, 1);
       assert.ok(row !== undefined);
@@ -155,7 +158,7 @@ test("a build keeps its lease for as long as it goes on, and does not look for i
     hurriedTime(t, stepMs);
     const other = new Lease(context, "exports");
     files.onBegun = (part) => {
-      // Most of the lease is over, and then more than is left of it.
+      // Most of the lease is over, and then more than the rest of it.
       if (part === "events.csv" || part === "archive") now.seconds += 2;
     };
     files.onSync = async () => {

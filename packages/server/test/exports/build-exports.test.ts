@@ -1,4 +1,7 @@
-/** The job behind exports, round by round: what is built, what fails and why, what expires, and what is swept away. */
+/**
+ * The job behind exports, round by round: its builds, its failures and their reasons, expired packages, and swept
+ * files.
+ */
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
@@ -21,7 +24,7 @@ import { append, ONE_STREAM, OTHER_STREAM, seal } from "../context-under-test.ts
 import { at, BANK, LOANS, principalOf } from "../store-under-test.ts";
 import { exportsUnderTest, SERVICE } from "./package-under-test.ts";
 
-/** The same context, with keys that cannot be had as long as there is a failure. */
+/** Returns the same context, without keys as long as there is a failure. */
 function failingKeys(context: Context, state: { failure: Error | null }): Context {
   const { signingKey } = context;
   return {
@@ -34,7 +37,7 @@ function failingKeys(context: Context, state: { failure: Error | null }): Contex
   };
 }
 
-/** The contents of a package's entries as texts. */
+/** Returns the contents of a package's entries as texts. */
 function textsOf(bytes: Uint8Array): Record<string, string> {
   const opened = openArchive(bytes);
   assert.ok(opened.ok);
@@ -304,7 +307,7 @@ test("a round without work writes nothing, and only the first of a process sweep
   const row = await ready();
   const job = createExportBuilding(context, files);
   assert.equal(job.name, "exports");
-  /** Until the job has looked so often what there is to do. */
+  /** Resolves when the job has looked for work this many times. */
   const rounds = async (count: number) => {
     const enough = counts.reads + count;
     await until("it has looked", async () => {
@@ -319,7 +322,7 @@ test("a round without work writes nothing, and only the first of a process sweep
   writeFileSync(left, "by somebody");
   await rounds(10);
   assert.equal(counts.writes, writes);
-  // A round with work, in which the package goes and nothing is to be built.
+  // This round has work: it removes the package, and there is nothing to build.
   now.seconds += MAX_EXPORT_DAYS * 86_400;
   await until("its file is gone", async () => ((await rowOf(row.export_id)).file_removed_at === null ? null : true));
   await job.stop();
@@ -367,7 +370,7 @@ test("an export that is deleted during its build is neither ready nor failed, an
       ...context,
       signingKey: Object.assign(Object.create(signingKey), {
         current: async (reader: Parameters<typeof signingKey.current>[0]) => {
-          // Behind the transaction that asks for the key, or before the next one at the latest.
+          // The write comes behind the transaction that asks for the key, or before the next one at the latest.
           void store.write((writer) => markDeleted(writer, exportId, "requested", at(1001)));
           if (failure !== null) throw failure;
           return signingKey.current(reader);

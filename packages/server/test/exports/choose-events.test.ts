@@ -1,4 +1,4 @@
-/** Which events an export holds: by numbers, by times, by systems, and what makes no sense. */
+/** The events of an export: by numbers, by times, by systems, and contradictory requests. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_EXPORT_EVENTS, MAX_EXPORT_STREAMS } from "@svc/api/limits";
@@ -22,7 +22,7 @@ import {
 
 const OWN = principalOf(LOANS);
 
-/** Five events in one stream, received a second apart from 101 on; two in another. */
+/** Resolves to a store with five events in one stream, received a second apart from 101 on, and two in another. */
 async function recorded(t: Parameters<typeof storeWithStreams>[0]) {
   const store = await storeWithStreams(t);
   const numbers = [1, 2, 3, 4, 5];
@@ -44,7 +44,7 @@ async function recorded(t: Parameters<typeof storeWithStreams>[0]) {
   return { store, choose };
 }
 
-/** A stream whose row says that it has so many events; they are not there. */
+/** Sets the number of events in a stream's row; the events themselves do not exist. */
 async function endAt({ write }: Store, streamId: string, seqNo: number): Promise<void> {
   await write(async (writer) => {
     const stream = await findStream(writer, BANK, streamId);

@@ -1,4 +1,7 @@
-/** Tickets and downloads: once, for a short time, of one export; broken off and gone on with; each access recorded before a byte leaves. */
+/**
+ * Tickets and downloads: once, for a short time, of one export; interrupted and continued; each access recorded before
+ * a byte leaves.
+ */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -18,7 +21,7 @@ import { recorded } from "../../src/streams/recorded.ts";
 import { download, follow, prepared, readyExport, settledExport } from "./export-client.ts";
 import { watched } from "./watched-database.ts";
 
-/** A server with a ready export, and a clock that a test can move. */
+/** Resolves to a server with a ready export, and a clock that a test can move. */
 async function start(t: Parameters<typeof startServer>[0]) {
   let ahead = 0;
   const here = await startServer(t, {}, () => Date.now() + ahead);
@@ -30,7 +33,7 @@ async function start(t: Parameters<typeof startServer>[0]) {
   const move = (milliseconds: number) => {
     ahead += milliseconds;
   };
-  /** The lifecycle events about the export, oldest first. */
+  /** Resolves to the lifecycle events about the export, oldest first. */
   const lifecycle = async (exportId = ready.export_id) => {
     const { body } = await client.get("/v2/streams?class=lifecycle");
     const { stream_id } = body.items[0];
@@ -40,7 +43,7 @@ async function start(t: Parameters<typeof startServer>[0]) {
       records.push((await client.get(`/v2/receipts/${stream_event_id}`)).body);
     return records;
   };
-  /** What the audit log says of downloads that went on. */
+  /** Resolves to the entries of the audit log about continued downloads. */
   const resumptions = async () => {
     const { database } = here.server.service.context;
     const sql =
@@ -168,7 +171,7 @@ test("Range: the parts make the whole, one access; what goes on needs the ETag o
   for (const headers of [
     {},
     range("100-"),
-    // All that is known of the package without that answer, and the answer to another ticket.
+    // Everything that is known of the package without that answer, and the answer to another ticket.
     range("0-", { "if-range": `"${sha256}"` }),
     range("0-", { "if-range": etagOfOther }),
     range("100-", { "if-range": '"other"' }),
@@ -204,7 +207,7 @@ test("Range: the parts make the whole, one access; what goes on needs the ETag o
     address_hash: accessed.payload.network.address_hash,
   });
 
-  // With a new ticket a download goes on as well; another file's ETag gets the whole.
+  // A new ticket continues a download too; another file's ETag gets the whole.
   for (const known of [etag, `"${sha256}"`]) {
     const next = await prepared(client, ready.export_id);
     const rest = await follow(client, next.path, range("150-", { "if-range": known }));
@@ -247,7 +250,7 @@ test("a package that is deleted after its ticket was looked at, and before the a
   const { ticket: fresh } = await prepared(client, ready.export_id);
   const { ticket: begun, path } = await prepared(client, ready.export_id);
   const ifRange = (await follow(client, path, { range: "bytes=0-9" })).headers.get("etag");
-  // The file is still there: what stops the answer is what the transaction sees.
+  // The file still exists: the state that the transaction reads stops the answer.
   await Promise.all(server.service.jobs.map((job) => job.stop()));
   const channel = new Channel();
   channel.subscribe(recorded, () => assert.fail("an access was recorded"));

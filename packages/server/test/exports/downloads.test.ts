@@ -1,4 +1,6 @@
-/** Tickets and downloads without HTTP: whose ticket it is, what its first use records, how it goes on, and what is refused. */
+/**
+ * Tickets and downloads without HTTP: the owner of a ticket, the record of its first use, continuations, and refusals.
+ */
 import assert from "node:assert/strict";
 import { truncateSync } from "node:fs";
 import { type TestContext, test } from "node:test";
@@ -15,7 +17,7 @@ import { exportsUnderTest, SERVICE } from "./package-under-test.ts";
 const OWN = principalOf(LOANS);
 const SYSTEM = `system ${LOANS.systemId}`;
 
-/** Files that count those that were opened and not closed again. */
+/** Package files that count the opened files that were not closed again. */
 class CountedFiles extends PackageFiles {
   readonly all: OpenPackage[] = [];
   opened = 0;

@@ -1,4 +1,7 @@
-/** Builds of packages: erasures in between, several builders, what crashes leave, builds that are ended, ids that do not rise. */
+/**
+ * Builds of packages: erasures during a build, several builders, leftovers of crashes, ended builds, and ids that do
+ * not rise.
+ */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +35,10 @@ import { watched } from "./watched-database.ts";
 
 const PAYLOAD = { secret: "do-not-keep-me" };
 
-/** A server with five witnessed events, of which one has a payload that can be found; its exports are built only where a test says so. */
+/**
+ * Resolves to a server with five witnessed events, one of them with a payload that can be found; its exports are built
+ * only when a test says so.
+ */
 async function start(t: TestContext) {
   const here = await startServer(t);
   const { client, made, server } = here;
@@ -58,7 +64,7 @@ async function start(t: TestContext) {
   return { ...here, context, erase, folder, holdsPayload, request, files: new PackageFiles(folder) };
 }
 
-/** Stops the server's own builder, and answers a lease under which the test builds. */
+/** Stops the server's own builder, and resolves to a lease under which the test builds. */
 async function takeOver({ server, context }: Awaited<ReturnType<typeof start>>) {
   await jobNamed(server, "exports").stop();
   return newLease(context);
@@ -72,7 +78,7 @@ async function newLease(context: ConstructorParameters<typeof Lease>[0]) {
 
 const never = new AbortController().signal;
 
-/** Another server on the folder, as after a start. */
+/** Resolves to another server on the folder, as after a start. */
 async function nextServer(t: TestContext, dataFolder: string) {
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: dataFolder };
   const server = await serve(readConfig(environment), { kernel, clock: systemClock });
@@ -183,7 +189,7 @@ test("a build that failed at its very end is begun again, and gives the same byt
   const cutOff = new BuildExport({ ...context, database: failing }, files).build(lease, never, body.export_id);
   await assert.rejects(cutOff, StoreUnavailable);
   assert.deepEqual(readdirSync(folder), []);
-  // More evidence comes in between, and changes nothing.
+  // More evidence is added meanwhile, and changes nothing.
   await client.append(here.made.stream_id, loan(6));
   await client.witnessed(here.made.stream_id, 6);
   assert.notEqual(await new BuildExport(context, files).build(lease, never, body.export_id), null);
@@ -265,7 +271,7 @@ test("payloads come in the order of their ids, also where those do not rise with
     made.stream_id,
     Array.from({ length: 245 }, (_, index) => loan(index + 6)),
   );
-  // As after a clock was set back twice: three runs of rising ids, one inside of another.
+  // The clock seems to have been set back twice: there are three runs of rising ids, one inside of another.
   await context.database.write(async (writer) => {
     await writer.run(
       "UPDATE events SET stream_event_id = 'x' || (1000 + (seq_no % 3) * 100 + seq_no * 7 % 900) || seq_no",

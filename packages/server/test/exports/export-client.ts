@@ -1,17 +1,17 @@
-/** Exports as a client of the API asks for them: made, waited for, downloaded. */
+/** Exports as a client of the API requests them: made, awaited, downloaded. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Answer, Client } from "@svc/testkit/server/client";
 import { until } from "@svc/testkit/until";
 
-/** Asks for an export and answers it when it is ready. */
+/** Requests an export, and resolves to it when it is ready. */
 export async function readyExport(client: Client, request: object): Promise<Answer["body"]> {
   const { status, body, text } = await client.post("/v1/exports", request);
   assert.equal(status, 201, text);
   return settledExport(client, body.export_id, "ready");
 }
 
-/** Waits until an export is in a state. */
+/** Resolves to an export when it is in a state. */
 export async function settledExport(client: Client, exportId: string, state: string): Promise<Answer["body"]> {
   return until(`export ${exportId} is ${state}`, async () => {
     const { body } = await client.get(`/v1/exports/${exportId}`);
@@ -20,12 +20,14 @@ export async function settledExport(client: Client, exportId: string, state: str
   });
 }
 
+/** Prepares a download of an export, and resolves to the answer with the ticket. */
 export async function prepared(client: Client, exportId: string): Promise<Answer["body"]> {
   const { status, body, text } = await client.post(`/v1/exports/${exportId}/download/prepare`, "");
   assert.equal(status, 201, text);
   return body;
 }
 
+/** An answer to a download. */
 export interface Downloaded {
   readonly status: number;
   readonly headers: Headers;
@@ -42,13 +44,13 @@ export async function follow(client: Client, path: string, headers: Record<strin
   return { status: response.status, headers: response.headers, bytes, code };
 }
 
-/** What somebody who downloaded a package can report: the access, and the proof that the package is held. */
+/** The access and the proof that a holder of a downloaded package can report. */
 export interface Holding {
   readonly accessId: string;
   readonly proof: string;
 }
 
-/** The package of a ready export, held against what the export says of it; the access, and the proof. */
+/** Resolves to the package of a ready export, compared with the export's own figures; the access, and the proof. */
 export async function download(
   client: Client,
   { export_id, package: { sha256, size_bytes } }: Answer["body"],
@@ -61,12 +63,14 @@ export async function download(
   return { bytes, accessId: access_id, challenge, proof: proofOf(challenge, bytes) };
 }
 
-/** The answer to a challenge, by its definition: SHA-256 over its characters and then all bytes of the package. */
+/**
+ * Returns the answer to a challenge, by its definition: SHA-256 over its characters and then all bytes of the package.
+ */
 export function proofOf(challenge: string, bytes: Uint8Array): string {
   return createHash("sha256").update(challenge, "ascii").update(bytes).digest("hex");
 }
 
-/** The body by which a verifier reports that all is well. */
+/** Returns the body by which a verifier reports a success. */
 export function goodReport({ package: known }: Answer["body"], { accessId, proof }: Holding, changes: object = {}) {
   return {
     verifierKind: "test",

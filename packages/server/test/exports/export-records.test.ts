@@ -1,4 +1,4 @@
-/** What is kept of tickets and of verifications, and why a build fails. */
+/** The records of tickets and of verifications, and the reasons why a build fails. */
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
@@ -27,7 +27,7 @@ import { newId } from "../../src/ids.ts";
 const NOW = "2026-03-01T10:15:30.000Z";
 const LATER = "2026-03-01T10:15:31.000Z";
 
-/** A server whose job takes no tickets away, with an export and an event that may record something. */
+/** Resolves to a server whose job removes no tickets, with an export and an event that may record something. */
 async function start(t: TestContext) {
   const { made, client, server } = await startServer(t);
   await jobNamed(server, "exports").stop();

@@ -1,4 +1,7 @@
-/** Exports as their makers deal with them, without HTTP: who sees one, what it shows in each state, how many are kept, and how it ends. */
+/**
+ * Exports from the side of their makers, without HTTP: who sees one, its form in each state, the limits of their
+ * number, and their ends.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_EXPORTS_KEPT, MAX_SYSTEM_EXPORTS_KEPT } from "@svc/api/limits";
@@ -257,7 +260,7 @@ test("a system that has an export keeps so many, its tenant so many in all, and 
   });
   await store.write((writer) => markExportFailed(writer, "exp_cards_0", "internal_error", at(2)));
   await create();
-  // A system that has none gets one, also where its tenant's room is full.
+  // A system without exports gets one, even if its tenant's room is full.
   const third = { tenantId: BANK, systemId: "sys_bank_third" };
   await store.write((writer) => insertSystem(writer, { ...third, name: "Third", sourceTimezone: null }, at(3)));
   await store.write((writer) =>

@@ -1,4 +1,7 @@
-/** The stores of exports, of lists of them, and of accesses: whose each is, where each boundary lies, and what each change leaves alone. */
+/**
+ * The stores of exports, of lists of them, and of accesses: the owner of each row, each boundary, and the rows that a
+ * change leaves alone.
+ */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
@@ -59,7 +62,7 @@ const [OF_LOANS, OF_CARDS, OF_CLAIMS] = [principalOf(LOANS), principalOf(CARDS),
 const BUILT = { packageSha256: "p", manifestSha256: "m", sizeBytes: 7, challenge: hashNo(8), proofSha256: hashNo(9) };
 const EVENT = eventOf("str_bank_3", 1);
 
-/** The store with one event that may record something. */
+/** Resolves to the store with one event that may record something. */
 async function stored(t: TestContext): Promise<Store> {
   const store = await storeWithStreams(t);
   await record(store, BANK, [EVENT]);
@@ -70,7 +73,7 @@ interface Made {
   readonly payloads?: ExportRow["payloads"];
   readonly ranges?: readonly PackageRange[];
   readonly state?: ExportState;
-  /** When a package that is ready ends. */
+  /** The time at which a ready package expires. */
   readonly expires?: number;
 }
 
@@ -97,7 +100,7 @@ async function make(
 
 const STATES = ["queued", "building", "ready", "failed", "deleted"] as const;
 
-/** An export in each state, of each of three systems; the ids say whose and in which state. */
+/** Makes an export in each state, for each of three systems; the ids say the owner and the state. */
 async function oneOfEach(store: Store): Promise<void> {
   for (const [name, actor] of [
     ["cards", OF_CARDS],
@@ -252,7 +255,7 @@ test("a payload is in the exports that hold its event, both ends included, are w
 
 const CHOSEN: ChosenBundle = { bundle_id: "bnd_1", window_count: 2, statements: [] };
 
-/** What was chosen for each range of two exports, by their streams. */
+/** Resolves to the choice for each range of two exports, by their streams. */
 async function choices({ read }: Store): Promise<readonly (ChosenBundle | null)[]> {
   return read(async (reader) => [
     await chosenBundle(reader, "exp_1", "str_bank_1"),

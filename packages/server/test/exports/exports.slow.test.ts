@@ -1,4 +1,4 @@
-/** Exports over HTTP: what can be asked for, who may see it, what a package holds, and what is refused. */
+/** Exports over HTTP: possible requests, who may see one, the content of a package, and refusals. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ import { download, readyExport, settledExport } from "./export-client.ts";
 
 const loans = (count: number) => Array.from({ length: count }, (_, index) => loan(index + 1));
 
-/** The entries of a package as texts. */
+/** Returns the entries of a package as texts. */
 function entriesOf(bytes: Uint8Array): Record<string, string> {
   const opened = openArchive(bytes);
   assert.ok(opened.ok);
@@ -36,7 +36,7 @@ function entriesOf(bytes: Uint8Array): Record<string, string> {
   );
 }
 
-/** A server with two streams of three events each, all witnessed, and a clock that a test can move. */
+/** Resolves to a server with two streams of three events each, all witnessed, and a clock that a test can move. */
 async function start(t: Parameters<typeof startServer>[0]) {
   let ahead = 0;
   const here = await startServer(t, {}, () => Date.now() + ahead);
@@ -155,7 +155,7 @@ test("systems mean all of their streams, but those without events and those that
   const idsOf = ({ ranges }: Answer["body"]) => ranges.map(({ stream_id }: { stream_id: string }) => stream_id);
   assert.deepEqual(idsOf(body), streams);
 
-  // Of a key that is kept to streams: those of them that are the system's.
+  // A key that is limited to streams exports those of them that belong to its system.
   const { context } = server.service;
   const systemKeys = systemKeysOf(context);
   const key = await context.database.write((writer) =>
@@ -217,7 +217,7 @@ test("one system does not take the exports of the others (MAX_SYSTEM_EXPORTS_KEP
   const { context } = server.service;
   const systemKeys = systemKeysOf(context);
   const actor = { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] } as const;
-  /** Another system of the tenant, with a stream of one witnessed event. */
+  /** Resolves to another system of the tenant, with a stream of one witnessed event. */
   const neighbour = async (name: string) => {
     const systemId = newId("sys");
     const place = { tenantId: made.tenant_id, systemId, name, sourceTimezone: null };
@@ -232,7 +232,7 @@ test("one system does not take the exports of the others (MAX_SYSTEM_EXPORTS_KEP
     await own.witnessed(stream_id, 1);
     return { own, stream_id };
   };
-  /** How many exports it can ask for, and what refuses the next one. */
+  /** Resolves to the number of exports that it can request, and the refusal of the next one. */
   const fill = async (one: Client, streamId: string) => {
     for (let asked = 0; ; asked++) {
       const { status, body } = await one.post("/v1/exports", { streams: [streamId] });
@@ -250,7 +250,7 @@ test("one system does not take the exports of the others (MAX_SYSTEM_EXPORTS_KEP
   const single = await cards.own.post("/v1/exports", { streams: [cards.stream_id] });
   assert.equal(single.status, 201);
   assert.deepEqual(await fill(claims.own, claims.stream_id), [rest - 1, 409, "too_many_exports", MAX_EXPORTS_KEPT]);
-  // The tenant has all that it may have: a system with none gets one, and none gets a second.
+  // The tenant has all that it may have: a system without exports gets one, but no second one.
   assert.deepEqual(await fill(late.own, late.stream_id), [1, 409, "too_many_exports", MAX_EXPORTS_KEPT]);
   assert.deepEqual(await fill(cards.own, cards.stream_id), [0, 409, "too_many_exports", MAX_EXPORTS_KEPT]);
 });
@@ -301,7 +301,7 @@ test("lists: in pages, by state, and those of the own system only", async (t) =>
   const narrow = new Client(server.url, await keyFor(made.tenant_id, made.system_id, [streams[1] ?? ""]));
   const neighbour = new Client(server.url, await keyFor(made.tenant_id, systemId));
   const stranger = new Client(server.url, await keyFor(tenantId, foreignId));
-  // A key that is kept from one of its streams sees nothing of an export.
+  // A key whose limits lack one of its streams sees nothing of an export.
   const { export_id: both } = await readyExport(client, { streams });
   assert.deepEqual(idsOf(await narrow.get("/v1/exports")), [made1[1]]);
   const ofBoth = await narrow.get(`/v1/exports/${both}`);

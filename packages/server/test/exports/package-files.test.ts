@@ -1,4 +1,4 @@
-/** The files of packages: which is whose, reading a part of one, and taking files away under a reader. */
+/** The files of packages: their names, reading a part of one, and removing files during a reading. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, readlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { type OpenPackage, PackageFiles } from "../../src/exports/package-files.
 
 const ONE = { export_id: "exp_one", build_no: 2 };
 const OTHER = { export_id: "exp_other", build_no: 1 };
-/** Longer than what is read at a time, and of no two equal halves. */
+/** Longer than one read, and without two equal halves. */
 const BYTES = Buffer.from(Array.from({ length: 600_001 }, (_, at) => (at * 7 + (at >> 8)) % 251));
 
 function made() {
@@ -33,13 +33,13 @@ async function read(file: OpenPackage, start: number, end: number): Promise<Buff
   return Buffer.concat(pieces);
 }
 
-/** Whether this process has a file open. */
+/** Returns whether this process has a file open. */
 function isOpen(path: string): boolean {
   return readdirSync("/proc/self/fd").some((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`) === path;
     } catch {
-      // The descriptor of the listing itself.
+      // This is the descriptor of the listing itself.
       return false;
     }
   });

@@ -1,4 +1,7 @@
-/** Exports over the context of capabilities: events that are sealed, exports that are asked for, and the job that builds them, without a server. */
+/**
+ * Exports over the context of capabilities: sealed events, requested exports, and the job that builds them, without a
+ * server.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { TestContext } from "node:test";
@@ -17,7 +20,7 @@ import { accessBefore } from "../../src/tenancy/access-log-store.ts";
 import { append, contextUnderTest, heard, ONE_STREAM, OTHER_STREAM, seal } from "../context-under-test.ts";
 import { BANK, LOANS, principalOf } from "../store-under-test.ts";
 
-/** Five sealed events in one stream and two in another, and the capabilities of exports. */
+/** Resolves to five sealed events in one stream and two in another, and the capabilities of exports. */
 export async function exportsUnderTest(t: Pick<TestContext, "after">, around?: (database: Database) => Database) {
   const made = await contextUnderTest(t, around);
   const { context, store } = made;
@@ -38,7 +41,7 @@ export async function exportsUnderTest(t: Pick<TestContext, "after">, around?: (
   };
   const names = () => (existsSync(context.folder.exportsPath) ? readdirSync(context.folder.exportsPath).sort() : []);
   const bytesOf = async (exportId: string) => readFileSync(files.pathOf(await rowOf(exportId)));
-  /** Entries of the access log about an object, the first first. */
+  /** Resolves to the entries of the access log about an object, in order. */
   const noted = async (objectId: string) => {
     const about = { tenantId: null, action: null, objectId };
     const { rows } = await store.read((reader) => accessBefore(reader, about, { after: null, most: 100 }));
@@ -52,7 +55,7 @@ export async function exportsUnderTest(t: Pick<TestContext, "after">, around?: (
       ])
       .toReversed();
   };
-  /** Runs the job until something holds. */
+  /** Runs the job until a condition holds. */
   const build = async (what: string, isDone: () => Promise<boolean>, on = context) => {
     const job = createExportBuilding(on, files);
     job.start();
@@ -63,7 +66,7 @@ export async function exportsUnderTest(t: Pick<TestContext, "after">, around?: (
     await job.stop();
   };
   const buildAll = () => build("all exports have ended", async () => (await store.read(atWork)) === 0);
-  /** A package that is ready. */
+  /** Resolves to a package that is ready. */
   const ready = async (request?: ExportRequest) => {
     const exportId = await ask(request);
     await buildAll();

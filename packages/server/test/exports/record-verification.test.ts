@@ -1,4 +1,7 @@
-/** Reports of verifiers without HTTP: one is recorded and told of once, and everything in it must be of what was handed out. */
+/**
+ * Reports of verifiers without HTTP: a report is recorded and published once, and all of its members must fit the
+ * package that was given out.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_VERIFIERS_PER_ACCESS } from "@svc/api/limits";

@@ -1,6 +1,7 @@
 /**
- * The whole way of a truth package, with real processes: the demo's records, a server that is killed while it builds, a download, other
- * people's readers of archives, `svc` offline, its report, and the proof that the service recorded it.
+ * The whole life of a truth package, with real processes: the demo's records, a server that is killed while it builds,
+ * a download, other people's readers of archives, `svc` offline, its report, and the proof that the service recorded
+ * it.
  */
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
@@ -23,7 +24,7 @@ import { download, readyExport, settledExport } from "./export-client.ts";
 
 const SVC = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
 
-/** Runs the auditor's tool as a process; exit code and standard output. */
+/** Runs the auditor's tool as a process, and resolves to exit code and standard output. */
 async function svc(words: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
   const run = promisify(execFile)(process.execPath, ["--import", "tsx", SVC, ...words], {
     env: { PATH: process.env.PATH ?? "", HOME: temporaryFolder() },
@@ -34,7 +35,7 @@ async function svc(words: readonly string[]): Promise<{ readonly code: number; r
   );
 }
 
-/** A server as a process, with all the demo's records in one stream, witnessed. */
+/** Resolves to a server as a process, with all the demo's records in one stream, witnessed. */
 async function start(t: TestContext) {
   const folder = join(temporaryFolder(), "data");
   const made = await makeDeployment(folder);
@@ -80,7 +81,7 @@ test("export, download, verify offline, report, and a receipt for it that verifi
   assert.deepEqual(types, ["truth_package.generated", "truth_package.accessed", "truth_package.verified"]);
   assert.equal(payloads[record.stream_event_id].payload.access_id, accessId);
 
-  // A package in which a byte was changed: its report is refused, and says why.
+  // One byte of the package was changed: its report is refused, with the reason.
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
   writeFileSync(file, bytes);
   assert.equal((await svc(["verify", "truth-package", "--file", file, ...told, ...pinned])).code, 1);

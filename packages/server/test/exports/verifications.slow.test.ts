@@ -1,4 +1,7 @@
-/** Reports of verifiers: recorded only of who holds the package, once for each verifier of an access, also when the package is gone. */
+/**
+ * Reports of verifiers: recorded only for holders of the package, once for each verifier of an access, also when the
+ * package is gone.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type TestContext, test } from "node:test";
@@ -157,7 +160,7 @@ test("an access is reported on by so many verifiers and no more (MAX_VERIFIERS_P
     Array(3).fill([409, "too_many_verifiers"]),
   );
   assert.equal(await recorded(), MAX_VERIFIERS_PER_ACCESS);
-  // Those that are recorded get their answers again, and another access has room of its own.
+  // Recorded verifiers get their answers again, and another access has room of its own.
   const first = answers.findIndex(({ status }) => status === 201);
   assert.equal((await report(first)).text, answers[first]?.text);
   assert.equal((await client.post(path, goodReport(ready, await download(client, ready)))).status, 201);

@@ -1,7 +1,7 @@
-/** A real database in which something else happens before a transaction: how two requests come between each other. */
+/** A real database with an action before some of its transactions: this brings two requests between each other. */
 import type { Database } from "@svc/host/store";
 
-/** The database; before each transaction of a sort something else may happen. */
+/** Returns the database; `before` may act before each transaction of one sort. */
 export function watched(database: Database, sort: "read" | "write", before: () => Promise<void>): Database {
   return new Proxy(database, {
     get(target, name) {

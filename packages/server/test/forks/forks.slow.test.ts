@@ -1,4 +1,7 @@
-/** Two copies of one deployment, as a stale backup makes them: what one signed shows, at the other, that there are two histories. */
+/**
+ * Two copies of one deployment, as a stale backup makes them: objects signed by one show at the other that there are
+ * two histories.
+ */
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +36,7 @@ interface Copies {
   readonly restored: Client;
 }
 
-/** A deployment with one witnessed event, and a copy of it; both run on. */
+/** Resolves to a deployment with one witnessed event, and a copy of it; both continue. */
 async function copies(t: TestContext): Promise<Copies> {
   const folder = temporaryFolder();
   const made = await makeDeployment(join(folder, "original"));
@@ -121,7 +124,7 @@ for (const which of ["earlier", "later"] as const)
       await client.append(stream_id, loan(number), `loan-${number}`);
       return checkpointAt(client, seqNo);
     };
-    // The one over event 1 is common to both; the restored copy has none over event 3.
+    // Both copies have the one over event 1; the restored copy has none over event 3.
     const common = await checkpointAt(original, 1);
     const second = await sealed(original, 2);
     const [from, to] = which === "earlier" ? [second, await sealed(original, 3)] : [common, second];
@@ -201,7 +204,8 @@ test("a checkpoint that contradicts what the managed witness cosigned becomes ev
   const signer = await database.read((reader) => signingKey.current(reader));
   await client.append(made.stream_id, loan(1), "loan-1");
   await client.witnessed(made.stream_id, 1);
-  // As if the witness had cosigned another tree of one window, which the service had sealed before its database was restored.
+  // The witness seems to have cosigned another tree of one window, which the service had sealed before its database was
+  // restored.
   const origin = `${made.origin}/${made.stream_id}`;
   const text = checkpointText(origin, 1, new Uint8Array(32));
   const signature = await signer.sign(Buffer.from(text));

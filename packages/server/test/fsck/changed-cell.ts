@@ -1,13 +1,13 @@
-/** A cell of a database changed by hand, for tests of what notices that. */
+/** Changes a cell of a database by hand, for tests of the checks that notice it. */
 import assert from "node:assert/strict";
 import type { Cell } from "./filled-database.ts";
 
-/** Far from its neighbours first: identifiers of one batch follow each other. */
+/** Values far from their neighbours come first, because identifiers of one batch follow each other. */
 const SHIFTS = [8, 9, 10, 11, 12, 13, 14, 15, 1, 2, 3, 4, 5, 6, 7];
 
 /**
- * Another value of the same form: a digit, a letter or a number changed. `column` is all that stands in the column: the value is none of these,
- * so no UNIQUE constraint refuses it, whatever the identifiers of a run happen to be.
+ * Returns another value of the same form: a digit, a letter or a number changed. `column`: all values of the column.
+ * The result is none of these, so no UNIQUE constraint refuses it, for any identifiers of a run.
  */
 export function changedCell(value: Cell, column: readonly Cell[]): Cell {
   const changed = candidates(value).find((candidate) => !column.includes(candidate));

@@ -1,4 +1,4 @@
-/** A closed database with all that evidence stands in, and what checks a changed copy of it. */
+/** A closed database with rows in every table of evidence, and a check of changed copies of it. */
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,8 @@ export const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   policies: ["explicit", "created_at"],
   witness_policies: ["explicit", "created_at"],
   erasures: ["tenant_id", "erased_at", "files_cleared_at"],
-  // That of the first key is where its time begins; a later one's is its endorsement's, which a test of its own looks at.
+  // The time of the first key is where its period begins; a later key's time is that of its endorsement, which has a
+  // test of its own.
   signing_keys: ["valid_from"],
   key_endorsements: ["created_at"],
   exports: ["build_no", "attempts", "expires_at", "file_removed_at"],
@@ -47,7 +48,7 @@ export const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   export_verifications: [],
 };
 
-/** The same of the tables in which no evidence stands. */
+/** The same for the tables without evidence. */
 export const BESIDE_EVIDENCE: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ["name", "applied_at"],
   service: ["api_url", "dashboard_url", "audit_url", "status_url", "marketplace_url", "created_at"],
@@ -61,10 +62,15 @@ export const BESIDE_EVIDENCE: Readonly<Record<string, readonly string[]>> = {
   access_log: ["actor_kind", "actor_id", "action", "detail"],
 };
 
+/** A value of a column. */
 export type Cell = string | number | null;
+/** A row with its number. */
 export type Row = Record<string, Cell> & { rowid: number };
 
-/** A closed database with sealed streams, one of them an event log, erasures, and events that no window holds yet; and what checks a copy of it. */
+/**
+ * Resolves to a closed database with sealed streams, one of them an event log, erasures, and events that no window
+ * holds yet; and to a check of its copies.
+ */
 export async function filled(t: Parameters<typeof startServer>[0]) {
   const here = await startServer(t);
   const { client, made, server } = here;
@@ -107,7 +113,7 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
   copy.exec(`VACUUM INTO '${file}'`);
   copy.close();
 
-  /** What fsck says of a file. */
+  /** Resolves to the faults that fsck finds in a file. */
   const faultsOf = async (path: string): Promise<Fault[]> => {
     const database = openSqlite(path);
     const faults: Fault[] = [];

@@ -1,6 +1,6 @@
 /**
- * One flipped bit in each tree of the database's file: fsck names it, or nothing that is read has changed, or what has changed is in a column that
- * docs/operations.md lists as bound by nothing.
+ * Flips one bit in each tree of the database's file. Then fsck names the fault, or no value that is read has changed,
+ * or the changed value is in a column that docs/operations.md lists as bound by nothing.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -21,12 +21,12 @@ const LEAVES = [0x0a, 0x0d];
 
 interface Leaf {
   readonly name: string;
-  /** Where its page begins in the file, and where the page's header does. */
+  /** The offset of its page in the file, and that of the page's header. */
   readonly page: number;
   readonly header: number;
 }
 
-/** The first leaf of each tree of a file. */
+/** Returns the first leaf of each tree of a file. */
 function firstLeaves(file: string, bytes: Buffer): Leaf[] {
   const database = new DatabaseSync(file, { readOnly: true });
   const rows = database.prepare("SELECT name, pageno, pgoffset, pagetype FROM dbstat ORDER BY name, path").all();
@@ -42,7 +42,7 @@ function firstLeaves(file: string, bytes: Buffer): Leaf[] {
   return [...leaves.values()];
 }
 
-/** Bits of a leaf, as places in the file: of its header, of its first and last cell, and of what lies between. */
+/** Returns bits of a leaf, as places in the file: in its header, in its first and last cell, and between them. */
 function placesIn(bytes: Buffer, { page, header }: Leaf): [string, number][] {
   const cells = bytes.readUInt16BE(header + 3);
   const [first, last] = [0, cells - 1].map((index) => page + bytes.readUInt16BE(header + 8 + 2 * Math.max(0, index)));
@@ -61,7 +61,7 @@ function placesIn(bytes: Buffer, { page, header }: Leaf): [string, number][] {
   ];
 }
 
-/** All rows of all tables, by table. */
+/** Returns all rows of all tables, by table. */
 function rowsOf(file: string): Map<string, Record<string, unknown>[]> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -74,7 +74,7 @@ function rowsOf(file: string): Map<string, Record<string, unknown>[]> {
   }
 }
 
-/** The columns in which two files differ, as `table.column`; `table` for another number of rows. */
+/** Returns the columns in which two files differ, as `table.column`; `table` if they have different numbers of rows. */
 function differences(left: string, right: string): string[] {
   const [before, after] = [rowsOf(left), rowsOf(right)];
   const found = new Set<string>();
@@ -111,7 +111,7 @@ test("a flipped bit in any tree of the file is named by fsck, or changes nothing
       try {
         faults = await faultsOf(changed);
       } catch (error) {
-        // Not even opened: the list of tables and indexes, or the row that says what it is, cannot be read.
+        // The file cannot even be opened, because the list of tables and indexes cannot be read.
         assert.ok(UNREADABLE.includes(Number((error as { errcode?: number }).errcode) & 0xff), `${says}: ${error}`);
         assert.equal(leaf.name, "sqlite_schema");
         count.named += 1;
@@ -121,7 +121,7 @@ test("a flipped bit in any tree of the file is named by fsck, or changes nothing
         count.named += 1;
         continue;
       }
-      // The file was found to be whole, so that every index has what its table has: what the tables say is all there is.
+      // The file is whole, so every index agrees with its table: reading the tables is enough.
       const differing = differences(file, changed);
       silent.push(...differing.filter((column) => !unbound.includes(column)).map((column) => `${column}: ${says}`));
       count[differing.length === 0 ? "unchanged" : "unbound"] += 1;

@@ -1,4 +1,4 @@
-/** fsck notices each edit of a single cell and each row that is gone, in every table that evidence stands in. */
+/** fsck notices each edit of a single cell and each missing row, in every table of evidence. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

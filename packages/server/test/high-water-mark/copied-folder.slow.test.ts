@@ -1,4 +1,7 @@
-/** A data folder that was rolled back or copied as a whole, progress.json with it: what the second file notices, and what its place says. */
+/**
+ * A data folder that was rolled back or copied as a whole, with its progress.json: the second file notices it, and its
+ * place tells of it.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +20,7 @@ async function deployment(t: TestContext) {
   const home = temporaryFolder();
   const [data, second] = [join(home, "data"), join(home, "elsewhere.json")];
   const made = await makeDeployment(data);
-  /** Starts a server, whose log goes into a file. */
+  /** Starts a server whose log goes into a file. */
   const start = async (folder = data, environment: Record<string, string> = { SVC_PROGRESS_FILE: second }) => {
     const log = join(temporaryFolder(), "log");
     const under = ["sh", "-c", `exec "$@" 2>"${log}"`, "sh"];
@@ -55,7 +58,7 @@ test("a folder that is rolled back as a whole is refused by the second file, unt
   const says = await refused();
   for (const part of [lost.stream_event_id, second, "is not in it", "accept-loss"])
     assert.ok(says.includes(part), says);
-  // The setting may be gone with the machine: progress.json knows where the file is.
+  // The setting may be gone with the machine: progress.json knows the path of the file.
   assert.ok((await refused({})).includes(lost.stream_event_id));
   assert.match((await run(["doctor"])).out, /fail +progress .*is not in it/);
   const accepted = await run(["accept-loss", "--json"]);
@@ -77,7 +80,7 @@ test("a second file that is gone is no reason to trust: the start is refused unt
   await noted(record.stream_event_id);
   assert.equal(await first.end("SIGTERM"), 0);
   const kept = readFileSync(second, "utf8");
-  // Without the setting it is kept on.
+  // Without the setting the file is kept on.
   const unset = await start(data, {});
   assert.match(unset.logged(), /SVC_PROGRESS_FILE is not set/);
   const { body: third } = await unset.client.append(made.stream_id, loan(3), "event-3");
@@ -94,7 +97,7 @@ test("a second file that is gone is no reason to trust: the start is refused unt
   assert.ok(!existsSync(second));
   writeFileSync(second, "{");
   assert.match(await refused(), /elsewhere\.json is damaged/);
-  // One that is behind, as after a crash between the two, is no loss, and is brought forward.
+  // A file that is behind, as after a crash between the two writes, is no loss, and is brought up to date.
   writeFileSync(second, kept);
   const behind = await start();
   await noted(third.stream_event_id);
@@ -106,7 +109,7 @@ test("a second file that is gone is no reason to trust: the start is refused unt
   assert.equal(await (await start()).end("SIGTERM"), 0);
 });
 
-/** With the option, which startChild does not know. */
+/** Starts a server with the option, which startChild does not know. */
 async function startRenewed(t: TestContext, data: string, second: string) {
   const under = ["sh", "-c", 'exec "$@" --renew-progress-file', "sh"];
   return startChild(t, data, { SVC_PROGRESS_FILE: second }, under);
@@ -115,7 +118,7 @@ async function startRenewed(t: TestContext, data: string, second: string) {
 test("the second file of another deployment is refused, and never written over", async (t) => {
   const [one, other] = [await deployment(t), await deployment(t)];
   const of = { SVC_PROGRESS_FILE: one.second };
-  // The origin tells deployments apart, and those of tests have the same.
+  // The origin tells deployments apart, and those of tests have the same one.
   const { code, err } = await command(["init", "--origin", "other.example", "--data", join(other.home, "second")]);
   assert.equal(code, 0, err);
   const late = await startChild(t, join(other.home, "second"), { ...of, SVC_LOG_LEVEL: "silent" });

@@ -1,4 +1,4 @@
-/** The file of the last event: what it says, what is refused as damaged, and that it never falls behind what was noted. */
+/** The file of the last event: its content, the refusal of damage, and that it never falls behind a noted event. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,14 +27,14 @@ import { missingFile } from "../../src/high-water-mark/second-file.ts";
 const ORIGIN = "demo.example";
 const SEEN = { stream_event_id: "sev_1", event_hash: "a".repeat(64) as HashHex, received_at: serviceTime(1000) };
 const WHOLE = { ...SEEN, origin: ORIGIN, second_file: null };
-/** As it is written where no second file is kept. */
+/** The form that is written if no second file is kept. */
 const WRITTEN = { ...SEEN, origin: ORIGIN };
 
 function markPath(): string {
   return join(temporaryFolder(), "progress.json");
 }
 
-/** Notes in one file; what goes wrong fails the test where nothing else is said. */
+/** Returns notes in one file; by default an error fails the test. */
 function notesOf(path: string, changes: Partial<NoteOptions> = {}): HighWaterMark {
   const onError = (error: unknown) => assert.fail(String(error));
   const database = { read: () => Promise.reject(new Error("no database is read")) };
@@ -87,7 +87,7 @@ test("the file of another deployment is refused; that of an earlier release has 
   assert.throws(() => requireOwnMark("progress.json", WHOLE, "other.example"), DataFolderError);
 });
 
-/** A server that has recorded an event, and a file of one's own. */
+/** Resolves to a server that has recorded an event, and a file of its own. */
 async function recorded(t: TestContext) {
   const { server, client, made } = await startServer(t);
   const { body } = await client.append(made.stream_id, loan(1));

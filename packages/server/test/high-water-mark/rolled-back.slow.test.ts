@@ -1,4 +1,7 @@
-/** What keeps a deployment from going on where others have seen it go on before: one server for a folder, and no start on an older database. */
+/**
+ * The checks that keep a deployment from continuing at a point from which others have seen it continue before: one
+ * server for a folder, and no start on an older database.
+ */
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -81,7 +84,7 @@ test("an older database is refused; after accept-loss its streams are closed and
   const { body: created } = await newStream(client, made);
   const { text: receipt } = await client.append(created.stream_id, loan(3), "event-3-again");
   assertVerified(receipt, made.public_key_hex, "receipt");
-  // By when the new stream is witnessed, the sealer would have gone on with the old one as well.
+  // By the time the new stream is witnessed, the sealer would have sealed the old one as well.
   await client.witnessed(created.stream_id, 1);
   const { body: list } = await client.get("/v2/streams");
   assert.deepEqual(
@@ -145,7 +148,7 @@ test("a kill right after a receipt is no loss; a damaged file of what was seen i
   );
   assert.equal(await second.end("SIGINT"), 0);
   assert.match(await refused(["accept-loss"], 64), /nothing is lost/);
-  // What a kill kept from it, or somebody took away, is noted by the next start, before anything else is recorded.
+  // The next start restores a note that a kill prevented, or that somebody removed, before anything else is recorded.
   const noted = readFileSync(progress, "utf8");
   for (const behind of [null, noted.replace(/"20\d\d-/, '"2020-')]) {
     if (behind === null) rmSync(progress);
@@ -153,7 +156,7 @@ test("a kill right after a receipt is no loss; a damaged file of what was seen i
     assert.equal(await (await start()).end("SIGINT"), 0);
     assert.equal(readFileSync(progress, "utf8"), noted);
   }
-  // Another history has an event of the same id, and is none the less another.
+  // Another history has an event of the same id, and is still another one.
   writeFileSync(progress, noted.replace(record.event_hash, "ab".repeat(32)));
   assert.match(
     await refused(["start", "--port", "0"], 1),
@@ -162,7 +165,7 @@ test("a kill right after a receipt is no loss; a damaged file of what was seen i
   writeFileSync(progress, noted);
   const { origin, ...before } = JSON.parse(readFileSync(progress, "utf8"));
   assert.equal(origin, made.origin);
-  // Not a loss, for which all streams would be closed.
+  // This is no loss, for which all streams would be closed.
   for (const words of [["start", "--port", "0"], ["accept-loss"]]) {
     writeFileSync(progress, JSON.stringify({ ...before, stream_event_id: "sev_other", origin: "other.example" }));
     assert.match(await refused(words, 1), /progress\.json is of another deployment, other\.example/);

@@ -1,4 +1,7 @@
-/** The second file of the last event: what a start finds of it, what is refused, and that two copies of one deployment do not share it unseen. */
+/**
+ * The second file of the last event: the findings of a start, the refusals, and that two copies of one deployment
+ * cannot share it unnoticed.
+ */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +15,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { HighWaterMark, type NoteOptions } from "../../src/high-water-mark/high-water-mark.ts";
 import { lossOfEither, missingFile, requireBoth, secondPaths } from "../../src/high-water-mark/second-file.ts";
 
-/** A database with one event, and a folder with places for files that name it. */
+/** Resolves to a database with one event, and a folder with places for files that name it. */
 async function recorded(t: TestContext) {
   const { server, client, made } = await startServer(t);
   const { body } = await client.append(made.stream_id, loan(1));
@@ -114,7 +117,7 @@ test("what was put back from a backup stands in for no file that is gone", async
   assert.equal(await missingFile({ first, configured }), null);
 });
 
-/** Notes in both files, and the faults that they tell. */
+/** Returns notes in both files, and the errors that they report. */
 function notesIn(
   { database, first, configured, made }: Awaited<ReturnType<typeof recorded>>,
   changes: Partial<NoteOptions> = {},
@@ -147,7 +150,7 @@ test("a start writes the second file before it goes on, and both files where the
   assert.equal(statSync(configured).mode & 0o777, 0o600);
   assert.deepEqual(await starting({ [first]: own }), own);
   assert.deepEqual(read(first), named);
-  // Only the event of the first is one that the database knows to be older; the second is replaced a moment later.
+  // The database knows only the event of the first file to be older; the second one is replaced a moment later.
   await starting({ [first]: named, [configured]: { ...own, received_at: serviceTime(1) } });
   assert.deepEqual(read(configured), own);
   await starting({ [first]: { ...early, second_file: configured }, [configured]: own });
@@ -244,7 +247,7 @@ test("where the second file cannot be written, the first names the one that it n
   assert.deepEqual(read(first), { ...own, second_file: kept });
 });
 
-/** Notes of one event in a folder that is not there yet, under a clock that the test moves. */
+/** Returns notes of one event in a folder that does not exist yet, under a clock that the test moves. */
 function notedTooEarly(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const missing = join(temporaryFolder(), "not there yet");
@@ -286,7 +289,7 @@ test("nothing is tried again after the end", async (t) => {
   assert.equal(existsSync(path), false);
 });
 
-/** Lets other work go on until something is so. */
+/** Lets other work continue until a condition holds. */
 async function soon(isSo: () => boolean): Promise<void> {
   for (let turns = 0; turns < 1_000_000 && !isSo(); turns++) await setImmediate();
   assert.ok(isSo());

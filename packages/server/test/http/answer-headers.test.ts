@@ -1,4 +1,4 @@
-/** Headers that every answer has, whatever it is; and what pages may do. */
+/** Headers of every answer, and the rights of pages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loan } from "@svc/testkit/server/loan";

@@ -1,6 +1,7 @@
 /**
- * A real server among a thousand clients that retry, and others that mean no good: slow, half closed, huge, deep, many at once, and deaf. It answers
- * each with its code, records each event once, stays up for everybody else, and its memory has a bound.
+ * A real server among a thousand clients that retry, and others with bad intent: slow, half closed, huge, deep, many at
+ * once, and deaf. It answers each with its code, records each event once, stays up for everybody else, and its memory
+ * has a bound.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -15,7 +16,7 @@ import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 
-/** An address of the machine's own that is not the one that the others come from: limits by address are for each. */
+/** An address of the machine that the other clients do not use: limits by address apply to each. */
 const ELSEWHERE = "127.0.0.2";
 const CLIENTS = 1000;
 const MIB = 1024 * 1024;
@@ -24,7 +25,7 @@ const MAX_RESIDENT_MIB = 800;
 const skip =
   process.platform === "linux" ? false : "only Linux has more than one address of its own: hostile load is NOT TESTED";
 
-/** Peak memory of a process, in MiB. */
+/** Returns the peak memory of a process, in MiB. */
 function peakMib(pid: number): number {
   const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kib) / 1024;
@@ -59,7 +60,7 @@ test("a thousand clients that retry, among hostile ones", { skip }, async (t) =>
     ].join("\r\n");
   const events = `/v2/streams/${stream_id}/events`;
 
-  /** Sends a text and answers status and code of the first answer. */
+  /** Sends a text, and resolves to status and code of the first answer. */
   const exchange = (text: string, { end = false, from = ELSEWHERE } = {}): Promise<string> =>
     new Promise((resolve) => {
       const socket = open(from);
@@ -94,7 +95,7 @@ test("a thousand clients that retry, among hostile ones", { skip }, async (t) =>
     }
   })();
 
-  // What is begun and never ended.
+  // These requests are begun and never ended.
   const held = [
     ...Array.from(
       { length: 200 },
@@ -108,7 +109,7 @@ test("a thousand clients that retry, among hostile ones", { skip }, async (t) =>
     ...Array.from({ length: 50 }, () => `${head("/v2/verify", ["Content-Length: 60000000"])}{`),
   ];
   for (const text of held) open().write(text);
-  // What asks for much, and reads nothing.
+  // These clients ask for much, and read nothing.
   await client.appendBatch(
     stream_id,
     Array.from({ length: 1000 }, (_, index) => loan(index)),
@@ -121,7 +122,7 @@ test("a thousand clients that retry, among hostile ones", { skip }, async (t) =>
   for (let number = 0; number < 5; number++)
     open().pause().write("GET /health HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2000));
 
-  /** One client: each event until it is recorded, and once more. */
+  /** Returns a client that sends each event until it is recorded, and once more. */
   const insistent = async (number: number) => {
     for (const _ of [1, 2])
       await until(`event ${number} is recorded`, async () => {
@@ -152,7 +153,7 @@ test("a thousand clients that retry, among hostile ones", { skip }, async (t) =>
   const evil = bad.flatMap(([text, expected]) =>
     Array.from({ length: 10 }, async () => assert.match(await exchange(text), expected, text.slice(0, 100))),
   );
-  // Node gives up an answer where the client has closed its side; what was recorded is found under its key below.
+  // Node drops an answer if the client has closed its side; a recorded event is found under its key below.
   const halfClosed = Array.from({ length: 50 }, async (_, index) =>
     assert.match(await exchange(append(CLIENTS + index), { end: true }), /^201$|^429 rate_limited$|^none$/),
   );

@@ -1,7 +1,7 @@
 /**
- * Random requests to every route of the OpenAPI document, such as its schemas allow and such as they forbid: no answer is a failure of the
- * server, each is one that the document promises, and what is forbidden is refused. SVC_OPENAPI_RUNS sends more of them, SVC_OPENAPI_SEED
- * the same ones again.
+ * Random requests to every route of the OpenAPI document, both allowed and forbidden by its schemas: no answer is a
+ * failure of the server, the document promises each answer, and forbidden requests are refused. SVC_OPENAPI_RUNS raises
+ * the number of requests, SVC_OPENAPI_SEED repeats a run.
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
@@ -19,17 +19,17 @@ import { download, goodReport, prepared, readyExport } from "../exports/export-c
 import { allowedBy } from "./schema-arbitrary.ts";
 import { type Operation, type Sent, SPOILS } from "./spoiled-requests.ts";
 
-// It is served too.
+// The page is served too.
 await pageInPlace();
 
 const RUNS = Number(process.env.SVC_OPENAPI_RUNS ?? runs(50));
 const SEED = Number(process.env.SVC_OPENAPI_SEED ?? Date.now() % 2 ** 31);
-/** Where the schema allows more than the route can take, and why. */
+/** Routes whose schema allows more than the route can take, with the reason. */
 const STRICTER_THAN_ITS_SCHEMA: Readonly<Record<string, string>> = {
   "POST /v1/exports": "numbers are those of a single stream, and a range may not end before it starts",
   "POST /v2/audit/packs": "a range may not end before it starts",
 };
-/** Codes that no request has deserved which the schemas allow. */
+/** Codes that no request within the schemas has caused. */
 const ONLY_OF_FORBIDDEN = [
   "invalid_request",
   "json_malformed",
@@ -42,7 +42,7 @@ const ONLY_OF_FORBIDDEN = [
   "unauthorized",
 ];
 
-/** A server with something to find, and what it says of itself. */
+/** Resolves to a server with some evidence, and its own document. */
 async function start(t: TestContext) {
   t.diagnostic(`SVC_OPENAPI_SEED=${SEED} SVC_OPENAPI_RUNS=${RUNS}`);
   const { client: usual, made, server } = await startServer(t, { requestsPerSecondOfKey: 0 });
@@ -67,7 +67,7 @@ async function start(t: TestContext) {
   const { ticket } = await prepared(client, ready.export_id);
   const held = await download(client, ready);
   const { body: document } = await client.get("/openapi.json");
-  /** Ids that lead somewhere, by the names of parameters and members. */
+  /** Ids that exist, by the names of parameters and members. */
   const ids: Readonly<Record<string, string>> = {
     streamId: made.stream_id,
     eventId: record.stream_event_id,
@@ -95,7 +95,7 @@ async function start(t: TestContext) {
       }),
     ),
   );
-  /** Members that lead somewhere as a whole. */
+  /** Whole values of members that refer to existing objects. */
   const values: Readonly<Record<string, unknown>> = {
     streams: [made.stream_id],
     systems: [made.system_id],
@@ -105,7 +105,7 @@ async function start(t: TestContext) {
     proof: held.proof,
     verificationReport: goodReport(ready, held).verificationReport,
   };
-  /** What leads somewhere on single paths only. */
+  /** Values that exist for single paths only. */
   const special: Readonly<Record<string, Partial<Known>>> = {
     // The position 1.1, as a text of a cursor.
     "/v1/events": { ids: { ...ids, cursor: "MS4x" } },
@@ -115,14 +115,14 @@ async function start(t: TestContext) {
   const doomedId: string = doomed.export_id;
   return { client, document, operations, usual: { ids, evidence: record }, special, values, doomedId };
 }
-/** What leads somewhere: ids, and evidence for bodies of which no members are listed. */
+/** Values that exist: ids, and evidence for bodies whose members the document does not list. */
 interface Known {
   readonly ids: Readonly<Record<string, string>>;
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Requests that the document allows. */
+/** Returns requests that the document allows. */
 function allowed({ path, method, described }: Operation, started: Started): Arbitrary<Sent> {
   const { document, usual, special, values, doomedId } = started;
   const { ids, evidence } = { ...usual, ...special[path] };
@@ -130,11 +130,11 @@ function allowed({ path, method, described }: Operation, started: Started): Arbi
     Object.entries(ids).map(([name, id]) => [name, oftenKnown(name, id)]),
   );
   for (const [name, value] of Object.entries(values)) known[name] = fc.constant(value);
-  // What is deleted must not be missed by the routes that follow.
+  // The routes that follow must not miss a deleted object.
   if (method === "DELETE") known.exportId = fc.constant(doomedId);
   const isNamed = path === "/v2/streams" || path === "/v1/exports";
   known.cursor = fc.constant(isNamed ? ids.streamCursor : ids.cursor);
-  // Else a range would hardly ever be one that the stream has.
+  // Otherwise a random range would hardly ever be one that the stream has.
   for (const name of ["from_seq_no", "to_seq_no"])
     known[name] = fc.oneof(
       { arbitrary: fc.constant(1), weight: 6 },
@@ -155,7 +155,7 @@ function allowed({ path, method, described }: Operation, started: Started): Arbi
     .record({
       path: record(inPlace("path")),
       query: record(inPlace("query")),
-      // Of the optional ones some are conditions, which hardly ever hold by chance.
+      // Some of the optional headers are conditions, which hardly ever hold by chance.
       headers: fc.oneof(
         record(inPlace("header").filter(({ required }: Document) => required)),
         record(inPlace("header")),
@@ -173,7 +173,7 @@ function allowed({ path, method, described }: Operation, started: Started): Arbi
     }));
 }
 
-/** Bodies of a schema; where it lists no members, evidence too, whole and with a member changed. */
+/** Returns bodies of a schema; if it lists no members, also evidence, whole and with a member changed. */
 function bodies(
   schema: Document,
   document: Document,
@@ -188,22 +188,22 @@ function bodies(
   return values.map((value) => JSON.stringify(value));
 }
 
-/** Mostly the id that leads somewhere; else what an id may look like to somebody who guesses, or a random text. */
+/** Returns mostly the id that exists; otherwise a guess of an id, or a random text. */
 function oftenKnown(name: string, id: string): Arbitrary<string> {
   const nearly = fc.constant(id.replace(/.$/, "0"));
-  // The schema says what a policy is called.
+  // The schema says how a policy may be named.
   const others =
     name === "policy_id" ? nearly : fc.oneof(nearly, STRANGE, fc.string({ minLength: 3, unit: "grapheme" }));
   return fc.oneof({ arbitrary: fc.constant(id), weight: 2 }, { arbitrary: others, weight: 1 });
 }
 const STRANGE = fc.constantFrom("%", "..;", "\u0000", "ä", "1'--");
 
-/** Headers are ASCII without blanks around them on the wire. */
+/** Returns headers as the wire carries them: ASCII without blanks around them. */
 function headersOnWire(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll(/[^!-~]/g, "_")]));
 }
 
-/** Sends a request, holds the answer against the document, and returns it. */
+/** Sends a request, compares the answer with the document, and resolves to it. */
 async function sent(client: Client, { name, method, described }: Operation, request: Sent): Promise<Answer> {
   const query = new URLSearchParams(request.query.map(([key, value]): [string, string] => [key, value])).toString();
   const answer = await client.send(
@@ -223,7 +223,7 @@ async function sent(client: Client, { name, method, described }: Operation, requ
   return answer;
 }
 
-/** Routes of what does not exist yet. */
+/** Routes of objects that do not exist yet. */
 const RESERVED = /^\/v2\/(?:anchors|ivc)\//;
 
 test("what the document allows is answered as it promises", async (t) => {

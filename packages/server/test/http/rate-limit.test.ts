@@ -92,7 +92,7 @@ test("an address pays for the bytes that it sends to be verified, stated or not"
   assert.deepEqual(await verified(body), [400, 0]);
   const [status, waitS] = await verified(body);
   const owed = 100_000 / BYTES_OF_A_REQUEST + 1 - 2;
-  // A busy machine has paid some of it by then.
+  // A busy machine has paid some of the debt by then.
   assert.ok(status === 429 && waitS > owed / 2, `${owed} requests are owed at one a second: ${status}, ${waitS} s`);
 
   const other = await startServer(t, { requestsPerSecondOfAddress: 1 });

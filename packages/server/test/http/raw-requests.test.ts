@@ -1,4 +1,7 @@
-/** What never becomes a request: bytes on a bare connection that Node's parser refuses, cuts off or waits for in vain. One form of answer. */
+/**
+ * Input that never becomes a request: bytes on a bare connection that Node's parser refuses, cuts off or waits for in
+ * vain. The answers have one form.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
@@ -10,7 +13,10 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
 
-/** Sends text on a new connection, ends it where `end` says so, and answers with all that comes back until the server closes. */
+/**
+ * Sends text on a new connection, closes its side if `end`, and resolves to everything that comes back until the server
+ * closes.
+ */
 function exchange(url: string, text: string, { end = false } = {}): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -27,7 +33,7 @@ function exchange(url: string, text: string, { end = false } = {}): Promise<stri
   });
 }
 
-/** Status and code of the one answer, which must have the form of all errors. */
+/** Returns status and code of the one answer, which must have the form of all errors. */
 function refusal(answer: string): [number, string] {
   const [head = "", body = "", ...more] = answer.split("\r\n\r\n");
   assert.equal(more.length, 0, answer);
@@ -99,7 +105,7 @@ test("a transfer coding that this server does not take off is refused, and nothi
       [501, "transfer_coding_unsupported"],
       codings,
     );
-  // Before a route, and without a body: the answer does not wait for one.
+  // The refusal comes before a route, and without a body: the answer does not wait for one.
   assert.deepEqual(refusal(await exchange(server.url, head("Transfer-Encoding: gzip, chunked"))), [
     501,
     "transfer_coding_unsupported",
@@ -137,7 +143,7 @@ test("a body that is cut off is refused, and nothing of it is recorded", async (
   assert.deepEqual([status, record.seq_no], [201, 1]);
 });
 
-/** A listener that waits for nobody long. */
+/** Resolves to a listener that waits for nobody long. */
 async function impatient(
   t: TestContext,
   answer: RequestListener,

@@ -1,4 +1,4 @@
-/** Requests that break the contract of their route: which event of a batch, and in which words. */
+/** Requests that break the contract of their route: the named event of a batch, and the words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loan } from "@svc/testkit/server/loan";
@@ -26,7 +26,7 @@ test("a batch that is refused for its shape names the event, where only one is w
     two.problems.map(({ index }: { index: number }) => index),
     [0, 1],
   );
-  // Of more problems than are listed, too.
+  // The same holds for more problems than are listed.
   const wrong = Object.fromEntries(Array.from({ length: 101 }, (_, number) => [`more_${number}`, number]));
   const many = await refused([loan(1, wrong), loan(2, local)]);
   assert.deepEqual([many.problems.length, "index" in many], [100, false]);

@@ -1,4 +1,4 @@
-/** What the server refuses, and how it says so: strict bodies, shapes, credentials, methods, types and sizes. */
+/** The server's refusals and their forms: strict bodies, shapes, credentials, methods, types and sizes. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -184,7 +184,7 @@ test("ready says whether the database can be written", async (t) => {
   assert.deepEqual((await client.get("/ready")).body, { status: "ready" });
   const other = new DatabaseSync(join(made.data_folder, "svc.db"));
   other.exec("BEGIN IMMEDIATE");
-  // All who ask within a second share one answer.
+  // All requests within a second share one answer.
   const answer = await until("the database is tried again", async () => {
     const next = await client.get("/ready");
     return next.status === 503 ? next : null;

@@ -1,6 +1,6 @@
 /**
- * Values that a JSON Schema allows, for fast-check: of the keywords that requests use. Another keyword is an error, so that no schema is
- * tried as something wider or narrower than it says.
+ * Values that a JSON Schema allows, for fast-check: for the keywords that requests use. Another keyword is an error, so
+ * that no test uses a schema that is wider or narrower than it says.
  */
 
 import type { Document } from "@svc/testkit/server/contract";
@@ -27,10 +27,13 @@ const FORMATS: Readonly<Record<string, Arbitrary<string>>> = {
     .map(([date, fraction, offset]) => date.toISOString().slice(0, 19) + fraction + offset),
 };
 
-/** Values of JSON that the strict parser takes: no number that a double cannot carry, no lone surrogate, not deep. */
+/** Values of JSON that the strict parser accepts: no number that a double cannot carry, no lone surrogate, not deep. */
 const anyJson = fc.jsonValue({ maxDepth: 2, noUnicodeString: false } as object);
 
-/** What a schema of the document allows. `known` has values for members by their names, which are tried in place of random ones. */
+/**
+ * Returns values that a schema of the document allows. `known`: values for members by their names, which are tried in
+ * place of random ones.
+ */
 export function allowedBy(
   schema: Document,
   document: Document,

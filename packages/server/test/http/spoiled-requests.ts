@@ -1,4 +1,4 @@
-/** Requests, and what is done to one that a document allows so that it no longer does: one thing at a time. */
+/** Requests, and changes to an allowed one that make it forbidden, one at a time. */
 import type { Document } from "@svc/testkit/server/contract";
 
 /** A request in its parts. */
@@ -6,7 +6,7 @@ export interface Sent {
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where the route takes none. */
+  /** Null if the route takes none. */
   readonly body: string | null;
 }
 
@@ -18,10 +18,12 @@ export interface Operation {
   readonly described: Document;
 }
 
-/** A request with one thing that the document forbids; `some` chooses which. Null where the route has no such thing. */
+/**
+ * Returns a request with one forbidden change; `some` chooses the place. Returns null if the route has no such place.
+ */
 type Spoil = (request: Sent, operation: Operation, some: number) => Sent | null;
 
-/** The things that a document forbids, by what they are. */
+/** The forbidden changes, by name. */
 export const SPOILS: Readonly<Record<string, Spoil>> = {
   "a parameter that is not declared": (request) => ({
     ...request,
@@ -120,7 +122,7 @@ function onBody(spoil: (request: Sent, some: number, body: string) => Sent): Spo
   return (request, _operation, some) => (request.body === null ? null : spoil(request, some, request.body));
 }
 
-/** Only where the schema lists the members. */
+/** Applies only if the schema lists the members. */
 function onMembers(spoil: (body: Record<string, unknown>, schema: Document, some: number) => object | null): Spoil {
   return (request, { described }, some) => {
     const schema = described.requestBody?.content["application/json"].schema;

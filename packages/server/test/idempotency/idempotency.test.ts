@@ -11,7 +11,7 @@ import { routeName } from "../../src/streams/request-fingerprint.ts";
 const DAY_MS = 86_400_000;
 
 test("a key is remembered for its days to the last moment, and is a new one after that", async (t) => {
-  // After all that the deployment was made with: no event is dated before it.
+  // The time is after the making of the deployment: no event is dated before it.
   let now = Date.now() + DAY_MS;
   const { client, made, server } = await startServer(t, { idempotencyDays: 2 }, () => now);
   const { database } = server.service.context;

@@ -1,4 +1,7 @@
-/** What is kept of requests, and for how long: scopes, repetitions, what an erasure leaves, and the job that forgets. */
+/**
+ * The records of requests, and their lifetime: scopes, repetitions, the rest after an erasure, and the job that
+ * forgets.
+ */
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
@@ -22,7 +25,7 @@ const START = Date.parse("2026-01-01T00:00:00.000Z");
 const NOW = serviceTime(START);
 const PRINCIPAL = { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] } as const;
 
-/** A server that has made its deployment, and then does nothing with the database. */
+/** Resolves to a server that has made its deployment, and then does nothing with the database. */
 async function quietDeployment(t: TestContext) {
   const { server, client, made } = await startServer(t, { sealIntervalMs: 60_000 });
   const { context } = server.service;
@@ -200,7 +203,8 @@ test("records go when they are older than their days, two hundred in a transacti
   await until("one more is gone", async () => ((await count(database)) === 29 ? true : null));
   await loop.stop();
   assert.deepEqual(errors, []);
-  // The lease, three portions, of which the last is no whole one; the lease again, one portion; and the lease back.
+  // The writes are: the lease, three portions, the last one not full; the lease again, one portion; and the release of
+  // the lease.
   assert.deepEqual(left, [450, 250, 50, 30, 30, 29, 29]);
   const [job, ...others] = await database.read((reader) =>
     reader.all<{ job_name: string }>("SELECT job_name FROM jobs WHERE lease_until < $1", serviceTime(START)),

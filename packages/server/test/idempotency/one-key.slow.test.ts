@@ -1,4 +1,7 @@
-/** Many requests at once with one Idempotency-Key are one event, and one answer, byte for byte; also where the server is killed among them. */
+/**
+ * Many requests at once with one Idempotency-Key are one event, and one answer, byte for byte; also if the server is
+ * killed among them.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -19,7 +22,7 @@ const DEADLINE_MS = 60_000;
 type Send = (client: Client, streamId: string) => ReturnType<Client["append"]>;
 type List = (streamId: string) => string;
 const ofStream: List = (streamId) => `/v2/streams/${streamId}/events`;
-/** How it is sent, how many events it is, and where they are listed. */
+/** The request of a kind, the number of its events, and the path of their list. */
 const KINDS: Readonly<Record<string, { readonly send: Send; readonly events: number; readonly list: List }>> = {
   "an event": { send: (client, streamId) => client.append(streamId, loan(1), KEY), events: 1, list: ofStream },
   "a batch": {
@@ -27,11 +30,11 @@ const KINDS: Readonly<Record<string, { readonly send: Send; readonly events: num
     events: BATCH.length,
     list: ofStream,
   },
-  // The first of a log, whose stream is made with it.
+  // The first event of a log, whose stream is made with it.
   "an event of the log": { send: (client) => log(client, entry(1), KEY), events: 1, list: () => "/v1/events" },
 };
 
-/** When the server is killed. */
+/** The moments at which the server is killed. */
 const MOMENTS: Readonly<Record<string, (made: Made, texts: readonly string[]) => Promise<unknown>>> = {
   "as soon as they are sent": () => immediately(),
   "as soon as the event is on disk": async ({ data_folder }) => {
@@ -82,7 +85,7 @@ async function start(t: TestContext) {
   return { made, first: await begin(), restart: begin };
 }
 
-/** Looks again without a pause: what is waited for must not be over before it is seen. */
+/** Looks again without a pause, because the condition must not end before it is seen. */
 async function soon(isThere: () => boolean): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
   while (!isThere()) {
@@ -91,7 +94,7 @@ async function soon(isThere: () => boolean): Promise<void> {
   }
 }
 
-/** Sends again, after the restart, whatever was cut off. A refusal is no answer that a client may get here. */
+/** Sends an interrupted request again after the restart. No answer may be a refusal here. */
 async function untilAnswered(
   send: () => ReturnType<Client["append"]>,
   restarted: Promise<void>,
@@ -106,14 +109,14 @@ async function untilAnswered(
       onAnswer(text);
       return;
     } catch (error) {
-      // What fetch says where the connection is refused or cut off.
+      // fetch throws this error if the connection is refused or cut off.
       if (!(error instanceof TypeError)) throw error;
       await Promise.race([restarted, pause(1000)]);
     }
   }
 }
 
-/** One answer, and the list has the events of one request. */
+/** Asserts that there is one answer, and that the list has the events of one request. */
 async function assertOnce(client: Client, list: string, events: number, texts: ReadonlySet<string>): Promise<void> {
   assert.equal(texts.size, 1, "all answers are the same, byte for byte");
   const { body } = await client.get(list);

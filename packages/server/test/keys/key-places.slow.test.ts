@@ -1,4 +1,6 @@
-/** Where the sealing key can be besides its file: in the environment, and on a PKCS#11 token; and that it shows up nowhere else. */
+/**
+ * Places of the sealing key besides its file: the environment, and a PKCS#11 token; and that it appears nowhere else.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createPrivateKey } from "node:crypto";
@@ -109,7 +111,7 @@ test("what is wrong with the settings is said at once, and no key is repeated", 
   assert.throws(() => readConfig({ SVC_NEXT_SIGNING_KEY: seed }), /follows a key in SVC_SIGNING_KEY/);
 });
 
-/** Why a token cannot be tried here; false where it can. */
+/** Returns why a token cannot be tried here; false if it can. */
 function missing(): string | false {
   if (!existsSync(MODULE)) return "SoftHSM is not installed: keys on a PKCS#11 token are NOT TESTED";
   try {
@@ -168,7 +170,7 @@ test("on a PKCS#11 token: the key is made there, seals, and is rotated beside a 
 
   writeFileSync(join(home, "pin"), "000000", { mode: 0o600 });
   const wrong = await command(["start", "--port", "0", "--data", folder], environment);
-  // Not tried again by systemd: a token locks itself after a few.
+  // systemd does not try it again: a token locks itself after a few attempts.
   assert.equal(wrong.code, 64);
   assert.match(wrong.err, /cannot be used.*CKR_PIN_INCORRECT.*Check/);
   assert.ok(!wrong.err.includes("000000"));

@@ -1,4 +1,4 @@
-/** Where sealing keys come from: settings, files, the environment; and the file of endorsements beside them. */
+/** Sources of sealing keys: settings, files, the environment; and the file of endorsements beside them. */
 import assert from "node:assert/strict";
 import { createPrivateKey, generateKeyPairSync, verify } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ function seedOf(pem: string): string {
   return Buffer.from(d, "base64url").toString("base64");
 }
 
-/** What settings come to, and what is wrong with them. */
+/** Returns the values of settings, and their mistakes. */
 function read(environment: Record<string, string | undefined>) {
   const read = readSettings(keyVariables, environment);
   const { settings, mistakes } = keySettingsOf(read.values, environment);
@@ -191,7 +191,7 @@ test("endorsements are kept beside the keys as they were sealed; a damaged file 
   assert.deepEqual(keptEndorsements(folder, kernel), [one, two]);
   assert.equal(readFileSync(file, "utf8"), `${JSON.stringify([one, two])}\n`);
 
-  // What is there already is not written again: a restored folder may be read-only.
+  // An equal file is not written again: a restored folder may be read-only.
   const before = statSync(file).ino;
   keepEndorsements(folder, [one, two]);
   assert.equal(statSync(file).ino, before);

@@ -1,4 +1,7 @@
-/** The keys that the service states: current and past ones, in every form in which verifiers pin them, and what leads from one to the next. */
+/**
+ * The keys that the service states: current and past ones, in every form in which verifiers pin them, and the
+ * endorsements from one to the next.
+ */
 import assert from "node:assert/strict";
 import { createPublicKey, verify as verifySignature } from "node:crypto";
 import { test } from "node:test";
@@ -12,7 +15,7 @@ import { newSigningKeyPem, signerOf } from "../../src/keys/file-signer.ts";
 const VALID_FROM = "2026-01-01T00:00:00.000Z";
 const RETIRED = "2026-02-01T00:00:00.000Z";
 
-/** A server whose key has a retired one before it, which endorses it. */
+/** Resolves to a server whose key has a retired one before it, which endorses it. */
 async function withPastKey({ server }: TestServer) {
   const { database, kernel, signingKey } = server.service.context;
   const signer = await database.read((reader) => signingKey.current(reader));

@@ -1,4 +1,7 @@
-/** Rotation of the sealing key beside a running server: nothing is refused, each number has one key, and both old and new evidence verify. */
+/**
+ * Rotation of the sealing key beside a running server: nothing is refused, each number has one key, and both old and
+ * new evidence verify.
+ */
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -123,7 +126,7 @@ test("a pack that is asked for again after a rotation verifies, and so does a ch
   const asked = () => client.post("/v2/audit/packs", request, { "idempotency-key": "pack" });
   assertVerified((await asked()).text, made.public_key_hex, "bundle");
   await Promise.all(server.service.jobs.map((job) => job.stop()));
-  // Sealed by the old key, and not cosigned yet.
+  // The old key sealed it, and it is not cosigned yet.
   const database = new DatabaseSync(join(data_folder, "svc.db"));
   const back = "UPDATE outbox SET done_at = NULL; DELETE FROM witness_statements; DELETE FROM witness_state";
   database.exec(back);
@@ -176,7 +179,7 @@ test("kill -9 in each failpoint leaves the old key or the new one, and another r
     const { client, end } = await start();
     const before = (await client.append(made.stream_id, loan(1), "one")).body;
     await killedAt(failpoint, ["keys", "rotate-signing", "--data", folder]);
-    // The server beside which it was killed goes on, and so does the next one.
+    // The server beside which the rotation was killed continues, and so does the next one.
     const beside = (await client.append(made.stream_id, loan(2), "two")).body;
     const isDone = !["rotation: successor kept", "rotation: before switch"].includes(failpoint);
     assert.equal(beside.receipt.kid !== before.receipt.kid, isDone, failpoint);
@@ -184,7 +187,7 @@ test("kill -9 in each failpoint leaves the old key or the new one, and another r
     const next = await start();
     const after = (await next.client.append(made.stream_id, loan(3), "three")).body;
     assert.equal(after.receipt.kid, beside.receipt.kid, failpoint);
-    // The start has finished what was left to do: one private key is there, that of the key that seals.
+    // The start has finished the rest: one private key is left, that of the key that seals.
     assert.equal(existsSync(join(folder, "signing-key.next.pem")), !isDone, failpoint);
     const { kid, replaces } = await run(folder, "keys", "rotate-signing");
     assert.equal(replaces, beside.receipt.kid);
@@ -223,7 +226,7 @@ test("a database from before a rotation is led to the new key, once it is known 
   const request = { stream_id: made.stream_id, from_seq_no: 1, to_seq_no: 2 };
   assertVerified((await second.client.post("/v2/audit/packs", request)).text, made.public_key_hex, "bundle");
   assert.deepEqual((await run(folder, "fsck")).faults, []);
-  // One that was changed leads nowhere.
+  // A changed endorsement leads nowhere.
   assert.equal(await second.end("SIGINT"), 0);
   const before = () => {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `svc.db${suffix}`), { force: true });
@@ -237,7 +240,7 @@ test("a database from before a rotation is led to the new key, once it is known 
   const forged = await command(["start", "--port", "0", "--data", folder]);
   assert.equal(forged.code, 1);
   assert.match(forged.err, /endorsement of .* in key-endorsements\.json does not hold.*Put the original file back/);
-  // A key that endorsed another seals no more, even where it is still at hand, as on a token.
+  // A key that endorsed another seals no more, even if it is still present, as on a token.
   writeFileSync(endorsements, kept);
   const current = readFileSync(join(folder, "signing-key.pem"));
   writeFileSync(join(folder, "signing-key.pem"), oldKey);
@@ -245,7 +248,7 @@ test("a database from before a rotation is led to the new key, once it is known 
   assert.equal(again.code, 1);
   assert.match(again.err, new RegExp(`says that ${kid} seals, and .* holds ${made.kid}`));
   writeFileSync(join(folder, "signing-key.pem"), current);
-  // Without the endorsements there is no way to the key, and the server says so.
+  // Without the endorsements nothing leads to the key, and the server says so.
   before();
   rmSync(endorsements);
   const { code, err } = await command(["start", "--port", "0", "--data", folder]);

@@ -1,4 +1,6 @@
-/** Rotations of the sealing key without a server: which times and rows they leave, and what a database that missed some is told. */
+/**
+ * Rotations of the sealing key without a server: their times and rows, and the words for a database that missed some.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +27,7 @@ const START = Date.parse("2026-01-01T00:00:00.000Z");
 const NEXT = "signing-key.next.pem";
 const ENDORSEMENTS = "key-endorsements.json";
 
-/** A deployment's keys: a folder with the first one, and a database that says that it seals since START. */
+/** Resolves to a deployment's keys: a folder with the first one, and a database that says that it seals since START. */
 async function deployment(t: TestContext) {
   const dataFolder = temporaryFolder();
   const source = openKeySource({ kind: "file" }, kernel, dataFolder);
@@ -145,7 +147,7 @@ test("a rotation whose files could not follow its commit is told as done, and se
   const now = (await database.read(currentSigningKey))?.kid;
   assert.notEqual(now, first);
   assert.ok(existsSync(join(dataFolder, NEXT)));
-  // Another rotation that comes to nothing: the key that seals is not written over under its old name.
+  // The next rotation fails: the key that seals must not be overwritten under its old name.
   await assert.rejects(rotateSigningKey(context, () => Promise.reject(new Error("not this one"))));
   assert.ok((await source.keys()).some(({ kid }) => kid === now));
   await settleRotation(context);
@@ -171,7 +173,7 @@ test("without a rotation, and without a deployment, nothing is settled", async (
   assert.deepEqual(await catchUpRotations({ ...context, database: await emptyDatabase(t) }), []);
 });
 
-/** Two rotations, and a database from before them. */
+/** Resolves to two rotations, and a database from before them. */
 async function rotatedTwice(t: TestContext) {
   const here = await deployment(t);
   const rotations: [Rotated, Rotated] = [await here.rotate(), await here.rotate()];

@@ -1,4 +1,6 @@
-/** Signatures that are asked for at one time, alone and in groups: each is that of its own message, under its own key. */
+/**
+ * Signatures that are requested at one time, alone and in groups: each is that of its own message, under its own key.
+ */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, verify } from "node:crypto";
 import { test } from "node:test";

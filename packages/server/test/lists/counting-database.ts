@@ -1,12 +1,12 @@
 /**
- * The real database, of which each row that a statement looks at is counted: reads go through views of the same names, whose condition is a
- * function that counts. SQLite puts such a view in the place of its table, so that the plan stays what it is; the statements are kept as well, so
- * that a test can compare that.
+ * The real database, with a count of each row that a statement looks at: reads go through views of the same names,
+ * whose condition is a function that counts. SQLite replaces such a view by its table, so that the plan stays the same;
+ * the statements are stored as well, so that a test can compare that.
  */
 import { DatabaseSync } from "node:sqlite";
 import { type EmbeddedDatabase, openSqlite, type Reader, type SqlValue } from "@svc/host/store";
 
-/** What was looked at since the last time that it was asked for. */
+/** The rows looked at since the last call. */
 export interface Looked {
   /** Rows and entries of indexes, by table. */
   readonly rows: Readonly<Record<string, number>>;
@@ -19,13 +19,14 @@ export interface Looked {
   }[];
 }
 
+/** A database whose reads are counted. */
 export interface CountingDatabase extends EmbeddedDatabase {
-  /** From now on reads are counted. */
+  /** Counts reads from now on. */
   count(): void;
   looked(): Looked;
 }
 
-/** `openDatabase` of a service. */
+/** The `openDatabase` of a service. */
 export function openCounting(...[path, onUncertain]: Parameters<typeof openSqlite>): CountingDatabase {
   const real = openSqlite(path, onUncertain);
   let counted: DatabaseSync | null = null;

@@ -1,7 +1,7 @@
 /**
- * A deployment that has grown by a million rows, put in by SQL: no hash and no seal in them holds, and lists do not ask for that. Every second row
- * of a table has one value in each column that a list can be narrowed to, and the others have another, so that two filters can each match half of
- * it and both together nothing.
+ * A deployment that has grown by a million rows, inserted by SQL: none of their hashes and seals holds, and lists do
+ * not need that. Every second row of a table has one value in each column by which a list can be narrowed, and the
+ * others have another, so that two filters can each match half of it and both together nothing.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,9 +13,10 @@ import { kernel } from "../../src/kernel.ts";
 import { openService } from "../../src/open-service.ts";
 import { type CountingDatabase, openCounting } from "./counting-database.ts";
 
-/** Of each table; a million in all of them together. */
+/** The rows of each table; together they are a million. */
 export const ROWS = 170_000;
 
+/** A large deployment, and the ids of its objects. */
 export interface LargeDeployment {
   readonly made: Made;
   /** A stream that is no log, one that is the log of its system, and a small log before that one. */
@@ -24,16 +25,17 @@ export interface LargeDeployment {
   readonly firstLogId: string;
 }
 
-/** An id of a kind, by its number: it sorts as that does. */
+/** Returns an id of a kind, by its number: ids sort like their numbers. */
 export function idOf(kind: string, number: number): string {
   return `${kind}_${String(number).padStart(26, "0")}`;
 }
 
+/** Makes the deployment in a folder for temporary files. */
 export async function makeLargeDeployment(most = ROWS): Promise<LargeDeployment> {
   const made = await makeDeployment(join(temporaryFolder(), "data"));
   const database = new DatabaseSync(join(made.data_folder, "svc.db"));
   const [streamId, firstLogId, logId] = [1, 2, 3].map((number) => idOf("str", number)) as [string, string, string];
-  // Only here: the file is thrown away.
+  // Only this test may do that, because the file is thrown away.
   database.exec(
     "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -300000",
   );
@@ -95,7 +97,7 @@ export async function makeLargeDeployment(most = ROWS): Promise<LargeDeployment>
      SELECT ${id("frk")}, $tenant, '${streamId}', n, 'sides ' || n, '2026', '{}' FROM numbers`,
     1000,
   );
-  // Outbox messages that were done, and one that is due, behind them.
+  // Outbox messages that are done, and a due one behind them.
   fill(
     `INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at, done_at)
      SELECT ${id("obx")}, $tenant, 'witness.cosign', ${id("chk")}, '{}', '2026', 1, '2026', CASE n WHEN 10000 THEN NULL ELSE '2026' END
@@ -107,7 +109,7 @@ export async function makeLargeDeployment(most = ROWS): Promise<LargeDeployment>
   return { made, streamId, logId, firstLogId };
 }
 
-/** The service of a deployment, whose reads are counted. */
+/** Resolves to the service of a deployment whose reads are counted. */
 export async function openCounted({ made }: LargeDeployment) {
   const config = readConfig({ SVC_DATA: made.data_folder });
   const opened: CountingDatabase[] = [];

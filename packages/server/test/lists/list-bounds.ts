@@ -1,11 +1,11 @@
-/** What a page of a list may look at, and by which plans. */
+/** The bounds of a page of a list, and its allowed plans. */
 import assert from "node:assert/strict";
 import { MAX_EXAMINED_ROWS, MAX_PAGE_ITEMS } from "@svc/api/limits";
 import type { Looked } from "./counting-database.ts";
 
 /**
- * What one page may look at: as many rows as the bound says, and as many entries in the index of each filter, to see how far it leads; in that by
- * time a stretch of numbers more, which it counts as a whole.
+ * Returns the most rows that one page may look at: the bound, the same in the index of each filter, to see how far it
+ * leads, and a further stretch of numbers in the index by time, which counts it as a whole.
  */
 export function most(names: readonly string[]): number {
   const isByTime = names.some((name) => name.startsWith("occurred"));
@@ -14,10 +14,10 @@ export function most(names: readonly string[]): number {
 
 const TABLES = ["events", "streams", "exports", "export_ranges", "access_log", "windows", "checkpoints", "forks"];
 
-/** The indexes of the plans; none of them may read a table, or an index, from its beginning. */
+/** Returns the indexes of the plans; none of them may read a table, or an index, from its beginning. */
 export function indexesOf({ plans }: Looked): string[] {
   const used = plans.flatMap(({ sql, plain, viewed }) => {
-    // Along the order of a list SQLite goes by the index of that; from its beginning only where a statement says how many rows it wants.
+    // SQLite uses the index in the order of a list; from its beginning only if a statement limits its rows.
     for (const step of plain)
       assert.doesNotMatch(
         step,

@@ -1,6 +1,7 @@
 /**
- * A page costs a page: over a million rows each list examines no more than its bound, whatever it is narrowed to, each filter has its index, and
- * short pages lead on. Rows are counted where SQLite looks at them (counting-database.ts); time is not measured.
+ * A page costs a page: over a million rows each list examines no more than its bound under any filter, each filter has
+ * its index, and short pages lead on. Rows are counted where SQLite looks at them (counting-database.ts); time is not
+ * measured.
  */
 
 import assert from "node:assert/strict";
@@ -18,20 +19,20 @@ import type { CountingDatabase, Looked } from "./counting-database.ts";
 import { idOf, type LargeDeployment, makeLargeDeployment, openCounted, ROWS } from "./large-deployment.ts";
 import { indexesOf, most } from "./list-bounds.ts";
 
-/** What a list is asked for with one filter. */
+/** The values of one filter of a list. */
 interface Filter {
   /** Matches nothing. */
   readonly none: string;
-  /** Each matches one half of the rows: the odd numbers, the even ones; null where no value does. */
+  /** Each matches one half of the rows: the odd numbers, the even ones; null if no value does. */
   readonly halves: readonly [odd: string | null, even: string | null];
 }
 
 interface List {
   readonly path?: Readonly<Record<string, string>>;
   readonly filters: Readonly<Record<string, Filter>>;
-  /** Parameters that narrow nothing by what rows say. */
+  /** Parameters that narrow nothing by the content of rows. */
   readonly plain?: Readonly<Record<string, string>>;
-  /** The indexes that may lead, by the filters that are given; `""`: none is. */
+  /** The indexes that may lead, by the given filters; `""`: without filters. */
   readonly indexes: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -142,7 +143,7 @@ interface PageSeen {
   readonly looked: Looked;
 }
 
-/** A page as the route answers it. */
+/** Resolves to a page as the route answers it. */
 async function page(
   name: string,
   query: Readonly<Record<string, string>>,
@@ -166,12 +167,12 @@ async function page(
   return { ...JSON.parse(answer.text), looked: database.looked() };
 }
 
-/** Every choice of some of the names. */
+/** Returns every choice of some of the names. */
 function choices(names: readonly string[]): string[][] {
   return Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_, index) => (bits >> index) % 2 === 1));
 }
 
-/** A query of which each filter matches half of the rows, if it is one of several, and all together match nothing. */
+/** Returns a query in which each of several filters matches half of the rows, and all together match nothing. */
 function nothingOf(filters: Readonly<Record<string, Filter>>, names: readonly string[]): Record<string, string> {
   const [only = ""] = names;
   if (names.length === 1) return { [only]: filters[only]?.none ?? "" };
@@ -185,11 +186,11 @@ function nothingOf(filters: Readonly<Record<string, Filter>>, names: readonly st
   );
 }
 
-/** Of finding the stream that a path names, before its list is read. */
+/** The indexes for finding the stream that a path names, before its list is read. */
 const OF_VISIBLE = ["sqlite_autoindex_streams_1", "sqlite_autoindex_systems_1", "sqlite_autoindex_tenants_1"];
 
 test("every list that a request reaches is here, with each of its parameters", () => {
-  // A page has these members (packages/api/src/pages.ts), and no list of rows that grow goes without pages.
+  // A page has these members (packages/api/src/pages.ts), and every list of rows that grow has pages.
   const isPage = ({ answer }: Contract) => {
     const { properties = {} } = answer.schema as { readonly properties?: Readonly<Record<string, unknown>> };
     return "items" in properties || "next_cursor" in properties;
@@ -246,7 +247,7 @@ test("a key that is kept to streams looks at those of its streams, and at no mor
 });
 
 test("pages that are short add up to the list", async () => {
-  // Both filters match half of the stream; its last event alone is of both.
+  // Both filters match half of the stream; only its last event matches both.
   const { streamId } = large;
   const last = ROWS;
   await database.write((writer) =>

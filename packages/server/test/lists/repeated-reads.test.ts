@@ -1,4 +1,6 @@
-/** What jobs ask several times a second, and what many requests ask first, looks at what waits, and not at all that was ever done. */
+/**
+ * The repeated queries of jobs, and the first queries of many requests, look at waiting rows, and not at all past ones.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
@@ -82,12 +84,12 @@ test("what is asked again and again does not grow with what is done", async () =
   }
   assert.deepEqual(grown, []);
 
-  // Many streams wait for a checkpoint: whether any does is asked of one.
+  // Many streams wait for a checkpoint: one of them answers whether any does.
   await database.write((writer) => writer.run("UPDATE streams SET window_count = 1 WHERE window_count = 0"));
   assert.equal(await anyCheckpointDue(context), true);
   assert.deepEqual(database.looked().rows, { streams: 1 });
 
-  // Many have a window open, and none is due: requests are served while one is looked for.
+  // Many have a window open, and none is due: requests are served during the search for one.
   const since = serviceTime(systemClock() - 60_000);
   await database.write((writer) => writer.run("UPDATE streams SET unwindowed_since = $1, policy_id = 'none'", since));
   let turns = 0;

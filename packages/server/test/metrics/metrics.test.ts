@@ -1,4 +1,4 @@
-/** The metrics: where they are, who may ask, what they count, and that no label says whose evidence it is. */
+/** The metrics: their places, who may read them, their counts, and that no label says whose evidence it is. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Client } from "@svc/testkit/server/client";
@@ -9,7 +9,7 @@ import { entry, log } from "../event-log/event-log.ts";
 
 const TOKEN = "a-token-of-the-metrics";
 
-/** The value of a sample, by its name and labels as they stand in the text; 0 where there is none. */
+/** Returns the value of a sample, by its name and labels as they are in the text; 0 if there is none. */
 function sample(text: string, name: string): number {
   const line = text.split("\n").find((one) => one.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1) ?? 0);

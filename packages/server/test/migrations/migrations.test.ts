@@ -1,4 +1,4 @@
-/** The migrations of the server, on every driver: what they bring from earlier releases. */
+/** The migrations of the server, on every driver: their effect on the data of earlier releases. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { migrate, type Writer } from "@svc/host/store";

@@ -1,4 +1,4 @@
-/** Packs that do not fit: the refusal names the edges to which the range was extended, and a range that gets through. */
+/** Packs that do not fit: the refusal names the edges to which the range was extended, and a range that fits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ServiceError } from "@svc/host/errors";
@@ -13,7 +13,7 @@ test("a range that is too large is told its edges, and what would fit", async (t
   const { stream_id, tenant_id } = made;
   const { database, kernel } = server.service.context;
   const some = (count: number) => Array.from({ length: count }, (_, number) => loan(number));
-  // One window and one checkpoint each.
+  // Each has one window and one checkpoint.
   for (const [count, head] of [
     [3, 3],
     [6, 9],

@@ -1,4 +1,7 @@
-/** Semaphores: each owner's requests wait for each other, and for no others; and packs that are fetched slowly hold theirs. */
+/**
+ * Semaphores: each owner's requests wait for each other, and for no others; and packs that are fetched slowly hold
+ * their permits.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -85,7 +88,7 @@ test("of bodies over MAX_SMALL_EVENT_BODY_BYTES a system sends MAX_LARGE_EVENT_B
   assert.equal(isAnswered, false);
   slow[0]?.destroy();
   assert.equal((await waiting).body.seq_no, 2);
-  // Or the server would wait for them when it stops.
+  // Otherwise the server would wait for them when it stops.
   for (const socket of slow) socket.destroy();
   assert.ok(MAX_PERMIT_WAIT_MS >= 1000);
 });

@@ -1,4 +1,7 @@
-/** Policies as an operator declares them, beside a running server: versions, each id a tenant's own, and every mistake at once. */
+/**
+ * Policies as an operator declares them, beside a running server: versions, ids of each tenant, and every mistake at
+ * once.
+ */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +18,10 @@ import { MAX_WINDOW_SECONDS } from "../../src/limits.ts";
 const OUTSIDE_KEY = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c";
 const OTHER_KEY = "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025";
 
-/** A running server with a client, and the policy commands on its folder. A document is an object, or the text of the file. */
+/**
+ * Resolves to a running server with a client, and the policy commands on its folder. A document is an object, or the
+ * text of the file.
+ */
 async function deployment(t: TestContext) {
   const folder = temporaryFolder();
   const data = join(folder, "data");
@@ -118,7 +124,7 @@ test("an id is each tenant's own: none takes it from another, nor learns that an
   const { body: golden } = await streamOf("gold");
   assert.equal((await streamOf("silver")).status, 201);
 
-  // Without a word about the first tenant, by streams as by declarations.
+  // The answers say nothing about the first tenant, by streams or by declarations.
   const asked = ["gold", "silver", "bronze"].map((id) => streamOf(id, other, system_id));
   const [golds, silver, bronze] = await Promise.all(asked);
   assert.deepEqual([golds?.status, silver?.status, bronze?.status], [201, 201, 201], golds?.text);
@@ -136,7 +142,7 @@ test("an id is each tenant's own: none takes it from another, nor learns that an
   const { unmet: _, ...shown } = gold;
   assert.deepEqual(await run("policies", "show", "gold", "--tenant", first), shown);
 
-  // Each stream is sealed by its own tenant's numbers, also where both grow in one commit.
+  // Each stream is sealed by its own tenant's numbers, also if both grow in one commit.
   const streams = [golden.stream_id, golds?.body.stream_id];
   const both = [client, other];
   await Promise.all(both.map((one, index) => one.appendBatch(streams[index], [loan(1), loan(2)])));
@@ -153,7 +159,7 @@ test("an id is each tenant's own: none takes it from another, nor learns that an
   }
   assert.deepEqual(digests, [[gold.policy_digest, gold.policy_digest], [declared.policy_digest]]);
 
-  // Two documents of one content have one digest; each is found by what evidence says of it, and neither by its id alone.
+  // Two documents of one content have one digest; evidence about each finds it, and its id alone finds neither.
   const same = { policy_id: "same", window_max_events: 7 };
   const [one, two] = [
     await run("policies", "declare", "--tenant", first, ...file(same)),
@@ -299,7 +305,7 @@ test("a policy that asks for what this server does not do yet is stored, and tha
     ]),
     [0, 1].map(() => [false, 1, shown.witness_policy.declared_at, null]),
   );
-  // True to what was said: nothing counts as witnessed by the service's own witness.
+  // The printed words are true: the service's own witness does not count.
   const { body: stream } = await streamOf("strict");
   await client.append(stream.stream_id, loan(1));
   const { body } = await client.get(`/v2/streams/${stream.stream_id}/proof-state`);

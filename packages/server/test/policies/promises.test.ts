@@ -1,6 +1,7 @@
 /**
- * The promise of a policy: a checkpoint covers what was received more than two of its windows' time before (protocol section 11). A server that was
- * away for long, or whose clock was wrong, must not hand out evidence against itself.
+ * The promise of a policy: a checkpoint covers every event that was received more than twice its windows' time before
+ * (protocol section 11). A server that was down for long, or whose clock was wrong, must not give out evidence against
+ * itself.
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
@@ -21,7 +22,7 @@ import { serve } from "../../src/serve.ts";
 const DAY_MS = 86_400_000;
 const NAMED = { fork_id: "frk_00000000000000000000000000", detected_at: "2026-03-01T00:00:00.000Z" };
 
-/** A server on a clock that can be set, and a stream whose windows are small. */
+/** Resolves to a server on a clock that can be set, and a stream with small windows. */
 async function startWithClock(t: TestContext) {
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;
@@ -36,7 +37,7 @@ async function startWithClock(t: TestContext) {
   return { clock, now, client, made, server, streamId: stream_id as string };
 }
 
-/** All bundles that a client was handed, none of which contradicts another. */
+/** The bundles that a client received, none of which contradicts another. */
 class Handed {
   readonly #publicKeyHex: PublicKeyHex;
   readonly #bundles: Json[] = [];

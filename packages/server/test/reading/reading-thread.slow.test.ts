@@ -1,4 +1,7 @@
-/** The thread that reads: what it is asked for comes back, refusals keep their codes, nobody holds up another, and it may end at any time. */
+/**
+ * The reading thread: it resolves to the requested value, refusals keep their codes, nobody holds up another, and it
+ * may end at any time.
+ */
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
@@ -19,7 +22,7 @@ function coded(code: string) {
   return (error: unknown) => error instanceof ServiceError && error.code === code;
 }
 
-/** A server with a witnessed event, and what its thread is asked with. */
+/** Resolves to a server with a witnessed event, and the arguments for its thread. */
 async function served(t: TestContext) {
   const { client, made, server } = await startServer(t);
   const { stream_id, tenant_id: tenantId } = made;
@@ -31,7 +34,7 @@ async function served(t: TestContext) {
   return { client, made, server, readings, receipt, eventId: body.stream_event_id as string, state };
 }
 
-/** The threads of this process that are there, as a fault in one could end them. */
+/** The running threads of this process, so that a test can end them. */
 const threads = new Set<Worker>();
 process.on("worker", (thread: Worker) => {
   threads.add(thread);

@@ -1,4 +1,4 @@
-/** Clocks that are set back: evidence still verifies, and sealing goes on at once. */
+/** Clocks that are set back: evidence still verifies, and sealing continues at once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "@svc/host/clock";

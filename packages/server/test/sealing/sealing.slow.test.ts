@@ -1,4 +1,7 @@
-/** From receipts to evidence: windows, checkpoints, the managed witness, consistency, audit packs, and the verify routes. */
+/**
+ * From receipts to evidence: windows, checkpoints, the managed witness, consistency, audit packs, and the verify
+ * routes.
+ */
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
@@ -214,7 +217,7 @@ test("the event loop has a turn between any two steps of sealing, so that no bac
 });
 
 test("an open window that is not due costs no transaction", async (t) => {
-  // After the policy was declared, and the same all the time.
+  // The time is after the declaration of the policy, and always the same.
   const now = Date.now() + 60_000;
   const { client, made, server } = await startServer(t, {}, () => now);
   const request = { system_id: made.system_id, use_case: "loans", policy_id: "default", metadata: {} };

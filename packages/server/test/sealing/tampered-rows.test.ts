@@ -1,4 +1,7 @@
-/** Rows changed behind the server's back, by another connection to the database file: what does not fit is not sealed and not cosigned. */
+/**
+ * Rows changed behind the server's back, by another connection to the database file: a row that does not fit is not
+ * sealed and not cosigned.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,11 +23,13 @@ import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
 import { serve } from "../../src/serve.ts";
 
 const FORGED = "ab".repeat(32);
-/** As many as close a window at once. */
+/** As many events as close a window at once. */
 const WINDOW = 256;
 const loans = (count: number) => Array.from({ length: count }, (_, index) => loan(index + 1));
 
-/** A deployment whose sealing steps the test takes one by one, and a second connection to its database file. */
+/**
+ * Resolves to a deployment whose sealing steps the test takes one by one, and a second connection to its database file.
+ */
 async function start(t: TestContext) {
   const dataFolder = join(temporaryFolder(), "data");
   const made = await makeDeployment(dataFolder);
@@ -40,7 +45,7 @@ async function start(t: TestContext) {
   const lease = new Lease(context, "test");
   assert.equal(await lease.acquire(), true);
 
-  /** Takes a step, and answers what it was told of. */
+  /** Takes a step, and resolves to its errors. */
   const errorsOf = async (step: (round: { lease: Lease; stop: AbortSignal; onError(e: unknown): void }) => unknown) => {
     const errors: string[] = [];
     await step({
@@ -59,7 +64,7 @@ async function start(t: TestContext) {
     windows: () => errorsOf((round) => closeDueWindows(context, round)),
     checkpoints: () => errorsOf((round) => makeDueCheckpoints(context, round)),
     cosign: () => {
-      // Whatever was put off is tried now.
+      // All postponed messages are tried now.
       file.exec("UPDATE outbox SET next_attempt_at = created_at");
       return errorsOf(({ onError, stop }) =>
         dispatchDue(context, COSIGN, lease, stop, {
@@ -73,7 +78,7 @@ async function start(t: TestContext) {
 
 type Deployment = Awaited<ReturnType<typeof start>>;
 
-/** One error of this form, and nothing new in the table. */
+/** Asserts one error of this form, and nothing new in the table. */
 async function refuses({ count }: Deployment, step: () => Promise<string[]>, table: string, form: RegExp) {
   const before = count(table);
   const errors = await step();

@@ -1,4 +1,4 @@
-/** Appending in groups: what is committed together, what each of a group gets, and what a failure does to all of them. */
+/** Appending in groups: the members of one commit, the outcome of each, and the effect of a failure on all of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventInput, Json } from "@svc/core";
@@ -17,7 +17,7 @@ async function appending(t: Parameters<typeof contextUnderTest>[0], around?: (da
   const made = await contextUnderTest(t, around);
   const append = new Append(made.context, new Idempotency(made.context));
   const groups = heard(made.context, recorded);
-  /** Asks for so many events; all that are asked for in one turn are one group, as far as it may go. */
+  /** Appends a number of events by one request; all requests of one turn are one group, up to its limits. */
   const asked = (key: string, count = 1, changes: Partial<AppendRequest> = {}) => {
     const events: EventInput[] = Array.from({ length: count }, (_, index) => ({ ...loan(index), payload: { index } }));
     return append.append({

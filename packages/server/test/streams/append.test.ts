@@ -1,4 +1,6 @@
-/** Appending over HTTP: receipts that verify, a chain without gaps, idempotency, and batches that are all or nothing. */
+/**
+ * Appending over HTTP: receipts that verify, a chain without gaps, idempotency, and batches that are all or nothing.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { redactRecord, ZERO_HASH } from "@svc/core";
@@ -36,7 +38,7 @@ test("events of a stream are chained, and received_at never goes back", async (t
 });
 
 test("a clock that goes back does not take received_at with it", async (t) => {
-  // After the stream was made, which received_at is never before.
+  // The time is after the making of the stream, and received_at is never before that.
   let now = Date.parse("2126-06-01T12:00:00.000Z");
   const { client, made } = await startServer(t, {}, () => now);
   const first = await client.append(made.stream_id, loan(1));
@@ -187,7 +189,7 @@ function newStream(system_id: string) {
   return { system_id, use_case: "loan decisions", policy_id: "default", metadata: { owner: "risk" } };
 }
 
-/** An object that nests to this depth. */
+/** Returns an object that nests to this depth. */
 function nested(depth: number): object {
   return depth === 1 ? {} : { inside: nested(depth - 1) };
 }
@@ -336,7 +338,7 @@ test("requests of one group are held against each other: one key for two request
   const { context } = server.service;
   const [append, systemKeys] = [appendOf(context), systemKeysOf(context)];
   const { principal } = (await systemKeys.find(`Bearer ${made.api_key}`)) ?? assert.fail();
-  // Not over HTTP, where they might come in several turns: asked for in one, they are one group.
+  // Not over HTTP, where the requests might come in several turns: in one turn they are one group.
   const asked = (
     number: number,
     idempotencyKey: string,
@@ -371,7 +373,7 @@ test("requests of one group are held against each other: one key for two request
     asked(5, "in time", null, "late"),
   ]);
   assert.deepEqual(behind, ["predecessor_missing", "sequence_conflict", "predecessor_missing", [3], [4]]);
-  // What a refusal says of the other request, to a key that may see its stream, and to one that is kept from it.
+  // The refusal tells of the other request if the key may see its stream, and nothing to a key that may not.
   const request = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: {} };
   const { stream_id: open } = (await client.post("/v2/streams", request)).body;
   const limits = { actions: null, streams: [open] };

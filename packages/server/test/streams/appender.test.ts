@@ -1,4 +1,4 @@
-/** The end of a stream in a transaction: what time its events get, what it is closed to, and what is stored. */
+/** The end of a stream in a transaction: the time of its events, its refusals, and the stored rows. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ZERO_HASH } from "@svc/core";
@@ -13,7 +13,7 @@ import { at, BANK, INSURER, LOANS, plain, principalOf, streamOf } from "../store
 
 const SOURCE = { isBatch: false, bytes: new Uint8Array() };
 
-/** Appends an event to each of these streams in one transaction; the time that each gets. */
+/** Appends an event to each of these streams in one transaction, and resolves to their times. */
 function times({ store, context }: ContextUnderTest, streams: readonly (readonly [string, string])[]) {
   return store.write(async (writer) => {
     const appenders = new Appenders(writer, context);

@@ -1,4 +1,4 @@
-/** Making a stream: for whom, under which key it is repeated, and what is noted of it. */
+/** Making a stream: the owner, the key under which it is repeated, and its entry in the access log. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Principal } from "@svc/host/principal";

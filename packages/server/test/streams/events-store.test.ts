@@ -1,4 +1,7 @@
-/** The store of events: a range is its tenant's and its stream's, both ends included; a list is narrowed and comes in parts. */
+/**
+ * The store of events: a range belongs to its tenant and its stream, both ends included; a list is narrowed and comes
+ * in parts.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WriteConflict } from "@svc/host/store";

@@ -1,4 +1,7 @@
-/** Making legacy streams while provenance streams are what new integrations should use, and repeating that after the setting has changed. */
+/**
+ * Making legacy streams while new integrations should use provenance streams, and repeating that after the setting has
+ * changed.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "@svc/testkit/server/client";
@@ -15,7 +18,7 @@ test("the first answer holds the warning of its time, and its repetition is the 
   assert.equal(warned.status, 201);
   assert.match(warned.body.compatibilityWarning, /go on working.*provenance streams/);
 
-  // Servers with other settings, on the same folder.
+  // Resolves to servers with other settings, on the same folder.
   const withSettings = async (settings: Record<string, string>) => {
     const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder, ...settings };
     const other = await serve(readConfig(environment), { kernel });

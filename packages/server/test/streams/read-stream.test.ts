@@ -1,4 +1,4 @@
-/** Reading streams without a server: whose they are, a page and the way to the next one, and a head. */
+/** Reading streams without a server: their owners, a page and the way to the next one, and a head. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Principal } from "@svc/host/principal";

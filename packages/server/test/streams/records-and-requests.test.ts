@@ -1,4 +1,4 @@
-/** Records as text and as values, the answers that are made of them, and the forms in which requests are compared. */
+/** Records as text and as values, the answers made from them, and the forms in which requests are compared. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_BATCH_EVENTS } from "@svc/api/limits";

@@ -1,4 +1,4 @@
-/** The store of streams: whose they are, what lists of them are narrowed to, and which of them wait to be sealed. */
+/** The store of streams: their owners, the filters of their lists, and the streams that wait to be sealed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kernel } from "../../src/kernel.ts";
@@ -40,7 +40,7 @@ import {
   streamOf,
 } from "../store-under-test.ts";
 
-/** The row of a stream that is there. */
+/** Resolves to the row of an existing stream. */
 async function rowOf({ read }: Store, tenantId: string, streamId: string): Promise<StreamRow> {
   const row = await read((reader) => findStream(reader, tenantId, streamId));
   assert.ok(row !== null);
@@ -263,7 +263,7 @@ test("the oldest stream and the last recorded time are the deployment's", async 
   assert.equal(await store.read(lastRecordedAt), at(7));
 });
 
-/** A stream in which events wait for a window since a time. */
+/** Makes a stream whose events wait for a window since a time. */
 async function waitingSince(store: Store, tenantId: string, streamId: string, seconds: number): Promise<void> {
   await record(store, tenantId, [eventOf(streamId, 1, { received_at: at(seconds) })]);
 }

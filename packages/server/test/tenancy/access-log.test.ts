@@ -1,4 +1,4 @@
-/** The operator's list of what was done, however long it has grown. */
+/** The operator's list of actions, at any length. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Place } from "@svc/host/store";

@@ -1,4 +1,6 @@
-/** Tenants, systems and keys by the operator's commands, beside a running server: they work, and stop working, at once. */
+/**
+ * Tenants, systems and keys by the operator's commands, beside a running server: they work, and stop working, at once.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -7,7 +9,7 @@ import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 
-/** A running server, and its commands on the same folder, which print JSON. */
+/** Resolves to a running server, and its commands on the same folder, which print JSON. */
 async function deployment(t: TestContext) {
   const folder = join(temporaryFolder(), "data");
   const { url } = await startChild(t, folder);

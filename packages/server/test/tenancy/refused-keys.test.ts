@@ -1,6 +1,6 @@
 /**
- * Why a key is refused is not told, neither in words nor by the work that it takes: `pnpm chaos:timing` measures the times, here the reads of the
- * database are counted.
+ * Neither the words nor the work of a refusal tells why a key is refused: `pnpm chaos:timing` measures the times; this
+ * test counts the reads of the database.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ test("an unknown id, a wrong secret, a key that is revoked and one whose time is
   const readsOf = async (shown: string) => {
     reads = [];
     const found = await keys.find(`Bearer ${shown}`);
-    // What is found counts for one turn of the event loop.
+    // A found key counts for one turn of the event loop.
     await turn();
     return { isFound: found !== null, reads: reads.sort() };
   };

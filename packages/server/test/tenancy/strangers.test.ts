@@ -1,6 +1,7 @@
 /**
- * Every route of the document, asked by those who may not: without a key, with one that is wrong, revoked or expired, with another system's,
- * another tenant's, and with keys kept to other actions and streams. Each gets the promised code, and nothing of what is not theirs.
+ * Every route of the document, requested without permission: without a key, with one that is wrong, revoked or expired,
+ * with another system's, another tenant's, and with keys limited to other actions and streams. Each gets the promised
+ * code, and nothing that is not theirs.
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
@@ -17,10 +18,10 @@ import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
 import { entry, log } from "../event-log/event-log.ts";
 import { download, goodReport, prepared, readyExport } from "../exports/export-client.ts";
 
-// It is served too.
+// The page is served too.
 await pageInPlace();
 
-/** What stands in the victim's data, each in one place, and must reach nobody else. */
+/** The values of the victim's data, each in one place, that must reach nobody else. */
 const MARKERS = {
   payload: "marker-payload",
   sourceRef: "marker-source-ref",
@@ -45,7 +46,7 @@ const ENTRY = {
   payload: EVENT.payload,
 };
 
-/** Requests as the victim itself would send them, by method and path. A path parameter is filled by its name. */
+/** Requests as the victim itself would send them, by method and path. Path parameters are filled by name. */
 type Ids = Readonly<Record<string, string>>;
 const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   "POST /v2/streams": ({ systemId }) => ({ system_id: systemId, use_case: "x", policy_id: "default", metadata: {} }),
@@ -67,7 +68,7 @@ const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   "GET /v2/checkpoints/{checkpointId}/consistency": ({ earlier }) => `from=${earlier}`,
 };
 
-/** A victim with two streams, one of which no request names; and the means to make strangers. */
+/** Resolves to a victim with two streams, one of which no request names; and to the means to make strangers. */
 async function start(t: TestContext) {
   const { client, made, server } = await startServer(t);
   const { context } = server.service;
@@ -85,7 +86,7 @@ async function start(t: TestContext) {
     });
     return { tenantId, systemId };
   }
-  /** A key that may do all, unless it says otherwise. */
+  /** Resolves to a key with all rights, except for the given limits. */
   function newKey(given: NewKey): Promise<string> {
     const key = { ...given, limits: given.limits ?? { actions: KEY_ACTIONS, streams: null } };
     const actor = { tenantId: key.tenantId, kind: "service" as const, id: "test", roles: [] };
@@ -160,10 +161,10 @@ function nameOf({ method, path }: Contract): string {
   return `${method} ${path}`;
 }
 
-/** Asks a route for the victim's data. */
+/** Requests the victim's data from a route. */
 async function ask(client: Client, one: Contract, all: Ids): Promise<Answer> {
   const name = nameOf(one);
-  // Events of the log are asked for there.
+  // These routes ask for events of the log.
   const ids: Ids = one.chapter === "log" ? { ...all, eventId: all.loggedId ?? "" } : all;
   const path = one.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     assert.ok(
@@ -185,7 +186,10 @@ function assertSilent({ text, headers }: Answer, secrets: readonly string[], who
   for (const secret of secrets) assert.ok(!said.includes(secret), `${who} is told ${secret}: ${text}`);
 }
 
-/** The routes that need a key, each asked by a stranger; an answer that is no refusal must hold nothing of the victim's. */
+/**
+ * Sends a stranger's request to each route that needs a key; an answer that is no refusal must hold nothing of the
+ * victim's.
+ */
 async function askAll({ routes, ids, secrets }: Started, client: Client): Promise<Map<string, string>> {
   const codes = new Map<string, string>();
   for (const one of routes.filter(({ access }) => access === "system")) {
@@ -196,17 +200,17 @@ async function askAll({ routes, ids, secrets }: Started, client: Client): Promis
   return codes;
 }
 
-/** Whether a request of the route names something of the victim's, by which it can be refused. */
+/** Returns whether a request of the route names an object of the victim, for which it can be refused. */
 function namesTheirs(name: string): boolean {
   return /\{(?:streamId|eventId|exportId)\}|^POST \/v2\/audit\/packs$|^POST \/v1\/exports$/.test(name);
 }
 
-/** What a stranger gets where the request names no stream or event: lists of their own, which have nothing in them. */
+/** Returns the expected code if the request names no stream or event: lists of the stranger's own are empty. */
 function withoutTheirs(name: string): RegExp {
   return name === "POST /v2/streams" ? /^system_forbidden$/ : /^ok$/;
 }
 
-/** Routes of what does not exist yet. */
+/** Routes of objects that do not exist yet. */
 const RESERVED = /^\/v2\/(?:anchors|ivc)\//;
 
 const WHERE = "answers a stranger otherwise: if it may, say so in packages/server/test/tenancy/strangers.test.ts";
@@ -217,7 +221,7 @@ test("strangers", async (t) => {
     const { routes, owner, ids } = started;
     for (const one of routes) {
       const { status, text } = await ask(owner, one, ids);
-      // A window is sent where a receipt or a proof is wanted: it is the evidence that anybody has.
+      // The test sends a window in place of a receipt or a proof, because anybody can have one.
       const expected = /^\/v2\/verify\/receipt$|^\/v1\/public\//.test(one.path)
         ? 422
         : RESERVED.test(one.path)

@@ -1,4 +1,7 @@
-/** System keys, and the tables around them: which texts are a key, until when, what is noted of its use, and who is told of what. */
+/**
+ * System keys, and the tables around them: the texts that are a key, their ends, the notes of their use, and the events
+ * that are published.
+ */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -24,7 +27,7 @@ import { databaseWithTenant, OPERATOR, SYSTEM, TENANT } from "../empty-database.
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const MINUTE_MS = 60_000;
 
-/** A database that counts what is asked of it, and writes only while it is not broken. */
+/** Returns a database that counts its calls, and writes only while it is not broken. */
 function watched(database: Database) {
   const counts = { reads: 0, writes: 0, isBroken: false };
   const watching: Database = {
@@ -54,7 +57,7 @@ async function keysOn(t: TestContext) {
     assert.ok(one !== undefined && others.length === 0);
     return one;
   };
-  /** Finds in a turn of its own, after which nothing is known from before. */
+  /** Finds in a turn of its own, without results of earlier turns. */
   const find = async (header?: string) => {
     const found = await keys.find(header);
     await turn();
@@ -115,7 +118,7 @@ test("a key without a credential takes the same work: a hash is made and compare
   ]);
   assert.equal(counts.reads - reads, 2, "two looks for what could be a key, and none for a text that is none");
 
-  // Zeros are what is compared where there is none: no secret hashes to them, and a row that had them lets nobody in by that.
+  // Without a credential zeros are compared: no secret hashes to them, and a row with zeros lets nobody in.
   keyedHash.hash = () => "0".repeat(64);
   assert.equal(await find(`Bearer svc_sk_${"1".repeat(26)}_${"0".repeat(43)}`), null);
   assert.deepEqual(await database.read(allSystemKeys), []);
@@ -271,7 +274,7 @@ test("what happens to one key happens to no other", async (t) => {
 test("a key is its own tenant's, where another one has a principal of the same name; others than systems are not listed", async (t) => {
   const { make, find, database } = await keysOn(t);
   await database.write(async (writer) => {
-    // The others come first, in whatever order a query meets them.
+    // The others come first, in any order in which a query meets them.
     await writer.run("DELETE FROM principals WHERE principal_id = $1", SYSTEM);
     for (const tenantId of ["tnt_00000000000000000000000000", "tnt_00000000000000000000000002"]) {
       await insertTenant(writer, { tenantId, name: "Other", timeZone: "UTC" }, serviceTime(0));

@@ -1,4 +1,4 @@
-/** Who may see what: no key, a wrong key, another system's key, another tenant's key. */
+/** Permissions: no key, a wrong key, another system's key, another tenant's key. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "@svc/host/clock";
@@ -9,7 +9,7 @@ import { newId } from "../../src/ids.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
 
-/** A client with the key of a new system, of a new tenant where none is given. */
+/** Resolves to a client with the key of a new system, by default of a new tenant. */
 async function strangerTo({ server }: TestServer, tenantId: string | null): Promise<Client> {
   const { context } = server.service;
   const systemKeys = systemKeysOf(context);
@@ -86,7 +86,7 @@ test("a principal that is shut off: none of its keys is in force, and another's 
   const colleague = await strangerTo(here, made.tenant_id);
   const { database } = here.server.service.context;
   const unknown = await new Client(client.url, "x").get("/v2/streams");
-  // Nothing in this release shuts one off: the column waits for what will.
+  // Nothing in this release disables one yet: the column is for later.
   await database.write((writer) =>
     writer.run("UPDATE principals SET disabled_at = $1 WHERE principal_id = $2", serviceTime(0), made.system_id),
   );

@@ -1,4 +1,7 @@
-/** /verify.html: the built page byte for byte, with its own policy as a header, and a verdict in a real browser under both. */
+/**
+ * /verify.html: the built page byte for byte, with its own policy as a header, and a verdict in a real browser under
+ * both.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

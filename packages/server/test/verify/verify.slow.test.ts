@@ -1,4 +1,4 @@
-/** The verify routes: core's own report on every kind, and bodies that would take more memory than there is. */
+/** The verify routes: core's own report on every kind, and bodies that would exceed the memory. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -43,7 +43,7 @@ test("the report on every fixture of every kind is core's, under the service's o
       if (isJson && expected.kind !== null) {
         const { verifier: _ours, ...report } = answer.body;
         const { verifier: _theirs, ...wanted } = JSON.parse(JSON.stringify(expected));
-        // Whose keys were pinned is what the server says besides.
+        // The server adds the names of the pinned keys.
         for (const check of [...report.checks, ...wanted.checks]) if (check.id === "trust") check.note = null;
         assert.deepEqual([answer.status, report], [200, wanted], `${kind}/${name}`);
       } else assert.equal(answer.status, 400, `${kind}/${name}`);
@@ -91,7 +91,7 @@ test("an object of another kind than the route's, in every size", async (t) => {
   assert.deepEqual([unknown.status, unknown.body.detail.code], [400, "unsupported_object"]);
 });
 
-/** Junk of 64 MiB: a beginning, something over and over, an end. */
+/** Returns junk of 64 MiB: a beginning, a repeated part, an end. */
 function junk(start: string, part: string, end: string): Buffer<ArrayBuffer> {
   const body = Buffer.alloc(64 * MIB - 1000, part);
   const whole = Math.floor(body.length / part.length) * part.length;
@@ -118,7 +118,7 @@ test("eight bodies of junk at once are refused, and the server goes on", async (
     ["unsupported_object", junk('{"a":"', "x", '"}')],
     [null, junk(records, `"${"x".repeat(60)}",`, "0]}")],
   ];
-  // On a slow machine some are told that others are in the way, and to come again: they do.
+  // On a slow machine some are refused because others are in the way: they come again, as told.
   const verified = async (body: Buffer<ArrayBuffer>): Promise<Answer> => {
     const answer = await client.send("POST", "/v2/verify", body, { "content-type": "application/json" });
     return answer.body.detail?.code === "verifier_busy" ? verified(body) : answer;
@@ -143,7 +143,7 @@ test("eight bodies of junk at once are refused, and the server goes on", async (
 
 const BEGUN = "POST /v2/verify HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
 
-/** Begins a request with so much of its body, and never goes on; resolves to the answer. */
+/** Begins a request with a part of its body, and never continues; resolves to the answer. */
 function begun(url: string, head: string, body: string, localAddress = "127.0.0.1"): Promise<string> {
   const { hostname: host, port } = new URL(url);
   const socket = connect({ host, port: Number(port), localAddress });
@@ -174,7 +174,7 @@ test("a body that came while the process stood still is not too slow", async (t)
   const answer = text(socket);
   await new Client(server.url, "").get("/health");
   socket.write(body.slice(10));
-  // As a machine that sleeps, or a process that is stopped, does.
+  // A sleeping machine, or a stopped process, behaves like this.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BODY_GRACE_MS + 1500);
   assert.match(await answer, /^HTTP\/1\.1 400 .*"unsupported_object"/s);
 });

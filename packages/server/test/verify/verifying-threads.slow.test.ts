@@ -1,4 +1,4 @@
-/** Threads that verify what anybody hands in: who waits for whom, what one object may take, and what comes back. */
+/** Threads that verify objects of senders: who waits for whom, the limits of one object, and the answers. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { MAX_VERIFY_VALUES, MAX_VERIFY_WAIT_MS, MAX_VERIFY_WAITING } from "@svc/api/limits";
@@ -20,7 +20,7 @@ const TRUST = { signers: [] };
 const SMALL = { taskMs: MAX_VERIFY_MS, heapMib: MAX_VERIFY_HEAP_MIB };
 const LARGE = { taskMs: MAX_LARGE_VERIFY_MS, heapMib: MAX_LARGE_VERIFY_HEAP_MIB };
 
-/** A stream segment with so many records that are none: read, and refused one by one. */
+/** Returns a stream segment of invalid records: each is read and refused. */
 function segment(records: number): Uint8Array {
   const record = JSON.stringify({ stream_event_id: "sev_x", payload: { text: "x".repeat(200) } });
   return new Uint8Array(
@@ -148,7 +148,7 @@ test("threads yield the processor to those that record", { skip: process.platfor
       const stat = readFileSync(`/proc/self/task/${task}/stat`, "utf8");
       return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16] === "10";
     } catch {
-      // One of a test before, which has ended in this moment.
+      // The thread belongs to an earlier test, and has just ended.
       return false;
     }
   };
