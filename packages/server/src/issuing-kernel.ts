@@ -35,6 +35,15 @@ export function issuingKernel(kernel: Kernel): Kernel {
 }
 
 /**
+ * Returns J(value) as text (RFC 8785). Returns undefined for a value that is not plainly JSON, nests deeper than
+ * `maxDepth` arrays and objects, or cannot be brought into order: a kernel says more about it.
+ */
+export function canonicalText(value: Json, maxDepth: number): string | undefined {
+  const ordered = inOrder(value, maxDepth);
+  return ordered === undefined ? undefined : JSON.stringify(ordered);
+}
+
+/**
  * Returns the value with the members of its objects in the order of RFC 8785 section 3.2.3; the value itself if they
  * are in order already. Returns undefined for a value that is not plainly JSON, or cannot be brought into order.
  */

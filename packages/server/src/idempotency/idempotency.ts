@@ -177,9 +177,17 @@ function conflict(
   );
 }
 
-function scopeOf({ principal, route, key }: RepeatableRequest): IdempotencyScope {
-  return { tenantId: principal.tenantId, principalId: principal.id, route, key };
+function scopeOf(request: RepeatableRequest): IdempotencyScope {
+  const known = scopes.get(request);
+  if (known !== undefined) return known;
+  const { principal, route, key } = request;
+  const scope = { tenantId: principal.tenantId, principalId: principal.id, route, key };
+  scopes.set(request, scope);
+  return scope;
 }
+
+/** The scope of a request is made once, so that its hash is computed once. */
+const scopes = new WeakMap<RepeatableRequest, IdempotencyScope>();
 
 /** The idempotency of a deployment. */
 export const idempotencyOf = perContext((context: Context) => new Idempotency(context));

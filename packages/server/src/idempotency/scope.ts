@@ -10,10 +10,18 @@ export interface IdempotencyScope {
   readonly key: string;
 }
 
+/** A scope is asked for several times in the course of its request. */
+const hashes = new WeakMap<IdempotencyScope, string>();
+
 /**
  * Returns 128 bits of SHA-256 in base64url, 22 characters. An attacker who searched two keys with one hash would only
  * find its own requests.
  */
-export function scopeHash({ tenantId, principalId, route, key }: IdempotencyScope): string {
-  return hash("sha256", JSON.stringify([tenantId, principalId, route, key]), "base64url").slice(0, 22);
+export function scopeHash(scope: IdempotencyScope): string {
+  const known = hashes.get(scope);
+  if (known !== undefined) return known;
+  const { tenantId, principalId, route, key } = scope;
+  const made = hash("sha256", JSON.stringify([tenantId, principalId, route, key]), "base64url").slice(0, 22);
+  hashes.set(scope, made);
+  return made;
 }

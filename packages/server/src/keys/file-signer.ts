@@ -4,10 +4,14 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type Kernel, type Kid, kidOf, type PublicKeyHex, type Signer } from "@svc/core";
-import { signOnThread } from "./signing-threads.ts";
+import { signListOnThreads, signOnThread } from "./signing-threads.ts";
 
 /** A signer with the identifier of its key. */
-export type KidSigner = Signer & { readonly kid: Kid };
+export type KidSigner = Signer & {
+  readonly kid: Kid;
+  /** Resolves to the signatures of messages, in their order; together they take less time than one by one. */
+  readonly signAll: (messages: readonly Uint8Array[]) => Promise<Uint8Array[]>;
+};
 
 /** The bytes before the 32-byte seed in the PKCS#8 form of an Ed25519 key (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
@@ -51,5 +55,10 @@ export function privateKeyOf(text: string): KeyObject | null {
 export function signerOfKey(kernel: Kernel, key: KeyObject): KidSigner {
   const jwk = createPublicKey(key).export({ format: "jwk" });
   const publicKeyHex = Buffer.from(jwk.x ?? "", "base64url").toString("hex") as PublicKeyHex;
-  return { publicKeyHex, kid: kidOf(kernel, publicKeyHex), sign: (message) => signOnThread(key, message) };
+  return {
+    publicKeyHex,
+    kid: kidOf(kernel, publicKeyHex),
+    sign: (message) => signOnThread(key, message),
+    signAll: (messages) => signListOnThreads(key, messages),
+  };
 }

@@ -40,12 +40,18 @@ export function signOnThread(key: KeyObject, message: Uint8Array): Promise<Uint8
   });
 }
 
+/** Returns the signatures of messages, in their order, made together. */
+export async function signListOnThreads(key: KeyObject, messages: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  if (messages.length < MIN_PART) return Promise.all(messages.map((message) => signOnThread(key, message)));
+  return (await Promise.all(partsOf(messages).map(([thread, part]) => thread.sign(key, part)))).flat();
+}
+
 function signAll(): void {
   const all = asked;
   asked = [];
   for (const ofKey of Map.groupBy(all, ({ key }) => key).values()) {
     if (ofKey.length < MIN_PART) ofKey.forEach(signAlone);
-    else share(ofKey);
+    else signTogether(ofKey);
   }
 }
 
@@ -57,13 +63,38 @@ function signAlone({ key, message, resolve, reject }: Asked): void {
   });
 }
 
-function share(all: readonly Asked[]): void {
+/** Each part's waiters hear of their own thread alone: where one fails, the others have their signatures. */
+function signTogether(all: readonly Asked[]): void {
+  const { key } = all[0] as Asked;
+  for (const [thread, part] of partsOf(all))
+    thread
+      .sign(
+        key,
+        part.map(({ message }) => message),
+      )
+      .then(
+        (signatures) => {
+          for (const [index, { resolve }] of part.entries()) resolve(signatures[index] as Uint8Array);
+        },
+        (error: unknown) => {
+          for (const { reject } of part) reject(error);
+        },
+      );
+}
+
+/** Divides a list among the threads, in order. */
+function partsOf<Item>(all: readonly Item[]): [SigningThread, readonly Item[]][] {
   threads ??= Array.from({ length: availableParallelism() }, () => new SigningThread());
   const size = Math.max(MIN_PART, Math.ceil(all.length / threads.length));
-  for (const [index, thread] of threads.entries()) {
-    const part = all.slice(index * size, (index + 1) * size);
-    if (part.length > 0) thread.sign(part);
-  }
+  return threads
+    .map((thread, index): [SigningThread, readonly Item[]] => [thread, all.slice(index * size, (index + 1) * size)])
+    .filter(([, part]) => part.length > 0);
+}
+
+/** A list of messages on its way. */
+interface Part {
+  readonly resolve: (signatures: Uint8Array[]) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -72,36 +103,40 @@ function share(all: readonly Asked[]): void {
  */
 class SigningThread {
   #worker: Worker | null = null;
-  /** The parts in the order in which they were sent, which is the order of the answers. */
-  #parts: (readonly Asked[])[] = [];
-  /** The key that the thread has: to send a key takes longer than to send the messages. */
+  /** In the order in which they were handed over, which is the order of the answers. */
+  #parts: Part[] = [];
+  /** What the thread has: to hand a key over takes longer than the messages. */
   #key: KeyObject | null = null;
 
-  sign(part: readonly Asked[]): void {
-    const bytes = new Uint8Array(part.reduce((length, { message }) => length + message.length, 0));
+  /** Resolves to the signatures of the messages, in their order. */
+  sign(key: KeyObject, messages: readonly Uint8Array[]): Promise<Uint8Array[]> {
+    const bytes = new Uint8Array(messages.reduce((length, message) => length + message.length, 0));
     let at = 0;
-    for (const { message } of part) {
+    for (const message of messages) {
       bytes.set(message, at);
       at += message.length;
     }
-    const { key } = part[0] as Asked;
     this.#worker ??= this.#start();
-    const lengths = part.map(({ message }) => message.length);
+    const lengths = messages.map((message) => message.length);
     const toBeSigned: ToBeSigned = { key: key === this.#key ? null : key, lengths, bytes };
     this.#key = key;
-    this.#parts.push(part);
     this.#worker.ref();
     this.#worker.postMessage(toBeSigned, [bytes.buffer]);
+    return new Promise((resolve, reject) => this.#parts.push({ resolve, reject }));
   }
 
   #start(): Worker {
     // The runtime erases types itself: a loader would only cost memory there.
     const worker = new Worker(THREAD, { execArgv: [] });
     worker.on("message", (signatures: Uint8Array) => {
-      const part = this.#parts.shift() ?? [];
+      const part = this.#parts.shift();
       if (this.#parts.length === 0) worker.unref();
-      for (const [index, { resolve }] of part.entries())
-        resolve(signatures.subarray(SIGNATURE_BYTES * index, SIGNATURE_BYTES * (index + 1)));
+      const count = signatures.length / SIGNATURE_BYTES;
+      part?.resolve(
+        Array.from({ length: count }, (_, index) =>
+          signatures.subarray(SIGNATURE_BYTES * index, SIGNATURE_BYTES * (index + 1)),
+        ),
+      );
     });
     worker.on("error", (error) => this.#fail(worker, error));
     worker.on("exit", () => this.#fail(worker, new Error("a thread that signs has ended")));
@@ -112,6 +147,6 @@ class SigningThread {
     if (this.#worker !== worker) return;
     this.#worker = null;
     this.#key = null;
-    for (const { reject } of this.#parts.splice(0).flat()) reject(error);
+    for (const { reject } of this.#parts.splice(0)) reject(error);
   }
 }

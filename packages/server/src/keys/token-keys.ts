@@ -51,6 +51,7 @@ export function tokenKeys(kernel: Kernel, settings: TokenSettings): KeySource {
       publicKeyHex,
       kid: kidOf(kernel, publicKeyHex),
       sign: (message) => sign(publicKeyHex, message),
+      signAll: (messages) => Promise.all(messages.map((message) => sign(publicKeyHex, message))),
     }));
   const only = (found: readonly KidSigner[], what: string): KidSigner => {
     const [one, ...others] = found;

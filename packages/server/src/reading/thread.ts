@@ -37,7 +37,13 @@ async function lentKey(reader: Reader): Promise<CurrentKey> {
       signed = { resolve, reject };
       send({ sign: message, kid });
     });
-  return { kid, publicKeyHex: public_key_hex as PublicKeyHex, validFrom: valid_from, sign };
+  // One at a time: this thread waits for each.
+  const signAll = async (messages: readonly Uint8Array[]) => {
+    const signatures: Uint8Array[] = [];
+    for (const message of messages) signatures.push(await sign(message));
+    return signatures;
+  };
+  return { kid, publicKeyHex: public_key_hex as PublicKeyHex, validFrom: valid_from, sign, signAll };
 }
 
 function send(message: FromReader): void {

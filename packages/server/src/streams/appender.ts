@@ -3,7 +3,7 @@
  * section 7). It numbers, hashes and chains them one after another, signs them in parallel, and stores them together.
  * The caller checks permissions.
  */
-import { headHash, type Kernel, placeEvent, signEvent, type UnsignedRecord, ZERO_HASH } from "@svc/core";
+import { type SignatureHex, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { failpoint } from "@svc/host/failpoint";
@@ -15,15 +15,16 @@ import { newId } from "../ids.ts";
 import type { CurrentKey } from "../keys/signing-key.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
 import { type EventRow, insertEvent } from "./events-store.ts";
+import { headOf, placeRow, receiptBytes, type UnsignedRow } from "./issue-event.ts";
 import { contentOf } from "./logged-event.ts";
 import type { PreparedEvent } from "./prepare-events.ts";
-import { rowOf } from "./receipt-records.ts";
 import { requireKnownHead } from "./require-chain.ts";
 import { moveHead, type StreamRow } from "./streams-store.ts";
 
 const SALT_BYTES = 16;
+const SIGNATURE_BYTES = 64;
 
-type Needs = Pick<Context, "issuing" | "signingKey" | "clock">;
+type Needs = Pick<Context, "signingKey" | "clock">;
 
 /**
  * The appenders of all streams that grow in one transaction. Values that hold for the transaction are read once, and
@@ -65,7 +66,7 @@ export class Appenders {
       stream.created_at,
       await this.#declaredAt(stream),
     );
-    const appender = new Appender(this.#context.issuing, signer, stream, now);
+    const appender = new Appender(stream, now);
     this.#appenders.push(appender);
     return appender;
   }
@@ -75,12 +76,24 @@ export class Appenders {
    * receipts hold once the transaction is committed.
    */
   async store(): Promise<Map<Appender, EventRow[]>> {
-    const signed = await Promise.all(
-      this.#appenders.map(async (appender) => [appender, await appender.sign()] as const),
-    );
+    const unsigned = this.#appenders.flatMap((appender) => appender.unsigned);
+    if (this.#signer === null) return new Map();
+    const { kid, signAll } = this.#signer;
+    // One list for all of them: to hand a message over by itself takes long beside its signature.
+    const signatures = await signAll(unsigned.map((row) => receiptBytes(row, kid)));
     failpoint("append: signed");
-    for (const [appender, rows] of signed) await appender.store(this.#writer, rows);
-    return new Map(signed);
+    const stored = new Map<Appender, EventRow[]>();
+    let at = 0;
+    for (const appender of this.#appenders) {
+      const rows = appender.unsigned.map((row) => ({
+        ...row,
+        receipt_kid: kid,
+        receipt_signature: hexOf(signatures[at++]),
+      }));
+      await appender.store(this.#writer, rows);
+      stored.set(appender, rows);
+    }
+    return stored;
   }
 
   async #declaredAt({ tenant_id, policy_id }: StreamRow): Promise<string | undefined> {
@@ -95,7 +108,7 @@ export class Appenders {
 
 /** An event with its place, without a signature. */
 interface Placed {
-  readonly record: UnsignedRecord;
+  readonly row: UnsignedRow;
   readonly event: PreparedEvent;
   readonly actor: Principal;
 }
@@ -104,15 +117,11 @@ interface Placed {
 export class Appender {
   /** The stream as it was before. */
   readonly stream: StreamRow;
-  readonly #kernel: Kernel;
-  readonly #signer: CurrentKey;
   readonly #now: string;
   readonly #placed: Placed[] = [];
   #head: Pick<StreamRow, "head_seq_no" | "head_event_hash">;
 
-  constructor(kernel: Kernel, signer: CurrentKey, stream: StreamRow, now: string) {
-    this.#kernel = kernel;
-    this.#signer = signer;
+  constructor(stream: StreamRow, now: string) {
     this.stream = stream;
     this.#now = now;
     this.#head = stream;
@@ -126,7 +135,7 @@ export class Appender {
   /** The head of the stream after the placed events: 64 zeros for a stream without events. */
   get headHash(): string {
     const { head_seq_no, head_event_hash } = this.#head;
-    return head_seq_no === 0 ? ZERO_HASH : headHash(this.#kernel, this.stream.stream_id, head_seq_no, head_event_hash);
+    return head_seq_no === 0 ? ZERO_HASH : headOf(this.stream.stream_id, head_seq_no, head_event_hash);
   }
 
   /** Places events behind all others. */
@@ -140,19 +149,15 @@ export class Appender {
         received_at: this.#now,
         payload_salt: Buffer.from(randomBytes(SALT_BYTES)).toString("hex"),
       };
-      const record = placeEvent(this.#kernel, event.input, place, event.payloadText);
-      this.#placed.push({ record, event, actor });
-      this.#head = { head_seq_no: record.seq_no, head_event_hash: record.event_hash };
+      const row = placeRow(event.input, place, event.payloadText);
+      this.#placed.push({ row, event, actor });
+      this.#head = { head_seq_no: row.seq_no, head_event_hash: row.event_hash };
     }
   }
 
-  /** Resolves to the rows of the placed events, signed. */
-  sign(): Promise<EventRow[]> {
-    return Promise.all(
-      this.#placed.map(async ({ record, event }) =>
-        rowOf(await signEvent(this.#kernel, this.#signer, record), event.payloadText),
-      ),
-    );
+  /** What was placed, in order. */
+  get unsigned(): UnsignedRow[] {
+    return this.#placed.map(({ row }) => row);
   }
 
   /** Stores the signed rows, and moves the stream's head. Rejects with WriteConflict if the head has moved. */
@@ -174,4 +179,9 @@ export class Appender {
     failpoint("append: inserted");
     await moveHead(writer, this.stream, { seqNo, eventHash, receivedAt: this.#now, firstReceivedAt: this.#now });
   }
+}
+
+function hexOf(signature: Uint8Array | undefined): SignatureHex {
+  if (signature?.length !== SIGNATURE_BYTES) throw new Error("an event has no signature");
+  return Buffer.from(signature).toString("hex") as SignatureHex;
 }

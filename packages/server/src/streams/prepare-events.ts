@@ -6,6 +6,7 @@ import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_NESTING } from "@svc/api/limits";
 import type { EventInput, Kernel } from "@svc/core";
 import { normalizedUtc } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
+import { canonicalText } from "../issuing-kernel.ts";
 import { LEVELS_AROUND_PAYLOAD } from "./logged-event.ts";
 import { nestsDeeper, offsetBelow } from "./nesting.ts";
 import type { AppendRoute } from "./request-fingerprint.ts";
@@ -39,22 +40,21 @@ export function prepareEvents(
     const path = isBatch ? `/events/${index}/payload` : "/payload";
     const place = isBatch ? { path, index } : { path };
     const where = isBatch ? `The payload of event ${index} (counted from 0)` : "The payload";
-    if (nestsDeeper(input.payload, MAX_PAYLOAD_NESTING))
+    const plain = canonicalText(input.payload, MAX_PAYLOAD_NESTING);
+    if (plain === undefined && nestsDeeper(input.payload, MAX_PAYLOAD_NESTING))
       throw new ServiceError("too_deep", `${where} nests deeper than ${levels}. Send a flatter one.`, {
         ...place,
         offset: offsetBelow(sent, LEVELS_ABOVE[isBatch ? "batch" : "event"] + levels),
       });
-    const bytes = kernel.canonicalize(input.payload);
-    if (bytes.length > MAX_PAYLOAD_BYTES)
+    const payloadText = plain ?? Buffer.from(kernel.canonicalize(input.payload)).toString("utf8");
+    // No character takes more than three bytes of UTF-8.
+    const bytes = payloadText.length * 3 > MAX_PAYLOAD_BYTES ? Buffer.byteLength(payloadText) : 0;
+    if (bytes > MAX_PAYLOAD_BYTES)
       throw new ServiceError(
         "payload_too_large",
-        `${where} has ${bytes.length} bytes ${form}, and at most ${MAX_PAYLOAD_BYTES} are taken. Store the content elsewhere and send its hash.`,
+        `${where} has ${bytes} bytes ${form}, and at most ${MAX_PAYLOAD_BYTES} are taken. Store the content elsewhere and send its hash.`,
         place,
       );
-    return {
-      input,
-      payloadText: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"),
-      occurredAtUtc: normalizedUtc(input.occurred_at),
-    };
+    return { input, payloadText, occurredAtUtc: normalizedUtc(input.occurred_at) };
   });
 }

@@ -5,19 +5,23 @@
 import { type JsonObject, PROTOCOL, type ReceiptRecord } from "@svc/core";
 import { kernel } from "../kernel.ts";
 import type { EventRow } from "./events-store.ts";
+import { quoted } from "./issue-event.ts";
 
-/** Returns the record as JSON text. The payload is inserted as it is stored, which is J(payload). */
+/** Returns the record as JSON text. The payload goes in as it is stored, which is J(payload). */
 export function recordText(row: EventRow): string {
-  const { payload, payload_salt, ...rest } = members(row);
-  const text = JSON.stringify(rest);
-  if (payload === null || payload_salt === null) return text;
-  return `${text.slice(0, -1)},"payload":${payload},"payload_salt":"${payload_salt}"}`;
+  const { payload, payload_salt } = row;
+  if (payload === null || payload_salt === null) return redactedRecordText(row);
+  return `${openRecord(row)},"payload":${payload},"payload_salt":"${payload_salt}"}`;
 }
 
 /** Returns the record without payload and salt, as JSON text. */
 export function redactedRecordText(row: EventRow): string {
-  const { payload: _payload, payload_salt: _salt, ...rest } = members(row);
-  return JSON.stringify(rest);
+  return `${openRecord(row)}}`;
+}
+
+/** Writes the members of a record but payload and salt, and leaves its object open. Hashes and names need no escapes. */
+function openRecord(row: EventRow): string {
+  return `{"stream_event_id":"${row.stream_event_id}","stream_id":"${row.stream_id}","seq_no":${row.seq_no},"source_ref":${quoted(row.source_ref)},"event_type":${quoted(row.event_type)},"occurred_at":${quoted(row.occurred_at)},"received_at":"${row.received_at}","payload_hash":"${row.payload_hash}","previous_event_hash":"${row.previous_event_hash}","event_hash":"${row.event_hash}","stream_head_hash":"${row.stream_head_hash}","receipt":{"protocol":"${PROTOCOL}","alg":"Ed25519","kid":"${row.receipt_kid}","signature":"${row.receipt_signature}"}`;
 }
 
 /** Returns the record as a value; `withPayload: false` leaves payload and salt out. */
@@ -35,18 +39,6 @@ export function parsePayload(text: string): JsonObject {
   const parsed = kernel.parseJson(Buffer.from(text));
   if (!parsed.ok) throw new Error(`a stored payload is not JSON: ${parsed.code} at byte ${parsed.offset}`);
   return parsed.value as JsonObject;
-}
-
-/** Returns the row of a record that has just been issued. `payloadText`: J(payload). */
-export function rowOf(record: ReceiptRecord, payloadText: string): EventRow {
-  const { receipt, payload: _payload, payload_salt = null, ...rest } = record;
-  return {
-    ...rest,
-    payload: payloadText,
-    payload_salt,
-    receipt_kid: receipt.kid,
-    receipt_signature: receipt.signature,
-  };
 }
 
 function members(row: EventRow) {
