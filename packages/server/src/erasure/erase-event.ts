@@ -79,7 +79,7 @@ export class EraseEvent {
     if (event !== null) {
       const { channel } = this.#context;
       // An older copy of the database still has the payload: the high-water mark hears of the erasure first.
-      channel.publish(recorded, { last: event, appended: 0 });
+      channel.publish(recorded, { last: event, appended: 0, isWindowFull: false });
       channel.publish(erased, eventId);
       channel.publish(exportsChanged, null);
     }

@@ -189,7 +189,7 @@ export class Downloads {
       if (!(await useTicket(writer, access_id, event.stream_event_id))) throw used();
       return event;
     });
-    channel.publish(recorded, { last, appended: 0 });
+    channel.publish(recorded, { last, appended: 0, isWindowFull: false });
   }
 
   /** Notes that a download continues. A ticket is for one download, so the number of continuations is limited. */

@@ -80,7 +80,7 @@ export class RecordVerification {
       await insertVerification(writer, principal.tenantId, report, last.stream_event_id);
       return { answer: await answerOf(writer, built, report, last.stream_event_id), last };
     });
-    if (last !== null) this.#context.channel.publish(recorded, { last, appended: 0 });
+    if (last !== null) this.#context.channel.publish(recorded, { last, appended: 0, isWindowFull: false });
     return answer;
   }
 

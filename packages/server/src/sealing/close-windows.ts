@@ -25,7 +25,8 @@ export async function closeDueWindows(context: Context, round: SealingRound): Pr
     const now = context.clock();
     if (policy === null || !isDue(stream, policy, now)) return false;
     await closeWindow(context, writer, stream, policy, serviceTime(now));
-    return true;
+    const left = await findStream(writer, stream.tenant_id, stream.stream_id);
+    return left !== null && isDue(left, policy, now);
   };
   for await (const due of dueStreams(context)) {
     if (round.stop.aborted) return;

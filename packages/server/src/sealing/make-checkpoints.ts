@@ -22,7 +22,7 @@ import { newId } from "../ids.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { requireEventHash } from "../streams/require-chain.ts";
-import { moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
+import { findStream, moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
 import { checkpointByWindowCount, insertCheckpoint } from "./checkpoints-store.ts";
 import { closeOverdueWindows, isOverdue } from "./close-windows.ts";
 import { frontierAfter } from "./frontier.ts";
@@ -41,8 +41,10 @@ export async function makeDueCheckpoints(context: Context, round: SealingRound):
     const signer = await context.signingKey.current(writer);
     const at = latest(serviceTime(context.clock()), signer.validFrom, stream.last_sealed_at);
     const closed = await closeOverdueWindows(context, writer, stream, version, at);
-    if (closed !== null) await makeCheckpoint(context, writer, closed, version.policy, at);
-    return true;
+    if (closed === null) return true;
+    await makeCheckpoint(context, writer, closed, version.policy, at);
+    const left = await findStream(writer, stream.tenant_id, stream.stream_id);
+    return left !== null && left.window_count > left.checkpointed_window_count;
   };
   for await (const streams of inPortions(context, streamsAwaitingCheckpoint)) {
     if (round.stop.aborted) return;

@@ -128,10 +128,12 @@ export class Append {
       return group;
     };
     try {
-      const { answers, added } = await this.#context.database.write((writer) => this.#appendAll(writer, take()));
+      const { answers, added, isWindowFull } = await this.#context.database.write((writer) =>
+        this.#appendAll(writer, take()),
+      );
       failpoint("append: committed");
       const last = added.at(-1);
-      if (last !== undefined) this.#context.channel.publish(recorded, { last, appended: added.length });
+      if (last !== undefined) this.#context.channel.publish(recorded, { last, appended: added.length, isWindowFull });
       for (const [index, { resolve, reject }] of take().entries()) {
         const answer = answers[index] ?? { error: new Error("a request has no answer") };
         if ("error" in answer) reject(answer.error);
@@ -180,7 +182,7 @@ export class Append {
     const answers = outcomes.map((outcome) =>
       "appender" in outcome ? { rows: rowsOf(outcome.appender, outcome.fromSeqNo, outcome.toSeqNo) } : outcome,
     );
-    return { answers, added: [...stored.values()].flat() };
+    return { answers, added: [...stored.values()].flat(), isWindowFull: group.appenders.isWindowFull };
   }
 
   async #place(group: Group, request: AppendRequest, events: readonly PreparedEvent[]): Promise<Outcome> {

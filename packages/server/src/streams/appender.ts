@@ -13,7 +13,7 @@ import type { Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import type { CurrentKey } from "../keys/signing-key.ts";
-import { newestPolicy } from "../policies/policies-store.ts";
+import { newestPolicy, type PolicyVersion } from "../policies/policies-store.ts";
 import { type EventRow, insertEvent } from "./events-store.ts";
 import { headOf, placeRow, receiptBytes, type UnsignedRow } from "./issue-event.ts";
 import { contentOf } from "./logged-event.ts";
@@ -34,7 +34,7 @@ export class Appenders {
   readonly #writer: Writer;
   readonly #context: Needs;
   readonly #appenders: Appender[] = [];
-  readonly #declared = new Map<string, string | undefined>();
+  readonly #policies = new Map<string, PolicyVersion | null>();
   #signer: CurrentKey | null = null;
 
   constructor(writer: Writer, context: Needs) {
@@ -56,17 +56,17 @@ export class Appenders {
     await requireKnownHead(this.#writer, stream);
     const signer = this.#signer ?? (await this.#context.signingKey.current(this.#writer));
     this.#signer = signer;
-    // The time is never before that of anything that the stream and its receipts rest on, even if the clock has been
-    // set back since.
+    const policy = await this.#policyOf(stream);
+    // Never before what the stream and its receipts stand on, even where the clock has been set back since.
     const now = latest(
       serviceTime(this.#context.clock()),
       signer.validFrom,
       stream.last_received_at,
       stream.last_sealed_at,
       stream.created_at,
-      await this.#declaredAt(stream),
+      policy?.witnessPolicy.declared_at,
     );
-    const appender = new Appender(stream, now);
+    const appender = new Appender(stream, now, policy?.policy.window_max_events ?? Number.POSITIVE_INFINITY);
     this.#appenders.push(appender);
     return appender;
   }
@@ -96,13 +96,18 @@ export class Appenders {
     return stored;
   }
 
-  async #declaredAt({ tenant_id, policy_id }: StreamRow): Promise<string | undefined> {
+  /** Whether a stream has as many unwindowed events by now as its policy puts in one window. */
+  get isWindowFull(): boolean {
+    return this.#appenders.some((appender) => appender.isWindowFull);
+  }
+
+  async #policyOf({ tenant_id, policy_id }: StreamRow): Promise<PolicyVersion | null> {
     const name = `${tenant_id} ${policy_id}`;
-    if (!this.#declared.has(name)) {
-      const policy = await newestPolicy(this.#writer, tenant_id, policy_id);
-      this.#declared.set(name, policy?.witnessPolicy.declared_at);
-    }
-    return this.#declared.get(name);
+    const known = this.#policies.get(name);
+    if (known !== undefined) return known;
+    const policy = await newestPolicy(this.#writer, tenant_id, policy_id);
+    this.#policies.set(name, policy);
+    return policy;
   }
 }
 
@@ -118,12 +123,14 @@ export class Appender {
   /** The stream as it was before. */
   readonly stream: StreamRow;
   readonly #now: string;
+  readonly #windowMaxEvents: number;
   readonly #placed: Placed[] = [];
   #head: Pick<StreamRow, "head_seq_no" | "head_event_hash">;
 
-  constructor(stream: StreamRow, now: string) {
+  constructor(stream: StreamRow, now: string, windowMaxEvents: number) {
     this.stream = stream;
     this.#now = now;
+    this.#windowMaxEvents = windowMaxEvents;
     this.#head = stream;
   }
 
@@ -138,7 +145,11 @@ export class Appender {
     return head_seq_no === 0 ? ZERO_HASH : headOf(this.stream.stream_id, head_seq_no, head_event_hash);
   }
 
-  /** Places events behind all others. */
+  get isWindowFull(): boolean {
+    return this.seqNo - this.stream.windowed_to_seq_no >= this.#windowMaxEvents;
+  }
+
+  /** Puts events behind all others. */
   place(events: readonly PreparedEvent[], actor: Principal): void {
     for (const event of events) {
       const place = {

@@ -8,6 +8,8 @@ export interface Recorded {
   readonly last: EventRow;
   /** The number of those that came by requests: 0 for an event of the service itself. */
   readonly appended: number;
+  /** Whether a stream has as many unwindowed events by now as its policy puts in one window. */
+  readonly isWindowFull: boolean;
 }
 
 /** The topic of new events. */
