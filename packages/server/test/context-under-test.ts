@@ -108,7 +108,7 @@ export async function append(
   return database.write(async (writer) => {
     const stream = await findStream(writer, tenantId, streamId);
     assert.ok(stream !== null);
-    const appenders = new Appenders(writer, { issuing, ...context });
+    const appenders = new Appenders(writer, context);
     const appender = await appenders.open(stream);
     appender.place(events, { tenantId, kind: "system", id: systemId, roles: [] });
     return (await appenders.store()).get(appender) ?? assert.fail();
