@@ -1,6 +1,6 @@
 /**
  * Settings: variables of the environment, each with its meaning, its default and the parser of its text. A program has
- * one table of them, from which values and `--help` are made, so that a default stands in one place. Every mistake is
+ * one table of them, from which values and `--help` are made, so that a default is in one place. Every mistake is
  * found before anything starts. It does NOT read files.
  */
 import { resolve } from "node:path";

@@ -54,7 +54,7 @@ export interface Limits {
   readonly byAddress: RateLimit;
 }
 
-/** Returns a router of all routes. Each path refuses the methods that it does not have. */
+/** Returns a router of all routes. Each path refuses the methods that it lacks. */
 export function mount(routes: readonly Route[], readers: Readers): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const largeBodies = new LargeBodies();

@@ -6,7 +6,7 @@ import type { FairQueue } from "../threads/fair-queue.ts";
 
 const RETRY_AFTER_S = 1;
 
-/** Throws `rate_limited` if as many reads of the asker wait as may. */
+/** Throws `rate_limited` if the waiting reads of the asker have reached their limit. */
 export function requireTurn(waiting: FairQueue<unknown>, asker: string): void {
   const most = waiting.size < MAX_ALL_READS_WAITING ? MAX_READS_WAITING : 1;
   if (waiting.sizeOf(asker) < most) return;

@@ -37,7 +37,7 @@ export async function* checkExports(context: CheckContext): AsyncGenerator<Fault
   yield* strayRows(context, STRAYS);
   yield* recordedFaults(context);
   for (let after = ""; ; ) {
-    // One snapshot for an export and what belongs to it: builds begin and packages are deleted meanwhile.
+    // One snapshot holds an export and its rows: meanwhile builds begin and packages are deleted.
     const { rows, faults } = await database.read(async (reader) => {
       const rows = await rawExports(reader, after, PORTION);
       const faults: Fault[] = [];
@@ -183,7 +183,7 @@ function detailOf({ detail }: LoggedRow): Record<string, never> {
   return JSON.parse(detail) as Record<string, never>;
 }
 
-/** Resolves to whether an export is in its state now: the file of a package goes after its row. */
+/** Resolves to whether an export is in its state now: the file of a package is removed after its row has changed. */
 async function isStill({ database }: CheckContext, { tenant_id, export_id, state }: ExportRow): Promise<boolean> {
   return (await database.read((reader) => findExport(reader, tenant_id, export_id)))?.state === state;
 }

@@ -25,7 +25,7 @@ export interface SecondFile {
 
 /**
  * Resolves to the loss of the database against either file, or to the loss that may be behind a missing second file;
- * null if nothing is missing. Rejects as `lossOf` does.
+ * null if nothing is missing. Rejects with the errors of `lossOf`.
  */
 export async function lossOfEither(places: MarkPlaces, database: Pick<Database, "read">): Promise<Loss | null> {
   const inFolder = await lossOf(places.first, database);

@@ -77,7 +77,7 @@ export function sealFault(keys: readonly SigningKeyRow[], kid: string | undefine
 
 /** Yields the faults of the sealing keys and their endorsements. */
 export async function* checkKeys({ database, kernel, origin, signer }: CheckContext): AsyncGenerator<Fault> {
-  // One snapshot of keys and of what leads from one to the next: they change together.
+  // One snapshot holds the keys and the endorsements between them: they change together.
   const { keys, trust, endorsements } = await database.read(async (reader) => ({
     ...(await checkTrust(reader, origin, signer)),
     endorsements: await rawEndorsements(reader),

@@ -1,4 +1,4 @@
-/** The keys by which a check verifies, read in the snapshot of what it verifies: a server beside it may rotate them. */
+/** The keys for a check, read in the same snapshot as the rows that it verifies: a server beside it may rotate them. */
 import type { TrustPolicy } from "@svc/core";
 import type { Reader } from "@svc/host/store";
 import { ownTrust, type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";

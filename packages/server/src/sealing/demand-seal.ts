@@ -22,7 +22,7 @@ export class DemandSeal {
 
   /**
    * Demands that a stream of this tenant is sealed up to an existing event. Resolves when its witnesses have cosigned
-   * that, or after MAX_SEAL_WAIT_MS; the caller must look which it was.
+   * that, or after MAX_SEAL_WAIT_MS; the caller has to check which one.
    */
   async seal(tenantId: string, streamId: string, toSeqNo: number): Promise<void> {
     const { database } = this.#context;

@@ -25,7 +25,7 @@ export async function* eachStream(
       const [stream] = await rawStreams(reader, after, 1);
       const snapshot = {
         ...context,
-        // A key that seals since the check began is one of these.
+        // A key that began to seal during the check is one of these.
         ...(await checkTrust(reader, origin, signer)),
         database: { read: <T>(work: (of: Reader) => Promise<T>) => work(reader) },
         // Streams that a server makes meanwhile come behind the counted ones.

@@ -1,4 +1,7 @@
-/** Erasure without HTTP: what goes and what stays, who is told, what a repeated request gets then, and the store of erasures. */
+/**
+ * Erasure without HTTP: the deleted and the remaining values, its messages, the answer to a repeated request, and the
+ * store of erasures.
+ */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { EventInput, Json } from "@svc/core";
@@ -40,7 +43,7 @@ const OWN = principalOf(LOANS);
 const STREAM = "str_bank_1";
 const ROUTE = "POST /v2/streams/{id}/events/{id}/erase";
 
-/** Three events of one request, and one of another. */
+/** Resolves to three events of one request, and one of another. */
 async function erasing(t: TestContext) {
   const made = await contextUnderTest(t);
   const { context, store } = made;
@@ -160,7 +163,7 @@ test("a request that lost a payload is told apart by what is left of it", async 
   assert.ok(one !== undefined && two !== undefined && three !== undefined);
   const answer = (await stored()).slice(0, 3);
   assert.deepEqual(plain(await asked("batch", batch)), answer);
-  // Of the erased payload nothing is left to guess by.
+  // Nothing is left of the erased payload with which a guess could be compared.
   assert.deepEqual(plain(await asked("batch", [one, { ...two, payload: { guess: 1 } }, three])), answer);
   const conflicting = [
     [{ ...one, payload: { other: 1 } }, two, three],

@@ -1,4 +1,4 @@
-/** The check of exports beside a server that goes on: what changes between two of its reads is no fault. */
+/** The check of exports beside a running server: a change between two of its reads is no fault. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fault } from "@svc/host/checks";
@@ -17,7 +17,7 @@ import { readyExport } from "./export-client.ts";
 /** More reads than the check does for one export. */
 const READS = 8;
 
-/** The faults of the check; `meanwhile` happens before its read of this number, from 1. */
+/** Resolves to the faults of the check; `meanwhile` runs before its read of this number, from 1. */
 async function faultsWith(context: Context, number: number, meanwhile: () => Promise<void>): Promise<Fault[]> {
   const { database, kernel, origin, keyedHash, folder } = context;
   let reads = 0;

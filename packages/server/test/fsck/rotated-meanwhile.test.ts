@@ -1,4 +1,4 @@
-/** fsck beside a server that rotates its key: whatever two reads the rotation comes between, nothing is wrong. */
+/** fsck beside a server that rotates its key: it finds no fault, with the rotation between any two of its reads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "@svc/host/clock";

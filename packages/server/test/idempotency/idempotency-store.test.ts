@@ -1,4 +1,4 @@
-/** The store of repeated requests, and the comparison of two of them: which record is meant, and which is removed. */
+/** The store of repeated requests, and the comparison of two of them: the matching record, and the removed ones. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Idempotency, KEPT_FINGERPRINT, KEPT_MAC, type RepeatableRequest } from "../../src/idempotency/idempotency.ts";

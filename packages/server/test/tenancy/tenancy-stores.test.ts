@@ -1,4 +1,7 @@
-/** The stores of tenants, of keys, of the access log and of the deployment's own row: order, boundaries, and whose each row is. */
+/**
+ * The stores of tenants, of keys, of the access log and of the deployment's own row: order, boundaries, and the owner
+ * of each row.
+ */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
@@ -196,7 +199,7 @@ test("the keys of a service are listed from the newest on, and one of them seals
   );
 });
 
-/** Entries a second apart; the third column says of what. */
+/** Entries a second apart; the third column names the object. */
 const ENTRIES = [
   [BANK, "export.created", "exp_1"],
   [BANK, "export.deleted", "exp_1"],
@@ -265,7 +268,7 @@ test("entries of the access log come in parts, each with the place of its last",
   assert.deepEqual(await found({}, { most: 2, after: end }), [3, 2]);
   assert.deepEqual(await found({ tenantId: BANK }, { after: end }), [3, 1, 0]);
   assert.deepEqual((await read({}, { most: 7 })).end, null);
-  // Of one time those with the later ids come first, and a place is between two of them.
+  // Among entries of one time the later ids come first, and a place can be between two of them.
   await store.write(async (writer) => {
     for (const index of [6, 7])
       await recordAccess(writer, principalOf(LOANS), "export.created", "exp_3", { index }, at(9));

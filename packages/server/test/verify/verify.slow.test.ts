@@ -118,7 +118,7 @@ test("eight bodies of junk at once are refused, and the server goes on", async (
     ["unsupported_object", junk('{"a":"', "x", '"}')],
     [null, junk(records, `"${"x".repeat(60)}",`, "0]}")],
   ];
-  // On a slow machine some are refused because others are in the way: they come again, as told.
+  // On a slow machine some are refused because others are in the way: they retry, as the refusal says.
   const verified = async (body: Buffer<ArrayBuffer>): Promise<Answer> => {
     const answer = await client.send("POST", "/v2/verify", body, { "content-type": "application/json" });
     return answer.body.detail?.code === "verifier_busy" ? verified(body) : answer;
