@@ -36,7 +36,7 @@ export function issuingKernel(kernel: Kernel): Kernel {
 
 /**
  * Returns J(value) as text (RFC 8785). Returns undefined for a value that is not plainly JSON, nests deeper than
- * `maxDepth` arrays and objects, or cannot be brought into order: a kernel says more about it.
+ * `maxDepth` arrays and objects, or cannot be brought into order: a kernel then tells the reason.
  */
 export function canonicalText(value: Json, maxDepth: number): string | undefined {
   const ordered = inOrder(value, maxDepth);

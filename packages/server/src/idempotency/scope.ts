@@ -10,7 +10,7 @@ export interface IdempotencyScope {
   readonly key: string;
 }
 
-/** A scope is asked for several times in the course of its request. */
+/** The hashes of scopes: one request needs that of its scope several times. */
 const hashes = new WeakMap<IdempotencyScope, string>();
 
 /**

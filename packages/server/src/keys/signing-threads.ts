@@ -40,7 +40,7 @@ export function signOnThread(key: KeyObject, message: Uint8Array): Promise<Uint8
   });
 }
 
-/** Returns the signatures of messages, in their order, made together. */
+/** Resolves to the signatures of messages, in their order, made together. */
 export async function signListOnThreads(key: KeyObject, messages: readonly Uint8Array[]): Promise<Uint8Array[]> {
   if (messages.length < MIN_PART) return Promise.all(messages.map((message) => signOnThread(key, message)));
   return (await Promise.all(partsOf(messages).map(([thread, part]) => thread.sign(key, part)))).flat();
@@ -63,7 +63,10 @@ function signAlone({ key, message, resolve, reject }: Asked): void {
   });
 }
 
-/** Each part's waiters hear of their own thread alone: where one fails, the others have their signatures. */
+/**
+ * Signs parts of the list on the threads. The callers of a part depend on its thread alone: if one thread fails, the
+ * others still get their signatures.
+ */
 function signTogether(all: readonly Asked[]): void {
   const { key } = all[0] as Asked;
   for (const [thread, part] of partsOf(all))
@@ -91,7 +94,7 @@ function partsOf<Item>(all: readonly Item[]): [SigningThread, readonly Item[]][]
     .filter(([, part]) => part.length > 0);
 }
 
-/** A list of messages on its way. */
+/** A list of messages that a thread is signing. */
 interface Part {
   readonly resolve: (signatures: Uint8Array[]) => void;
   readonly reject: (error: unknown) => void;
@@ -103,9 +106,9 @@ interface Part {
  */
 class SigningThread {
   #worker: Worker | null = null;
-  /** In the order in which they were handed over, which is the order of the answers. */
+  /** The parts in the order in which they were sent, which is the order of the answers. */
   #parts: Part[] = [];
-  /** What the thread has: to hand a key over takes longer than the messages. */
+  /** The key that the thread has: to send a key takes longer than to send the messages. */
   #key: KeyObject | null = null;
 
   /** Resolves to the signatures of the messages, in their order. */

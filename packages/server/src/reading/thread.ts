@@ -37,7 +37,7 @@ async function lentKey(reader: Reader): Promise<CurrentKey> {
       signed = { resolve, reject };
       send({ sign: message, kid });
     });
-  // One at a time: this thread waits for each.
+  // The messages are signed one at a time, because this thread waits for each answer.
   const signAll = async (messages: readonly Uint8Array[]) => {
     const signatures: Uint8Array[] = [];
     for (const message of messages) signatures.push(await sign(message));

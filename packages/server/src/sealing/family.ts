@@ -32,7 +32,8 @@ export const sealing = {
   migrations: [sealingOnDemand, sealedTimes],
   open: (context) => {
     const sealer = sealerOf(context);
-    // What is due by its age, the sealer finds at its interval: to look after every commit would cost each receipt.
+    // The sealer finds windows that are due by their age at its interval: a look after every commit would cost every
+    // receipt.
     context.channel.subscribe(recorded, ({ isWindowFull }) => {
       if (isWindowFull) sealer.nudge();
     });

@@ -1,6 +1,6 @@
 /**
  * Appends events to streams, in a transaction of the caller: the only way in which events enter a stream (protocol
- * section 7). It numbers, hashes and chains them one after another, signs them in parallel, and stores them together.
+ * section 7). It numbers, hashes and chains them one after another, signs them as one list, and stores them together.
  * The caller checks permissions.
  */
 import { type SignatureHex, ZERO_HASH } from "@svc/core";
@@ -28,7 +28,7 @@ type Needs = Pick<Context, "signingKey" | "clock">;
 
 /**
  * The appenders of all streams that grow in one transaction. Values that hold for the transaction are read once, and
- * all events are signed in parallel, in one stream or in many.
+ * all events are signed as one list, in one stream or in many.
  */
 export class Appenders {
   readonly #writer: Writer;
@@ -57,7 +57,8 @@ export class Appenders {
     const signer = this.#signer ?? (await this.#context.signingKey.current(this.#writer));
     this.#signer = signer;
     const policy = await this.#policyOf(stream);
-    // Never before what the stream and its receipts stand on, even where the clock has been set back since.
+    // The time is never before that of anything that the stream and its receipts rest on, even if the clock has been
+    // set back since.
     const now = latest(
       serviceTime(this.#context.clock()),
       signer.validFrom,
@@ -79,7 +80,7 @@ export class Appenders {
     const unsigned = this.#appenders.flatMap((appender) => appender.unsigned);
     if (this.#signer === null) return new Map();
     const { kid, signAll } = this.#signer;
-    // One list for all of them: to hand a message over by itself takes long beside its signature.
+    // All messages form one list: to send each by itself takes long compared with its signature.
     const signatures = await signAll(unsigned.map((row) => receiptBytes(row, kid)));
     failpoint("append: signed");
     const stored = new Map<Appender, EventRow[]>();
@@ -96,7 +97,7 @@ export class Appenders {
     return stored;
   }
 
-  /** Whether a stream has as many unwindowed events by now as its policy puts in one window. */
+  /** Whether any stream now has as many unwindowed events as its policy puts in one window. */
   get isWindowFull(): boolean {
     return this.#appenders.some((appender) => appender.isWindowFull);
   }
@@ -145,11 +146,12 @@ export class Appender {
     return head_seq_no === 0 ? ZERO_HASH : headOf(this.stream.stream_id, head_seq_no, head_event_hash);
   }
 
+  /** Whether the stream now has as many unwindowed events as its policy puts in one window. */
   get isWindowFull(): boolean {
     return this.seqNo - this.stream.windowed_to_seq_no >= this.#windowMaxEvents;
   }
 
-  /** Puts events behind all others. */
+  /** Places events behind all others. */
   place(events: readonly PreparedEvent[], actor: Principal): void {
     for (const event of events) {
       const place = {
@@ -166,7 +168,7 @@ export class Appender {
     }
   }
 
-  /** What was placed, in order. */
+  /** The placed events, in order. */
   get unsigned(): UnsignedRow[] {
     return this.#placed.map(({ row }) => row);
   }

@@ -1,7 +1,7 @@
 /**
  * Issues events in one pass: the canonical texts of event, head and seal (protocol section 7) are written from fixed
- * templates, in the order of RFC 8785, and hashed as texts. It makes the bytes that core's `placeEvent` and `signEvent`
- * make, which tests hold it against. It is for issuing only; all verifying goes through core.
+ * templates, in the order of RFC 8785, and hashed as texts. It makes the same bytes as core's `placeEvent` and
+ * `signEvent`; tests compare them. It is for issuing only; all verifying goes through core.
  */
 import { hash } from "node:crypto";
 import { type EventInput, type EventPlace, type HashHex, PROTOCOL, tagLine } from "@svc/core";
@@ -14,23 +14,26 @@ const TAGS = {
   head: decoder.decode(tagLine("head")),
   receipt: decoder.decode(tagLine("receipt")),
 };
-/** Texts that stand between their quotation marks as they are: printable ASCII without quotation mark and backslash. */
+/** Texts that JSON writes unchanged between quotation marks: printable ASCII without quotation mark and backslash. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** An event that is hashed and chained, and not signed yet. */
+/** An event that is hashed and chained, but not signed yet. */
 export type UnsignedRow = Omit<EventRow, "receipt_kid" | "receipt_signature">;
 
-/** The members of an event that the source gives, but its payload. */
+/** The members of an event that the source gives, except its payload. */
 type Described = Pick<EventInput, "source_ref" | "event_type" | "occurred_at">;
 
-/** Writes a text as a JSON string, as RFC 8785 demands. Throws TypeError for a text that is not well-formed. */
+/** Returns a text as a JSON string, as RFC 8785 demands. Throws TypeError for a text that is not well-formed. */
 export function quoted(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw new TypeError("not JSON: a lone surrogate");
   return JSON.stringify(text);
 }
 
-/** Gives an event its place: hashes and chains it. `payloadText`: J(payload). It checks nothing of its input. */
+/**
+ * Gives an event its place, and returns its row, hashed and chained. `payloadText`: J(payload). It does not check its
+ * input.
+ */
 export function placeRow(event: Described, place: EventPlace, payloadText: string): UnsignedRow {
   const { source_ref, event_type, occurred_at } = event;
   const { stream_id, stream_event_id, seq_no, previous_event_hash, received_at, payload_salt } = place;
@@ -60,7 +63,7 @@ export function headOf(streamId: string, seqNo: number, eventHash: string): Hash
   return sha256Hex(`${TAGS.head}{"event_hash":"${eventHash}","seq_no":${seqNo},"stream_id":"${streamId}"}`);
 }
 
-/** Returns the bytes that the receipt of a row signs, by the key of this identifier. */
+/** Returns the bytes that the receipt of a row signs. `kid`: the identifier of the signing key. */
 export function receiptBytes(row: UnsignedRow, kid: string): Uint8Array {
   const { event_hash, previous_event_hash, seq_no, stream_event_id, stream_head_hash, stream_id } = row;
   return Buffer.from(

@@ -7,7 +7,7 @@ import { kernel } from "../kernel.ts";
 import type { EventRow } from "./events-store.ts";
 import { quoted } from "./issue-event.ts";
 
-/** Returns the record as JSON text. The payload goes in as it is stored, which is J(payload). */
+/** Returns the record as JSON text. The payload is inserted as it is stored, which is J(payload). */
 export function recordText(row: EventRow): string {
   const { payload, payload_salt } = row;
   if (payload === null || payload_salt === null) return redactedRecordText(row);
@@ -19,7 +19,10 @@ export function redactedRecordText(row: EventRow): string {
   return `${openRecord(row)}}`;
 }
 
-/** Writes the members of a record but payload and salt, and leaves its object open. Hashes and names need no escapes. */
+/**
+ * Returns the members of a record except payload and salt, as an object without its closing brace. Hashes and names
+ * need no escapes.
+ */
 function openRecord(row: EventRow): string {
   return `{"stream_event_id":"${row.stream_event_id}","stream_id":"${row.stream_id}","seq_no":${row.seq_no},"source_ref":${quoted(row.source_ref)},"event_type":${quoted(row.event_type)},"occurred_at":${quoted(row.occurred_at)},"received_at":"${row.received_at}","payload_hash":"${row.payload_hash}","previous_event_hash":"${row.previous_event_hash}","event_hash":"${row.event_hash}","stream_head_hash":"${row.stream_head_hash}","receipt":{"protocol":"${PROTOCOL}","alg":"Ed25519","kid":"${row.receipt_kid}","signature":"${row.receipt_signature}"}`;
 }

@@ -8,7 +8,7 @@ export interface Recorded {
   readonly last: EventRow;
   /** The number of those that came by requests: 0 for an event of the service itself. */
   readonly appended: number;
-  /** Whether a stream has as many unwindowed events by now as its policy puts in one window. */
+  /** Whether a stream now has as many unwindowed events as its policy puts in one window. */
   readonly isWindowFull: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** Events issued from templates have the bytes that core makes: hashes, the signed message, and the text of the record. */
+/**
+ * Events issued from templates have the same bytes as core's: hashes, the signed message, and the text of the record.
+ */
 import assert from "node:assert/strict";
 import { createPrivateKey, sign } from "node:crypto";
 import { test } from "node:test";
