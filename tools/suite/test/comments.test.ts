@@ -1,19 +1,19 @@
-/** A comment line over 120 columns is found in every form and every file, except in packages that are not done. */
+/** Faults of comments are found in every form and every file: long lines, and sentences without a subject in front. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { commentColumnFaults } from "../../comment-columns.ts";
+import { commentFaults } from "../../comments.ts";
 
-function faultsOf(t: TestContext, files: Readonly<Record<string, string>>, notYet: readonly string[] = []): string[] {
-  const root = mkdtempSync(join(tmpdir(), "svc-comment-columns-"));
+function faultsOf(t: TestContext, files: Readonly<Record<string, string>>): string[] {
+  const root = mkdtempSync(join(tmpdir(), "svc-comments-"));
   t.after(() => rmSync(root, { recursive: true }));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   }
-  return commentColumnFaults(root, notYet).sort();
+  return commentFaults(root).sort();
 }
 
 /** Returns a line of so many columns that begins with these characters. */
@@ -45,11 +45,17 @@ test("120 columns are not too long in any characters; code is the formatter's, a
   assert.deepEqual(faultsOf(t, files), []);
 });
 
-test("a package that is not done may have long lines, until it has none", (t) => {
-  const long = { "packages/server/src/one.ts": `${line("// ", 200)}\n`, "packages/server2/src/two.ts": "\n" };
-  assert.deepEqual(faultsOf(t, long, ["packages/server"]), []);
-  const done = { "packages/server/src/one.ts": "// short\n" };
-  assert.deepEqual(faultsOf(t, done, ["packages/server"]), [
-    "packages/server: has no comment line over 120 columns; take it off the list in tools/comment-columns.ts",
+test("a sentence that begins with no subject is found, at the first line of its comment", (t) => {
+  const files = {
+    "packages/core/src/one.ts": "/** Of both sides. */\nconst a = 1;\n\n// It ends. Whoever asks\n// is told.\n",
+    "packages/wasm/src/two.rs": "    /// Returns a hash.\n    /// What is hashed is text.\n",
+    "tools/three.ts":
+      '// `What` is a name. Office hours, and what follows, are fine: "of" too.\nconst b = "Of a text.";\n',
+  };
+  const places = faultsOf(t, files).map((fault) => /^(\S+): the sentence "(\w+)/.exec(fault)?.slice(1));
+  assert.deepEqual(places, [
+    ["packages/core/src/one.ts:1", "Of"],
+    ["packages/core/src/one.ts:4", "Whoever"],
+    ["packages/wasm/src/two.rs:1", "What"],
   ]);
 });
