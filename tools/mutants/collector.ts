@@ -1,11 +1,14 @@
 /**
  * Replaces `node:test` in the judge's process: tests are collected, and run as often as needed. A test's context has
- * the parts that our tests use: `after`, `test` and `diagnostic`.
+ * the parts that our tests use: `after`, `test`, `diagnostic` and `mock`.
  */
+
+import type { mock } from "node:test";
 
 /** The context of a test. */
 export class Context {
   readonly #hooks: (() => unknown)[] = [];
+  #mock: typeof mock | null = null;
 
   after(hook: () => unknown): void {
     this.#hooks.push(hook);
@@ -18,8 +21,15 @@ export class Context {
 
   diagnostic(): void {}
 
+  /** The runtime's own; what a test mocked is put back at its end. */
+  get mock(): typeof mock {
+    this.#mock ??= process.getBuiltinModule("node:test").mock;
+    return this.#mock;
+  }
+
   /** Runs the hooks at the end of the test, each in turn and at most once, even if others fail. */
   async close(): Promise<void> {
+    this.#mock?.reset();
     const errors: unknown[] = [];
     for (let hook = this.#hooks.shift(); hook !== undefined; hook = this.#hooks.shift()) {
       try {
