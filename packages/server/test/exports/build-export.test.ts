@@ -1,13 +1,18 @@
 /** One build of one package, interrupted at each possible place: it leaves no trace, and the next one is whole. */
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync, statSync } from "node:fs";
+import { hash } from "node:crypto";
+import { copyFileSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { crc32 } from "@svc/core";
 import { Lease, LeaseLost } from "@svc/host/jobs";
 import { StoreUnavailable } from "@svc/host/store";
-import { BuildExport } from "../../src/exports/build-export.ts";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { BuildExport, failureOf } from "../../src/exports/build-export.ts";
 import { beginBuild, chosenBundle, exportsWithPayload, markDeleted, requeue } from "../../src/exports/exports-store.ts";
 import { type BuildName, PackageFiles } from "../../src/exports/package-files.ts";
+import { PackageTooLarge, writeFileOf } from "../../src/exports/write-artifact.ts";
+import { kernel } from "../../src/kernel.ts";
 import { append, ONE_STREAM, OTHER_STREAM, seal } from "../context-under-test.ts";
 import { at, BANK, LOANS } from "../store-under-test.ts";
 import { exportsUnderTest } from "./package-under-test.ts";
@@ -46,19 +51,21 @@ async function building(t: TestContext) {
 }
 
 /**
- * Makes any two reads of the process's clock differ by `stepMs` from now on, so that a build checks after each piece
- * whether it is wanted.
+ * Runs work during which any two reads of the process's clock differ by `stepMs`, so that a build checks after each
+ * piece whether it is wanted.
  */
-function hurriedTime(t: TestContext, stepMs: number): void {
+async function hurried<T>(stepMs: number, work: () => Promise<T>): Promise<T> {
   const { now } = performance;
   let time = now.call(performance);
   performance.now = () => {
     time += stepMs;
     return time;
   };
-  t.after(() => {
+  try {
+    return await work();
+  } finally {
     performance.now = now;
-  });
+  }
 }
 
 test("a build answers its event and its size, and leaves the package alone", async (t) => {
@@ -129,7 +136,6 @@ test("an export that is deleted while its package gets its name does not become 
 test("a build that is sent back while it is at work ends at its next look, and the next one makes the package", async (t) => {
   const { store, ask, build, rowOf, names, files } = await building(t);
   const exportId = await ask();
-  hurriedTime(t, 1000);
   let sentBack: Promise<void> | null = null;
   files.onBegun = () => {
     // The change comes before the next look, which waits for its turn behind this one.
@@ -139,7 +145,7 @@ test("a build that is sent back while it is at work ends at its next look, and t
       await requeue(writer, row, { attempts: 0 });
     });
   };
-  assert.equal(await build(exportId), null);
+  assert.equal(await hurried(1000, () => build(exportId)), null);
   await sentBack;
   assert.deepEqual(files.begun, ["events.csv"]);
   const { state, attempts, build_no } = await rowOf(exportId);
@@ -155,7 +161,6 @@ test("a build keeps its lease for as long as it goes on, and does not look for i
   ] as const) {
     const { context, now, ask, build, files } = await building(t);
     const exportId = await ask();
-    hurriedTime(t, stepMs);
     const other = new Lease(context, "exports");
     files.onBegun = (part) => {
       // Most of the lease is over, and then more than the rest of it.
@@ -164,7 +169,7 @@ test("a build keeps its lease for as long as it goes on, and does not look for i
     files.onSync = async () => {
       assert.equal(await other.acquire(), !isKept);
     };
-    const made = build(exportId);
+    const made = hurried(stepMs, () => build(exportId));
     if (isKept) assert.ok("outcome" in ((await made) ?? {}));
     else await assert.rejects(made, LeaseLost);
   }
@@ -201,3 +206,38 @@ test("a build that is begun again makes the same bytes, though more evidence has
   assert.deepEqual([build_no, packaged_at], [2, at(1000)]);
   assert.ok(readFileSync(files.pathOf({ export_id: exportId, build_no })).equals(readFileSync(copy)));
 });
+
+test("a package that would be larger than an archive may be (MAX_EXPORT_BYTES) ends with its file, which is closed", async () => {
+  const folder = temporaryFolder();
+  async function* pieces() {
+    yield Buffer.alloc(60, 1);
+    yield Buffer.alloc(41, 2);
+  }
+  let pulses = 0;
+  const pulse = async () => {
+    pulses += 1;
+  };
+  const writing = { maxBytes: 100, sync: false, pulse };
+  const [one, two] = [join(folder, "one"), join(folder, "two")];
+  const refused = await writeFileOf(kernel, one, pieces(), writing).catch((error: unknown) => error);
+  assert.ok(refused instanceof PackageTooLarge);
+  assert.equal(failureOf(refused), "export_too_large");
+  assert.equal(pulses, 1);
+  const written = await writeFileOf(kernel, two, pieces(), { ...writing, maxBytes: 101 });
+  const bytes = readFileSync(two);
+  assert.deepEqual(written, { sha256: hash("sha256", bytes), crc32: crc32(bytes), sizeBytes: 101 });
+  await assert.rejects(writeFileOf(kernel, two, pieces(), writing), { code: "EEXIST" });
+  if (process.platform === "linux") assert.deepEqual([one, two].map(isOpen), [false, false]);
+});
+
+/** Whether this process has a file open. */
+function isOpen(path: string): boolean {
+  return readdirSync("/proc/self/fd").some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === path;
+    } catch {
+      // The descriptor of the listing itself.
+      return false;
+    }
+  });
+}

@@ -63,6 +63,7 @@ test("a ticket says what it opens, is kept as a hash, and stands in the access l
   const prepared = await downloads.prepare(OWN, exportId);
   const { access_id, ticket } = prepared;
   assert.match(ticket, /^[\w-]{43}$/);
+  assert.match(access_id, /^tpa_[0-9a-z]{26}$/);
   assert.deepEqual(prepared, {
     access_id,
     ticket,

@@ -16,13 +16,11 @@ import { jobNamed } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertPackageVerified } from "@svc/testkit/server/verified";
-import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { readConfig } from "../../src/config.ts";
 import { BuildExport } from "../../src/exports/build-export.ts";
 import { keepChoice } from "../../src/exports/exports-store.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
-import { PackageTooLarge, writeFileOf } from "../../src/exports/write-artifact.ts";
 import { newId } from "../../src/ids.ts";
 import { kernel } from "../../src/kernel.ts";
 import { MAX_EXPORT_BUILDS } from "../../src/limits.ts";
@@ -285,16 +283,4 @@ test("payloads come in the order of their ids, also where those do not rise with
   for await (const portion of payloadsOfRange(context.database, { ...made } as never, range))
     for (const [id, { payload_salt }] of Object.entries(portion)) actual.push([id, payload_salt]);
   assert.deepEqual(actual, expected.toSorted());
-});
-
-test("a package that would be larger than an archive may be (MAX_EXPORT_BYTES) ends with its file", async () => {
-  const folder = temporaryFolder();
-  async function* pieces() {
-    yield Buffer.alloc(60);
-    yield Buffer.alloc(41);
-  }
-  const writing = { maxBytes: 100, sync: false, pulse: async () => undefined };
-  await assert.rejects(writeFileOf(kernel, join(folder, "one"), pieces(), writing), PackageTooLarge);
-  const { sizeBytes } = await writeFileOf(kernel, join(folder, "two"), pieces(), { ...writing, maxBytes: 101 });
-  assert.equal(sizeBytes, 101);
 });

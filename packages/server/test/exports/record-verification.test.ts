@@ -70,7 +70,8 @@ test("a report is recorded and told of once for each verifier, also when the pac
     [lifecycle_record.stream_event_id, lifecycle_record.source_ref],
     [event?.last.stream_event_id, export_id],
   );
-  assert.deepEqual(JSON.parse(event?.last.payload ?? ""), {
+  const payload = JSON.parse(event?.last.payload ?? "");
+  assert.deepEqual(payload, {
     access_id,
     export_id,
     package_sha256,
@@ -79,6 +80,7 @@ test("a report is recorded and told of once for each verifier, also when the pac
     verifier: { kind: "cli", version: "1" },
     actor: { kind: "system", id: LOANS.systemId },
   });
+  assert.deepEqual(JSON.parse(JSON.stringify(lifecycle_record.payload)), payload);
   await store.write((writer) => markDeleted(writer, export_id, "requested", at(1001)));
   assert.deepEqual(await reports.record(OWN, export_id, report), first);
   assert.equal(told.recorded.length, 0);

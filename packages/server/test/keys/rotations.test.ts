@@ -2,7 +2,7 @@
  * Rotations of the sealing key without a server: their times and rows, and the words for a database that missed some.
  */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { issueKeyEndorsement, pinKeys, verify } from "@svc/core";
@@ -20,7 +20,7 @@ import { catchUpRotations, type Rotated, rotateSigningKey, settleRotation } from
 import { newestSealedTime } from "../../src/keys/sealed-times-store.ts";
 import { SigningKey } from "../../src/keys/signing-key.ts";
 import { accessBefore } from "../../src/tenancy/access-log-store.ts";
-import { currentSigningKey, insertSigningKey, signingKeys } from "../../src/tenancy/service-store.ts";
+import { currentSigningKey, insertSigningKey, retireSigningKey, signingKeys } from "../../src/tenancy/service-store.ts";
 import { databaseWithTenant, emptyDatabase, TENANT } from "../empty-database.ts";
 
 const START = Date.parse("2026-01-01T00:00:00.000Z");
@@ -154,6 +154,26 @@ test("a rotation whose files could not follow its commit is told as done, and se
   writeFileSync(join(dataFolder, NEXT), readFileSync(join(dataFolder, "signing-key.pem")));
   await settleRotation(context);
   assert.ok(!existsSync(join(dataFolder, NEXT)));
+});
+
+test("a key that has sealed before is no successor, wherever it lies", async (t) => {
+  const { rotate, first, dataFolder } = await deployment(t);
+  const retired = readFileSync(join(dataFolder, "signing-key.pem"));
+  const second = await rotate();
+  writeFileSync(join(dataFolder, NEXT), retired);
+  const third = await rotate();
+  assert.equal(third.replaces, second.kid);
+  assert.equal(new Set([first.kid, second.kid, third.kid]).size, 3);
+});
+
+test("where no key seals nothing is settled, though keys have been endorsed", async (t) => {
+  const { context, rotate, database, dataFolder } = await deployment(t);
+  await rotate();
+  const { kid } = (await database.read(currentSigningKey)) ?? assert.fail();
+  await database.write((writer) => retireSigningKey(writer, kid, serviceTime(START + 9)));
+  rmSync(join(dataFolder, ENDORSEMENTS));
+  await settleRotation(context);
+  assert.ok(!existsSync(join(dataFolder, ENDORSEMENTS)));
 });
 
 test("without a rotation, and without a deployment, nothing is settled", async (t) => {

@@ -25,8 +25,14 @@ test("a group that cannot be signed is refused as a whole, and the next one is s
   const wrong = generateKeyPairSync("x25519").privateKey;
   const right = generateKeyPairSync("ed25519");
   const message = Buffer.from("message");
-  const group = (key: typeof wrong) => Promise.allSettled(Array.from({ length: 20 }, () => signOnThread(key, message)));
-  assert.ok((await group(wrong)).every(({ status }) => status === "rejected"));
+  const group = (key: typeof wrong, length = 20) =>
+    Promise.allSettled(Array.from({ length }, () => signOnThread(key, message)));
+  // One message is signed without a thread of its own.
+  for (const length of [1, 20])
+    assert.ok(
+      (await group(wrong, length)).every(({ status }) => status === "rejected"),
+      String(length),
+    );
   for (const outcome of await group(right.privateKey)) {
     assert.ok(outcome.status === "fulfilled");
     assert.ok(verify(null, message, right.publicKey, outcome.value));
