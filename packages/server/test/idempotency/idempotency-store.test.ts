@@ -1,6 +1,9 @@
 /** The store of repeated requests, and the comparison of two of them: the matching record, and the removed ones. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { ServiceError } from "@svc/host/errors";
+import { WriteConflict } from "@svc/host/store";
 import { Idempotency, KEPT_FINGERPRINT, KEPT_MAC, type RepeatableRequest } from "../../src/idempotency/idempotency.ts";
 import type { IdempotencyScope } from "../../src/idempotency/scope.ts";
 import {
@@ -151,4 +154,48 @@ test("two requests are the same by route, target and body; after an erasure by t
   assert.equal(idempotency.isSame(erased, { ...without, body: { a: 1 } }), false);
   const put = { ...request, canonicalBody: () => '{"a":1,"b":{"secret":2}}' };
   assert.equal(idempotency.isSame(whole, put), true);
+});
+
+test("a refusal says what the other request made, to a key that is not kept from its stream", async (t) => {
+  const { read, write } = await storeWithTenants(t);
+  const idempotency = new Idempotency({
+    issuing: issuingKernel(kernel),
+    keyedHash: keyedHashUnder(Buffer.alloc(32, 3)),
+  });
+  const principal = principalOf(LOANS);
+  const request: RepeatableRequest = { principal, route: "POST /a", key: "key", target: "", body: { a: 1 } };
+  const made = { streamId: "str_1", fromSeqNo: 2, toSeqNo: 4, result: null };
+  const key = (name: string) => ({ ...request, key: name });
+  await write(async (writer) => {
+    await idempotency.keep(writer, key("events"), made, at(0));
+    await idempotency.keep(writer, key("none"), { ...made, fromSeqNo: 0, toSeqNo: 0, result: { b: 2 } }, at(0));
+  });
+  const replay = (asked: RepeatableRequest) => read((reader) => idempotency.replay(reader, asked));
+  assert.deepEqual(await replay(key("events")), made);
+  assert.deepEqual(await replay(key("none")), { ...made, fromSeqNo: 0, toSeqNo: 0, result: { b: 2 } });
+  assert.deepEqual([await replay(key("new")), await replay(key(""))], [null, null]);
+  assert.equal(await read((reader) => idempotency.streamOf(reader, { ...key("events"), body: {} })), "str_1");
+  assert.equal(await read((reader) => idempotency.streamOf(reader, key("new"))), null);
+  const limited = (...streams: string[]) => ({ ...principal, limits: { actions: null, streams } });
+  const events = { stream_id: "str_1", from_seq_no: 2, to_seq_no: 4 };
+  for (const [name, by, details] of [
+    ["events", principal, events],
+    ["events", limited("str_1"), events],
+    ["events", limited("str_2"), {}],
+    ["events", { ...principal, limits: { actions: null, streams: null } }, events],
+    ["none", principal, { stream_id: "str_1" }],
+    ["none", limited("str_2"), {}],
+  ] as const)
+    await assert.rejects(
+      replay({ ...key(name), principal: by, body: {} }),
+      (error) =>
+        error instanceof ServiceError &&
+        error.code === "idempotency_conflict" &&
+        isDeepStrictEqual(error.details, details),
+      `${name} ${JSON.stringify(details)}`,
+    );
+  await assert.rejects(
+    write((writer) => idempotency.keep(writer, key("events"), made, at(1))),
+    WriteConflict,
+  );
 });

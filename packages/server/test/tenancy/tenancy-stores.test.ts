@@ -260,6 +260,14 @@ test("entries of the access log are narrowed by any of their filters together, t
   );
 });
 
+test("a kind of action is found by its own name, also where that has a wildcard of LIKE", async (t) => {
+  const { store, found } = await logged(t);
+  await store.write((writer) =>
+    recordAccess(writer, serviceIn(BANK), "system_key.created", "key_1", { index: 6 }, at(6)),
+  );
+  assert.deepEqual([await found({ action: "system_key" }), await found({ action: "system!_key" })], [[6], []]);
+});
+
 test("entries of the access log come in parts, each with the place of its last", async (t) => {
   const { read, found, store } = await logged(t);
   const { rows, end } = await read({}, { most: 2 });
