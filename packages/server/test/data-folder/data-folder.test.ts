@@ -10,7 +10,7 @@ import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { readConfig } from "../../src/config.ts";
 import { createDataFolder, prepareDataFolder, stateOf } from "../../src/data-folder/data-folder.ts";
-import { lockFolder } from "../../src/data-folder/folder-lock.ts";
+import { lockFile, lockFolder } from "../../src/data-folder/folder-lock.ts";
 import { initialize } from "../../src/initialize.ts";
 import { kernel } from "../../src/kernel.ts";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
@@ -86,6 +86,23 @@ test("the lock and what lies beside it are readable by their owner only", async 
   const unlock = lockFolder(folder);
   for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
   unlock();
+});
+
+test("a lock that others may read is closed to them before it is taken", () => {
+  const file = join(temporaryFolder(), "lock");
+  const mode = () => statSync(file).mode & 0o777;
+  const before = process.umask(0);
+  try {
+    lockFile(file, "it is taken")();
+    assert.equal(mode(), 0o600);
+    chmodSync(file, 0o644);
+    const unlock = lockFile(file, "it is taken");
+    assert.equal(mode(), 0o600);
+    assert.throws(() => lockFile(file, "it is taken"), /it is taken/);
+    unlock();
+  } finally {
+    process.umask(before);
+  }
 });
 
 test("another witness key is refused, and so is the sealing key as witness", async () => {

@@ -58,6 +58,7 @@ export async function download(
   const { path, access_id, challenge } = await prepared(client, export_id);
   const { status, bytes, headers } = await follow(client, path);
   assert.deepEqual([status, headers.get("svc-access-id"), bytes.length], [200, access_id, size_bytes]);
+  assert.equal(headers.get("accept-ranges"), "bytes");
   assert.equal(headers.get("svc-challenge"), challenge);
   assert.equal(createHash("sha256").update(bytes).digest("hex"), sha256);
   return { bytes, accessId: access_id, challenge, proof: proofOf(challenge, bytes) };

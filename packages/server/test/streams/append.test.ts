@@ -143,6 +143,15 @@ test("a batch is all or nothing, and a refusal names the index", async (t) => {
     const { status, body } = await client.appendBatch(made.stream_id, events);
     assert.deepEqual([status, body.detail.code], [422, "invalid_request"]);
   }
+  // A batch with too many events is not examined further: there is one problem, not one for each event.
+  const { body: refusal } = await client.appendBatch(
+    made.stream_id,
+    Array.from({ length: 1001 }, () => ({})),
+  );
+  assert.deepEqual(
+    refusal.detail.problems.map(({ path }: { path: string }) => path),
+    ["/events"],
+  );
   const { status } = await client.get(`/v2/streams/${made.stream_id}/head`);
   assert.equal(status, 404, "nothing was recorded");
 });
