@@ -88,7 +88,8 @@ test("payload and salt of one event go, and all of that is told and noted", asyn
     await stored(),
     rows.map((row) => (row.seq_no === 2 ? { ...row, payload: null, payload_salt: null } : { ...row })),
   );
-  const [{ last, appended } = assert.fail(), ...others] = told.recorded;
+  const [{ last, appended, isWindowFull } = assert.fail(), ...others] = told.recorded;
+  assert.equal(isWindowFull, false);
   assert.deepEqual([appended, others, told.erased, told.exports], [0, [], [stream_event_id], [null]]);
   assert.deepEqual(answer, {
     stream_id: STREAM,

@@ -80,8 +80,14 @@ test("a package is built, verifies, and is told of; its row and its lifecycle ev
   assert.deepEqual([outcome?.isReady, outcome?.sizeBytes, others, told.failed], [true, bytes.length, [], []]);
   assert.ok(outcome !== undefined && outcome.seconds > 0 && outcome.seconds <= seconds);
   assert.deepEqual(
-    told.recorded.map(({ last, appended }) => [last.stream_event_id, last.event_type, last.source_ref, appended]),
-    [[generated_event_id, "truth_package.generated", exportId, 0]],
+    told.recorded.map(({ last, appended, isWindowFull }) => [
+      last.stream_event_id,
+      last.event_type,
+      last.source_ref,
+      appended,
+      isWindowFull,
+    ]),
+    [[generated_event_id, "truth_package.generated", exportId, 0, false]],
   );
   assert.deepEqual(JSON.parse(told.recorded[0]?.last.payload ?? ""), {
     export_id: exportId,

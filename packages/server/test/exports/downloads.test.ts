@@ -89,7 +89,8 @@ test("a first download is the whole package, and is recorded before it begins", 
     const download = await open({ ticket: own, userAgent });
     const access = await store.read((reader) => findTicket(reader, context.keyedHash.hash("ticket", own)));
     const [event] = told.recorded.splice(0);
-    assert.deepEqual([event?.appended, event?.last.stream_event_id], [0, access?.accessed_event_id]);
+    const { appended, isWindowFull } = event ?? {};
+    assert.deepEqual([appended, isWindowFull, event?.last.stream_event_id], [0, false, access?.accessed_event_id]);
     assert.deepEqual([event?.last.event_type, event?.last.source_ref], ["truth_package.accessed", exportId]);
     assert.deepEqual(JSON.parse(event?.last.payload ?? ""), {
       access_id: access?.access_id,

@@ -63,7 +63,10 @@ test("a report is recorded and told of once for each verifier, also when the pac
 
   const first = await reports.record(OWN, export_id, report);
   const [event, ...others] = told.recorded.splice(0);
-  assert.deepEqual([others, event?.appended, event?.last.event_type], [[], 0, "truth_package.verified"]);
+  assert.deepEqual(
+    [others, event?.appended, event?.isWindowFull, event?.last.event_type],
+    [[], 0, false, "truth_package.verified"],
+  );
   const { lifecycle_record, ...rest } = first;
   assert.deepEqual(rest, { export_id, access_id, verified_at: at(1000) });
   assert.deepEqual(

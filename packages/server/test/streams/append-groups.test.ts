@@ -1,17 +1,21 @@
 /** Appending in groups: the members of one commit, the outcome of each, and the effect of a failure on all of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EventInput, Json } from "@svc/core";
+import { type EventInput, type Json, ZERO_HASH } from "@svc/core";
 import type { Principal } from "@svc/host/principal";
 import { type Database, WriteConflict } from "@svc/host/store";
 import { loan } from "@svc/testkit/server/loan";
 import { Idempotency } from "../../src/idempotency/idempotency.ts";
 import { findIdempotencyRecord } from "../../src/idempotency/store.ts";
+import { kernel } from "../../src/kernel.ts";
+import { declarePolicy } from "../../src/policies/declare-policy.ts";
 import { Append, type AppendRequest } from "../../src/streams/append.ts";
-import { eventsOfRange } from "../../src/streams/events-store.ts";
+import { type EventRow, eventsOfRange } from "../../src/streams/events-store.ts";
+import { eventOf } from "../../src/streams/logged-event.ts";
 import { recorded } from "../../src/streams/recorded.ts";
+import { findStream, insertStream, moveWindows } from "../../src/streams/streams-store.ts";
 import { contextUnderTest, failingWrites, heard } from "../context-under-test.ts";
-import { BANK, CARDS, LOANS, plain, principalOf } from "../store-under-test.ts";
+import { at, BANK, CARDS, LOANS, plain, principalOf, streamOf } from "../store-under-test.ts";
 
 async function appending(t: Parameters<typeof contextUnderTest>[0], around?: (database: Database) => Database) {
   const made = await contextUnderTest(t, around);
@@ -174,15 +178,100 @@ test("events enter a stream only by the route of its class", async (t) => {
 });
 
 test("a request is kept under the time at which its first event was received", async (t) => {
-  const { asked, store } = await appending(t);
+  const { asked, context, store } = await appending(t);
   const [first] = await asked("a", 2);
   const scope = { tenantId: BANK, principalId: LOANS.systemId, route: "POST /v2/streams/{id}/events/batch", key: "a" };
   const kept = await store.read((reader) => findIdempotencyRecord(reader, scope));
   assert.ok(kept !== null && first !== undefined);
-  const { request_mac: _mac, ...rest } = kept;
+  const { request_mac: mac, ...rest } = kept;
+  const events = [0, 1].map((index) => ({ ...loan(index), payload: { index } }));
+  const canonical = context.kernel.canonicalize([scope.route, "str_bank_1", { events }]);
+  assert.equal(mac, context.keyedHash.hash("request", canonical));
   assert.deepEqual(rest, { stream_id: "str_bank_1", from_seq_no: 1, to_seq_no: 2, result: null });
   const times = await store.read((reader) =>
     reader.all<{ created_at: string }>("SELECT created_at FROM idempotency_records"),
   );
   assert.deepEqual(plain(times), [{ created_at: first.received_at }]);
+});
+
+test("a group tells whether a stream of it now has a whole window of events that no window holds", async (t) => {
+  const { store, groups, asked } = await appending(t);
+  const [one, other] = ["str_three_1", "str_three_2"];
+  await store.write(async (writer) => {
+    await declarePolicy(writer, kernel, principalOf(LOANS), { policy_id: "three", window_max_events: 3 }, at(20));
+    for (const streamId of [one, other]) await insertStream(writer, streamOf(LOANS, streamId, { policy_id: "three" }));
+    await insertStream(writer, streamOf(LOANS, "str_endless", { policy_id: "none" }));
+  });
+  const isFull = async (...counts: [streamId: string, count: number][]) => {
+    await Promise.all(counts.map(([streamId, count]) => asked(`${streamId} ${groups.length}`, count, { streamId })));
+    return groups.at(-1)?.isWindowFull;
+  };
+  assert.equal(await isFull([one, 2]), false);
+  assert.equal(await isFull([one, 1]), true);
+  assert.equal(await isFull([other, 1]), false);
+  assert.equal(await isFull([other, 1], [one, 1]), true);
+  assert.equal(await isFull(["str_endless", 20]), false);
+  await store.write(async (writer) => {
+    const stream = await findStream(writer, BANK, one);
+    assert.ok(stream !== null);
+    await moveWindows(writer, stream, { toSeqNo: 3, unwindowedSince: at(1000), closedAt: at(1000) });
+  });
+  assert.equal(await isFull([one, 1]), false);
+  assert.equal(await isFull([one, 1]), true);
+});
+
+test("requests of one group are compared with each other: by key, by head, and by the key before", async (t) => {
+  const { asked } = await appending(t);
+  const outcome = async (...requests: Promise<readonly EventRow[]>[]) =>
+    (await Promise.allSettled(requests)).map((one) =>
+      one.status === "rejected" ? [one.reason.code, one.reason.details] : one.value.map(({ seq_no }) => seq_no),
+    );
+  const own = { stream_id: "str_bank_1" };
+  const missing = ["predecessor_missing", own];
+  assert.deepEqual(await outcome(asked("a", 1), asked("a", 2), asked("b", 1, { afterKey: "a" })), [
+    [1],
+    ["idempotency_conflict", own],
+    [2],
+  ]);
+  const elsewhere = { streamId: "str_bank_4" };
+  assert.deepEqual(
+    await outcome(
+      asked("c", 1, { afterKey: "a" }),
+      asked("d", 1, { afterKey: "e" }),
+      asked("e", 1, elsewhere),
+      asked("f", 1, { afterKey: "e" }),
+      asked("g", 1, { ...elsewhere, afterKey: "e" }),
+      asked("h", 1, { ...elsewhere, afterKey: "a" }),
+    ),
+    [[3], missing, [1], missing, [2], ["predecessor_missing", { stream_id: "str_bank_4" }]],
+  );
+  const [head] = await asked("c", 1, { afterKey: "a" });
+  const moved = (await asked("i"))[0];
+  assert.ok(head !== undefined && moved !== undefined);
+  const conflict = ["sequence_conflict", { ...own, seq_no: 4, stream_head_hash: moved.stream_head_hash }];
+  assert.deepEqual(await outcome(asked("j", 1, { headMatch: head.stream_head_hash })), [conflict]);
+  const onHead = { headMatch: moved.stream_head_hash };
+  const [first, second] = await outcome(asked("k", 1, onHead), asked("l", 1, onHead));
+  assert.deepEqual([first, second?.[0]], [[5], "sequence_conflict"]);
+  assert.deepEqual(
+    await outcome(asked("m", 1, { streamId: "str_bank_2", principal: principalOf(CARDS), headMatch: ZERO_HASH })),
+    [[1]],
+  );
+});
+
+test("an event of a log keeps its status beside it, and one of any other stream none", async (t) => {
+  const { asked, store } = await appending(t);
+  const events = [
+    eventOf({ type: "t", status: "done", occurred_at: "2026-03-01T10:00:00Z", source_ref: "r", payload: {} }),
+  ];
+  const body = { events: [{ type: "t" }] } as unknown as Json;
+  const [logged] = await asked("a", 1, { streamId: "str_bank_5", isLog: true, events, body });
+  const [other] = await asked("a", 1, { events });
+  assert.ok(logged !== undefined && other !== undefined);
+  assert.match(logged.stream_event_id, /^sev_[0-9a-z]{26}$/);
+  const sql = "SELECT stream_id, status, event_log_no FROM events ORDER BY stream_id";
+  assert.deepEqual(plain(await store.read((reader) => reader.all<object>(sql))), [
+    { stream_id: "str_bank_1", status: null, event_log_no: null },
+    { stream_id: "str_bank_5", status: "done", event_log_no: 1 },
+  ]);
 });

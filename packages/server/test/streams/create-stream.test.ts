@@ -33,6 +33,7 @@ test("a stream is answered as it was asked for, is there, and stands in the acce
   const { create, noted, store } = await creating(t);
   const made = await create.create(principalOf(LOANS), REQUEST, "");
   const { stream_id } = made;
+  assert.match(stream_id, /^str_[0-9a-z]{26}$/);
   assert.deepEqual(
     { ...made, metadata: { ...made.metadata } },
     { ...REQUEST, stream_id, class: "legacy", created: true, created_at: at(1000) },
