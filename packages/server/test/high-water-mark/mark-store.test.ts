@@ -97,6 +97,23 @@ test("what was put back from a backup names no second file", async () => {
   assert.deepEqual(await secondPaths({ first, configured }), [configured]);
 });
 
+test("a second file that is named and gone is on the disk when a start has caught up", async (t) => {
+  const store = await storeWithStreams(t);
+  const event = eventOf("str_bank_1", 1);
+  await record(store, BANK, [event]);
+  const folder = temporaryFolder();
+  const [path, secondPath] = [join(folder, "progress.json"), join(folder, "second.json")];
+  const { stream_event_id, event_hash, received_at } = event;
+  const seen = { stream_event_id, event_hash, received_at, origin: "origin.example" };
+  writeFileSync(path, JSON.stringify({ ...seen, second_file: secondPath }));
+  const onError = (error: unknown) => assert.fail(String(error));
+  const mark = new HighWaterMark({ path, secondPath, origin: "origin.example", database: store.database, onError });
+  await mark.catchUp();
+  assert.deepEqual(await readMark(secondPath), { ...seen, second_file: null });
+  await mark.close();
+  assert.deepEqual(await readMark(path), { ...seen, second_file: secondPath });
+});
+
 test("a file is written anew each time, for its owner alone, and none stays open", async (t) => {
   const store = await storeWithStreams(t);
   const { database } = store;
