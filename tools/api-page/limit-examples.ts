@@ -264,7 +264,7 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_EXPORT_BYTES: {
     bounds: "Bytes of a truth package: what an archive holds without ZIP64.",
     comes: "Beyond it the export fails, and says so.",
-    test: "packages/server/test/exports/export-builds.slow.test.ts",
+    test: "packages/server/test/exports/build-export.test.ts",
   },
   MAX_EXPORTS_KEPT: {
     bounds: "Exports of a tenant that wait, are built or have their package here.",
