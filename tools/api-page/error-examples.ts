@@ -322,6 +322,6 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   store_unavailable: {
     comes:
       "Comes where the database is locked by another program for longer than a request waits, or cannot be written. Send the same request again.",
-    test: "packages/server/test/http/requests.test.ts",
+    test: "packages/server/test/http/requests.slow.test.ts",
   },
 };

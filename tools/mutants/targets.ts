@@ -28,7 +28,7 @@ const ON_SERVERS: Pick<Target, "tests" | "first" | "slowFiles" | "maxTestMs"> = 
   first: ["tools/mutants/quick-kernels.ts", "tools/mutants/quick-time.ts"],
   // Real processes; and files whose tests are few and long, work on a million rows, or are about other folders.
   slowFiles: [
-    "packages/server/test/**/!(downloads|export-builds|exports|lists|sealing|verifications).slow.test.ts",
+    "packages/server/test/**/!(downloads|export-builds|exports|lists|requests|sealing|verifications).slow.test.ts",
     "packages/server/test/{crash,commands/terminal,verify-page/verify-page}.test.ts",
     "packages/server/test/{event-log/event-log-lists.prop,metrics/metrics}.test.ts",
     "packages/server/test/{lists/repeated-reads,tenancy/access-log}.test.ts",
