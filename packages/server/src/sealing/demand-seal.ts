@@ -2,6 +2,7 @@
  * Sealing on demand: a caller that needs the proofs of an event does not wait until its window is full or old. The
  * demand is written to the database, so that it reaches the process with the sealer's lease.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { MAX_SEAL_WAIT_MS } from "@svc/api/limits";
 import type { Context } from "../context.ts";
 import { demandSealOf } from "../streams/streams-store.ts";
@@ -11,6 +12,8 @@ import { sealerOf } from "./sealer.ts";
 
 /** The pause between two looks when no message arrives: the sealer may run in another process. */
 const LOOK_MS = 100;
+/** The shortest time between two looks of one caller, in ms. */
+const LEAST_MS = 25;
 
 /** Seals on demand for a deployment. */
 export class DemandSeal {
@@ -33,7 +36,10 @@ export class DemandSeal {
       // The subscription begins before the look, so that no message is missed between the two.
       const told = this.#nextSealed();
       if ((await database.read((reader) => newestWitnessedSeqNo(reader, streamId))) >= toSeqNo) return told.end();
+      const lookedAt = performance.now();
       await told.heard;
+      // Many streams may be cosigned at once, and each waiting caller hears of all of them.
+      await pause(Math.max(0, LEAST_MS - (performance.now() - lookedAt)));
     }
   }
 
