@@ -2,9 +2,9 @@
  * The applications of a server: one for its main port, and one for a port of the metrics alone. It knows no port, no
  * file and no environment.
  */
+import type { RequestListener } from "node:http";
 import { application, RateLimit, ReadingLane, type Route } from "@svc/host/http";
 import type { RequestMetrics } from "@svc/host/metrics";
-import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import type { Service } from "./open-service.ts";
@@ -32,12 +32,12 @@ export function buildApp(
   logger: Logger,
   config: AppSettings,
   requestMetrics: RequestMetrics | null,
-): Express {
+): RequestListener {
   return build(mainRoutes(service, config), service, logger, config, requestMetrics);
 }
 
 /** Returns the application of the metrics' own port. Its requests are not counted. */
-export function buildMetricsApp(service: Service, logger: Logger, config: AppSettings): Express {
+export function buildMetricsApp(service: Service, logger: Logger, config: AppSettings): RequestListener {
   return build(service.routes.filter(isOfMetrics), service, logger, config, null);
 }
 
@@ -47,7 +47,7 @@ function build(
   logger: Logger,
   { requestsPerSecondOfKey, requestsPerSecondOfAddress, trustedProxies, metricsToken }: AppSettings,
   requestMetrics: RequestMetrics | null,
-): Express {
+): RequestListener {
   const { kernel, keyedHash } = context;
   const [append, systemKeys] = [appendOf(context), systemKeysOf(context)];
   return application(routes, {

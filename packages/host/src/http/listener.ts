@@ -3,10 +3,16 @@
  * refuses, input that comes too slowly or is cut off, and methods that only a proxy takes. They have the same form as
  * all errors.
  */
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { Duplex } from "node:stream";
 import { ERRORS } from "@svc/api";
-import type { RequestHandler } from "express";
 import { ServiceError } from "../errors.ts";
 import { errorText, NO_SNIFFING, sendError } from "./responses.ts";
 
@@ -85,7 +91,7 @@ const SINGLE = ["Host", "Authorization", "Content-Type"] as const;
  * Refuses, with `request_malformed`, an HTTP/1.1 request without a Host header, and a request that repeats a header of
  * SINGLE (RFC 9112 section 3.2, RFC 9110 section 5.3).
  */
-export const requireSingleHeaders: RequestHandler = ({ rawHeaders, httpVersion }, response, next) => {
+export function requireSingleHeaders({ rawHeaders, httpVersion }: IncomingMessage, response: ServerResponse): void {
   const seen = new Set<string>();
   let twice: string | undefined;
   // Names and values alternate. `headers` would have to be assembled first, which costs more.
@@ -102,28 +108,24 @@ export const requireSingleHeaders: RequestHandler = ({ rawHeaders, httpVersion }
     const what = twice === undefined ? "no Host header" : `more than one ${twice} header`;
     throw new ServiceError("request_malformed", `The request has ${what}. Send one.`);
   }
-  next();
-};
+}
 
 /**
  * Refuses, with `transfer_coding_unsupported`, a body in any transfer coding except `chunked`, the only one that Node
  * decodes (RFC 9112 section 6.1). Without this check a compressed body would be read as other bytes than its sender
  * meant, and a proxy in front may see its end elsewhere.
  */
-export const requireChunkedAlone: RequestHandler = ({ headers }, response, next) => {
+export function requireChunkedAlone({ headers }: IncomingMessage, response: ServerResponse): void {
   // Node joins several of these headers with commas.
   const codings = headers["transfer-encoding"];
-  if (codings === undefined || /^chunked$/i.test(codings)) {
-    next();
-    return;
-  }
+  if (codings === undefined || /^chunked$/i.test(codings)) return;
   // The rest of the connection is not read.
   response.setHeader("Connection", "close");
   throw new ServiceError(
     "transfer_coding_unsupported",
     `The body is sent in the transfer codings ${JSON.stringify(codings)}. Send it as "Transfer-Encoding: chunked", or with its Content-Length.`,
   );
-};
+}
 
 function refusalOf({ code, message }: NodeJS.ErrnoException): ServiceError {
   if (code === "HPE_HEADER_OVERFLOW")

@@ -1,43 +1,17 @@
-/**
- * The request id, in a header and in the log, and one log line for each answer. Bodies, query values, credentials and
- * other headers never reach the log.
- */
-import { randomUUID } from "node:crypto";
-import type { RequestHandler, Response } from "express";
+/** One log line for each answer. Bodies, query values, credentials and other headers never reach the log. */
 import type { Logger } from "pino";
+import type { Exchange } from "./exchange.ts";
 
-/** The header of every answer with its request id, a random UUID. */
-export const REQUEST_ID_HEADER = "X-Request-Id";
+/** The scheme and the authority of a target in absolute form, which may hold a password (RFC 9112 section 3.2.2). */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+const QUERY = /[?#].*$/s;
 
-/**
- * Returns a handler that gives a request its id and logs its answer: at `error` from status 500 on, at `info` from 400
- * on, else at `debug`.
- */
-export function requestLog(logger: Logger): RequestHandler {
-  return (request, response, next) => {
-    const requestId = randomUUID();
-    const startedAt = performance.now();
-    response.setHeader(REQUEST_ID_HEADER, requestId);
-    response.once("finish", () => {
-      const { statusCode } = response;
-      const level = statusCode >= 500 ? "error" : statusCode >= 400 ? "info" : "debug";
-      if (!logger.isLevelEnabled(level)) return;
-      logger[level](
-        {
-          request_id: requestId,
-          method: request.method,
-          path: request.path,
-          status: statusCode,
-          took_ms: Math.round(performance.now() - startedAt),
-        },
-        "request",
-      );
-    });
-    next();
-  };
-}
-
-/** Returns the request id of an answer; empty before requestLog has run. */
-export function requestIdOf(response: Response): string {
-  return String(response.getHeader(REQUEST_ID_HEADER) ?? "");
+/** Logs an answer: at `error` from status 500 on, at `info` from 400 on, else at `debug`. `tookMs`: milliseconds. */
+export function logAnswer(logger: Logger, { request, response, requestId }: Exchange, tookMs: number): void {
+  const { statusCode: status } = response;
+  const level = status >= 500 ? "error" : status >= 400 ? "info" : "debug";
+  if (!logger.isLevelEnabled(level)) return;
+  const path = (request.url ?? "").replace(ORIGIN, "").replace(QUERY, "");
+  const { method } = request;
+  logger[level]({ request_id: requestId, method, path, status, took_ms: Math.round(tookMs) }, "request");
 }

@@ -1,14 +1,14 @@
 /** The parts of a request besides its body that routes read. */
+import type { IncomingMessage } from "node:http";
 import { type HeaderRules, IDEMPOTENCY_KEY, type QueryRules } from "@svc/api";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "@svc/api/limits";
-import type { Request } from "express";
 import { ServiceError } from "../errors.ts";
 
 /**
  * Returns the Idempotency-Key; empty if it is missing and optional. Throws `idempotency_key_required` or
  * `idempotency_key_invalid`.
  */
-export function readIdempotencyKey(request: Request, demand: "required" | "optional"): string {
+export function readIdempotencyKey(request: IncomingMessage, demand: "required" | "optional"): string {
   const key = request.headers["idempotency-key"];
   if (key === undefined && demand === "optional") return "";
   if (key === undefined || (key === "" && demand === "required"))
@@ -25,28 +25,41 @@ export function readIdempotencyKey(request: Request, demand: "required" | "optio
 }
 
 /**
- * Returns the declared headers by name, null for a missing one. Throws `invalid_request` for one that does not match
- * its declared form.
+ * Returns the function that reads the declared headers of a request by name, null for a missing one. It throws
+ * `invalid_request` for one that does not match its declared form.
  */
-export function readHeaders(request: Request, rules: HeaderRules): Readonly<Record<string, string | null>> {
-  const read = Object.entries(rules).map(([name, { form }]): [string, string | null] => {
-    const value = request.get(name) ?? null;
-    if (value !== null && form !== undefined && !new RegExp(form.pattern).test(value))
-      throw new ServiceError("invalid_request", `The header ${name} must be ${form.words}.`, {
-        problems: [{ path: `header:${name}`, message: `must be ${form.words}` }],
-      });
-    return [name, value];
-  });
-  return Object.fromEntries(read);
+export function headersReader(
+  rules: HeaderRules,
+): (request: IncomingMessage) => Readonly<Record<string, string | null>> {
+  const declared = Object.entries(rules).map(([name, { form }]) => ({
+    name,
+    lowerCase: name.toLowerCase(),
+    words: form?.words,
+    pattern: form === undefined ? null : new RegExp(form.pattern),
+  }));
+  return ({ headers }) => {
+    const read: Record<string, string | null> = {};
+    for (const { name, lowerCase, words, pattern } of declared) {
+      // Only Set-Cookie, which no request has, is a list.
+      const value = (headers[lowerCase] as string | undefined) ?? null;
+      if (value !== null && pattern?.test(value) === false)
+        throw new ServiceError("invalid_request", `The header ${name} must be ${words}.`, {
+          problems: [{ path: `header:${name}`, message: `must be ${words}` }],
+        });
+      read[name] = value;
+    }
+    return read;
+  };
 }
 
 /**
- * Returns the query parameters by name. Throws `invalid_request` with every fault; an undeclared parameter is a fault,
- * and is not ignored.
+ * Returns the declared parameters of a query by name. Throws `invalid_request` with every fault; an undeclared
+ * parameter is a fault, and is not ignored.
  */
-export function readQuery(request: Request, parameters: QueryRules): Readonly<Record<string, unknown>> {
-  // Express parses the query anew at each access.
-  const query = request.url.includes("?") ? request.query : {};
+export function readQuery(
+  query: Readonly<Record<string, unknown>>,
+  parameters: QueryRules,
+): Readonly<Record<string, unknown>> {
   const faults = Object.keys(query)
     .filter((name) => !Object.hasOwn(parameters, name))
     .map((name) => faultOf(name, "is no parameter of this route"));

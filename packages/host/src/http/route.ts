@@ -55,8 +55,10 @@ export type Answer = ({ readonly text: string } | { readonly pieces: AsyncIterab
   readonly isPart?: boolean;
 };
 
-/** The handling of a body before the handler gets it, which is no part of a contract. */
-export interface BodyHandling {
+/** The way to a route, and the handling of a body before the handler gets it: neither is part of a contract. */
+export interface Handling {
+  /** Whether plain requests are answered before the framework's chain; for routes that many requests a second ask. */
+  readonly isDirect?: boolean;
   /** Checks the parsed body before its shape is checked. Throws ServiceError. */
   readonly precheck?: (value: Json) => void;
   /** Bounds the memory of such bodies. */
@@ -64,7 +66,7 @@ export interface BodyHandling {
 }
 
 /** A contract, and the handler that fulfils it. */
-export interface Route extends BodyHandling {
+export interface Route extends Handling {
   readonly contract: Contract;
   readonly handle: (call: Call) => Promise<Answer> | Answer;
 }
@@ -79,9 +81,9 @@ export function bind<
 >(
   contract: Contract<Path, RouteAccess, Query, Body, Headers>,
   handle: (call: Call<Path, RouteAccess, Query, Body, Headers>) => Promise<Answer> | Answer,
-  handling: BodyHandling = {},
+  handling: Handling = {},
 ): Route {
-  // mount.ts calls it with values that were read by this contract.
+  // serve-route.ts calls it with values that were read by this contract.
   return { ...handling, contract, handle: handle as Route["handle"] };
 }
 

@@ -1,3 +1,3 @@
 /** The metrics of a program. */
 export { MetricsRegistry } from "./registry.ts";
-export { RequestMetrics, requestMetrics } from "./request-metrics.ts";
+export { RequestMetrics } from "./request-metrics.ts";

@@ -3,7 +3,6 @@
  * together, since anybody can think of new ones.
  */
 import type { ErrorCode } from "@svc/api";
-import type { RequestHandler, Response } from "express";
 import type { MetricsRegistry } from "./registry.ts";
 
 /** The range goes from an answer out of memory to a verdict on a large bundle. */
@@ -13,8 +12,8 @@ const NO_ROUTE = "none";
 
 /** An answered request. */
 export interface Answered {
-  /** The path as the route declares it, such as `/v2/streams/{streamId}/head`. */
-  readonly route: string;
+  /** The path as the route declares it, such as `/v2/streams/{streamId}/head`; null for a path without a route. */
+  readonly route: string | null;
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
@@ -42,7 +41,8 @@ export class RequestMetrics {
   }
 
   /** Counts an answer. */
-  answered({ route, method, status, seconds }: Answered): void {
+  answered({ route: declared, method, status, seconds }: Answered): void {
+    const route = declared ?? NO_ROUTE;
     this.#requests.inc({ route, method, status });
     this.#duration.observe({ route, method }, seconds);
   }
@@ -51,28 +51,4 @@ export class RequestMetrics {
   refused(code: ErrorCode): void {
     this.#refusals.inc({ code });
   }
-}
-
-/** Returns a handler that counts every request when its answer has been sent. */
-export function requestMetrics(metrics: RequestMetrics): RequestHandler {
-  return (request, response, next) => {
-    const startedAt = performance.now();
-    response.once("finish", () => {
-      const seconds = (performance.now() - startedAt) / 1000;
-      metrics.answered({ route: routeOf(response), method: request.method, status: response.statusCode, seconds });
-    });
-    next();
-  };
-}
-
-/** Returns a handler that notes the route's template, under which the request is counted. */
-export function countAs(template: string): RequestHandler {
-  return (_request, response, next) => {
-    response.locals.routeTemplate = template;
-    next();
-  };
-}
-
-function routeOf({ locals }: Response): string {
-  return typeof locals.routeTemplate === "string" ? locals.routeTemplate : NO_ROUTE;
 }

@@ -19,20 +19,24 @@ export function streamRoutes({ createStream, append, readStream }: StreamCapabil
     bind(contracts.create, async ({ principal, body, idempotencyKey }) =>
       json(await createStream.create(principal, body, idempotencyKey)),
     ),
-    bind(contracts.append, async ({ principal, path, query, headers, body, value, bytes, idempotencyKey }) => {
-      const rows = await append.append({
-        principal,
-        streamId: path.streamId,
-        events: [body],
-        isBatch: false,
-        idempotencyKey,
-        headMatch: headers["If-Head-Match"],
-        afterKey: query.after_key,
-        body: value,
-        bytes,
-      });
-      return preferred(headers, (record) => rows.map(record).join(""));
-    }),
+    bind(
+      contracts.append,
+      async ({ principal, path, query, headers, body, value, bytes, idempotencyKey }) => {
+        const rows = await append.append({
+          principal,
+          streamId: path.streamId,
+          events: [body],
+          isBatch: false,
+          idempotencyKey,
+          headMatch: headers["If-Head-Match"],
+          afterKey: query.after_key,
+          body: value,
+          bytes,
+        });
+        return preferred(headers, (record) => rows.map(record).join(""));
+      },
+      { isDirect: true },
+    ),
     bind(
       contracts.appendBatch,
       async ({ principal, path, query, headers, body: { events }, value, bytes, idempotencyKey }) => {
@@ -49,7 +53,7 @@ export function streamRoutes({ createStream, append, readStream }: StreamCapabil
         });
         return preferred(headers, (record) => `{"receipts":[${rows.map(record).join(",")}]}`);
       },
-      { precheck: requireFewEnough },
+      { precheck: requireFewEnough, isDirect: true },
     ),
     bind(contracts.list, async ({ principal, query: { limit, cursor, use_case, class: streamClass } }) =>
       json(await readStream.streams(principal, { useCase: use_case, streamClass }, { limit, after: cursor })),

@@ -12,26 +12,7 @@ import { createListener } from "@svc/host/http";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
-
-/**
- * Sends text on a new connection, closes its side if `end`, and resolves to everything that comes back until the server
- * closes.
- */
-function exchange(url: string, text: string, { end = false } = {}): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => {
-      if (end) socket.end(text);
-      else socket.write(text);
-    });
-    let received = "";
-    socket.setEncoding("utf8").on("data", (chunk) => {
-      received += chunk;
-    });
-    socket.on("close", () => resolve(received));
-    socket.on("error", reject);
-  });
-}
+import { exchange } from "./raw-exchange.ts";
 
 /** Returns status and code of the one answer, which must have the form of all errors. */
 function refusal(answer: string): [number, string] {

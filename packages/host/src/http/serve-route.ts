@@ -1,0 +1,214 @@
+/**
+ * The steps of a request at its route, in the same order for every route: its actor, the Idempotency-Key, the query,
+ * the body and its shape; then the route's own work, and its answer.
+ */
+import type { IncomingMessage } from "node:http";
+import { type Contract, USUAL_ACTIONS } from "@svc/api";
+import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
+import type { Json, Kernel } from "@svc/core";
+import { ServiceError } from "../errors.ts";
+import { failpoint } from "../failpoint.ts";
+import { equalHashes, type KeyedHash } from "../keyed-hash.ts";
+import type { Principal } from "../principal.ts";
+import { askerOf } from "./asker.ts";
+import { type BodyReading, type JsonBody, readBytes, readJson, requireFit, statedBytes } from "./body.ts";
+import type { Exchange } from "./exchange.ts";
+import type { LargeBodies } from "./large-bodies.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import type { ReadingLane } from "./reading-lane.ts";
+import { headersReader, readIdempotencyKey, readQuery } from "./requests.ts";
+import { sendPieces, sendText } from "./responses.ts";
+import type { Call, Route } from "./route.ts";
+import { shape } from "./shapes.ts";
+
+/**
+ * Finds the key of an Authorization header, and the actor behind it. Resolves to null for every fault of the header,
+ * after the same work, so that the time of a refusal tells nothing.
+ */
+export type Authenticate = (authorization: string | undefined) => Promise<FoundKey | null>;
+
+/** A valid key. */
+export interface FoundKey {
+  readonly keyId: string;
+  readonly principal: Principal;
+}
+
+/** The capabilities with which requests are read. */
+export interface Readers {
+  readonly kernel: Kernel;
+  readonly keyedHash: Pick<KeyedHash<"credential">, "hash">;
+  readonly authenticate: Authenticate;
+  /** Returns the refusal of a request without a valid credential. */
+  readonly unauthorized: () => ServiceError;
+  readonly limits: Limits;
+  readonly lane: ReadingLane;
+  /** Returns the address that sent a request; the claim of a proxy that is not trusted does not count. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** The token that routes of the metrics demand; null if they demand none. */
+  readonly metricsToken: string | null;
+}
+
+/** The rates at which requests are served. */
+export interface Limits {
+  readonly byKey: RateLimit;
+  readonly byAddress: RateLimit;
+}
+
+/** A route with its steps. */
+export interface ServedRoute {
+  readonly contract: Contract;
+  readonly isDirect: boolean;
+  /**
+   * Answers a request. `path`: the values in its path; `query`: its parameters as text. Rejects with the refusal, of
+   * which nothing has been answered yet.
+   */
+  readonly serve: (
+    exchange: Exchange,
+    path: Readonly<Record<string, string>>,
+    query: Readonly<Record<string, unknown>>,
+  ) => Promise<void>;
+}
+
+/** Returns a route with its steps. `largeBodies`: the permits of large bodies, which routes share. */
+export function servedRoute(
+  { contract, handle, precheck, memory, isDirect = false }: Route,
+  readers: Readers,
+  largeBodies: LargeBodies,
+): ServedRoute {
+  const { kernel, limits, lane } = readers;
+  // Routes that show whether the service is up wait for nobody.
+  const isReading = contract.method === "GET" && contract.chapter !== "service";
+  const isChecked = contract.body !== null && contract.body.unparsed !== true;
+  const check = isChecked && contract.body !== null ? shape(contract.body.schema) : (value: Json) => value;
+  const readDeclared = headersReader(contract.headers);
+  const serve: ServedRoute["serve"] = async ({ request, response }, path, given) => {
+    const address = readers.addressOf(request);
+    const principal = await principalOf(contract, request, address, readers);
+    const asker = principal?.id ?? askerOf(address);
+    const idempotencyKey =
+      contract.idempotencyKey === "none" ? "" : readIdempotencyKey(request, contract.idempotencyKey);
+    // Echoed so that a pipelining client can match answers to requests.
+    if (idempotencyKey !== "") response.setHeader("Idempotency-Key", idempotencyKey);
+    const query = readQuery(given, contract.query);
+    const headers = readDeclared(request);
+    // A body that is stated to be too large must not wait for a permit first.
+    if (contract.body !== null) requireFit(request, contract.body.maxBytes);
+    const large = contract.body?.large;
+    const release = large && (await largeBodies.admit(large, statedBytes(request), asker));
+    const held = memory?.hold(asker) ?? null;
+    if (held !== null) response.once("close", () => held.abort(new Error("nobody waits for the answer any more")));
+    const charge = (cost: number) => {
+      if (principal === null) limits.byAddress.charge(asker, cost);
+    };
+    const arrived = (bytes: number) => {
+      // A stated size has been counted before the first byte was read.
+      if (statedBytes(request) === null) charge(bytes / BYTES_OF_A_REQUEST);
+      return held?.grow(bytes);
+    };
+    try {
+      const { bytes, value } = await readBody(request, contract.body, kernel, { arrived, signal: held?.signal });
+      precheck?.(value);
+      const call = {
+        path,
+        query,
+        principal,
+        body: check(value),
+        value,
+        bytes,
+        idempotencyKey,
+        headers,
+        address,
+        asker,
+        signal: held?.signal ?? NO_ABORT.signal,
+        used: (milliseconds: number) => charge(milliseconds / MS_OF_A_REQUEST),
+      } as Call;
+      const answer = await (isReading
+        ? lane.run(
+            asker,
+            () => handle(call),
+            () => !response.destroyed,
+          )
+        : handle(call));
+      failpoint("answer: made");
+      for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+      const { mediaType } = contract.answer;
+      const status = answer.isPart === true ? 206 : contract.answer.status;
+      if ("text" in answer) sendText(response, status, answer.text, mediaType);
+      else await sendPieces(response, status, answer.pieces, mediaType);
+    } finally {
+      release?.();
+      held?.release();
+    }
+  };
+  return { contract, isDirect, serve };
+}
+
+/**
+ * Resolves to the actor behind a request; null unless it is a system. The request counts against its key, or against
+ * its address if there is no valid key. Rejects with `rate_limited`, `unauthorized` or `action_forbidden`.
+ */
+async function principalOf(
+  { access, action, body, chapter }: Contract,
+  request: IncomingMessage,
+  sender: string,
+  { keyedHash, authenticate, unauthorized, limits, metricsToken }: Readers,
+): Promise<Principal | null> {
+  if (access === "public" || access === "ticket") {
+    const address = askerOf(sender);
+    const bytes = statedBytes(request) ?? 0;
+    // Bytes count before they are read; a body that is too large is not read.
+    const isRead = body !== null && bytes <= body.maxBytes;
+    // A debt of the address for verification must not make the service look as if it were down, so routes about the
+    // service count apart.
+    const counted = chapter === "service" ? `service ${address}` : address;
+    limits.byAddress.count(counted, isRead ? 1 + bytes / BYTES_OF_A_REQUEST : 1);
+    return null;
+  }
+  if (access === "metrics") {
+    if (metricsToken === null || isBearer(keyedHash, request.headers.authorization, metricsToken)) return null;
+    limits.byAddress.count(askerOf(sender));
+    throw new ServiceError(
+      "unauthorized",
+      'This route needs the token of SVC_METRICS_TOKEN: send "Authorization: Bearer <token>".',
+    );
+  }
+  const found = await authenticate(request.headers.authorization);
+  if (found === null) {
+    limits.byAddress.count(askerOf(sender));
+    throw unauthorized();
+  }
+  limits.byKey.count(found.keyId);
+  const actions = found.principal.limits?.actions ?? USUAL_ACTIONS;
+  if (!actions.includes(action))
+    throw new ServiceError(
+      "action_forbidden",
+      `This key may ${actions.join(", ")}, and this route needs ${action}. Use another key, or ask the operator for one.`,
+      { action },
+    );
+  return found.principal;
+}
+
+/** Returns whether the header shows this token; takes the same time for every wrong token. */
+function isBearer(keyedHash: Readers["keyedHash"], authorization: string | undefined, token: string): boolean {
+  const [, shown = ""] = /^bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+  return equalHashes(keyedHash.hash("credential", shown), keyedHash.hash("credential", token));
+}
+
+async function readBody(
+  request: IncomingMessage,
+  rule: Contract["body"],
+  kernel: Kernel,
+  watched: Pick<BodyReading, "arrived" | "signal">,
+): Promise<JsonBody> {
+  if (rule === null) return NO_BODY;
+  const reading = { maxBytes: rule.maxBytes, minBytesPerSecond: rule.minBytesPerSecond, ...watched };
+  if (rule.unparsed === true) return { bytes: await readBytes(request, reading), value: null };
+  return readJson(request, kernel, reading);
+}
+
+/** The parameters of a request without a query. */
+export const NO_QUERY = {};
+
+const NO_ABORT = new AbortController();
+
+const NO_BODY = { bytes: new Uint8Array(), value: null };
