@@ -37,6 +37,7 @@ export async function bundleServer(entryPoints: Readonly<Record<string, string>>
     entryPoints: {
       ...entryPoints,
       thread: "packages/server/src/verify/thread.ts",
+      "checkpoint-thread": "packages/host/src/store/checkpoint-thread.ts",
       "signing-thread": "packages/server/src/keys/signing-thread.ts",
       "reading-thread": "packages/server/src/reading/thread.ts",
     },

@@ -13,6 +13,13 @@ const NOT_SYNCED: readonly unknown[] = [SQLITE.ioError | (4 << 8), SQLITE.ioErro
 const NO_ROOM: readonly unknown[] = [SQLITE.ioError | (19 << 8), SQLITE.ioError | (21 << 8)];
 const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
 
+/** The outcome of a checkpoint, in pages; `log` and `checkpointed` are -1 if it could not be told. */
+export interface Checkpoint {
+  readonly busy: number;
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
 /** One SQLite connection with its prepared statements. */
 export class Connection implements Writer {
   readonly #database: DatabaseSync;
@@ -46,6 +53,14 @@ export class Connection implements Writer {
   /** Runs statements without parameters, once; they are not kept prepared. */
   execute(sql: string): void {
     this.#database.exec(sql);
+  }
+
+  /**
+   * Moves pages of the write-ahead log into the database file, as far as readers allow; NOOP moves none, TRUNCATE
+   * demands all. Returns whether another one was in the way, and the numbers of pages in the log and of those moved.
+   */
+  checkpoint(mode: "NOOP" | "PASSIVE" | "TRUNCATE"): Checkpoint {
+    return this.#prepare(`PRAGMA wal_checkpoint(${mode})`).get() as unknown as Checkpoint;
   }
 
   get inTransaction(): boolean {

@@ -20,6 +20,7 @@ import {
   WriteConflict,
   type Writer,
 } from "./database.ts";
+import { SqliteCheckpoints } from "./sqlite-checkpoints.ts";
 import { Connection, isBusy, storeFault } from "./sqlite-connection.ts";
 import { SqliteReaders } from "./sqlite-readers.ts";
 
@@ -37,11 +38,6 @@ const WRITER_CACHE_KIB = 32_768;
  * share are then moved once for many appends.
  */
 const CHECKPOINT_PAGES = 16_384;
-/**
- * The disk space that the write-ahead log keeps when it begins anew: it grows as long as a snapshot is being read, as
- * fsck and backup do.
- */
-const MAX_LOG_BYTES = 2 * 4096 * CHECKPOINT_PAGES;
 /** The `user_version` of a file whose pages were all written under `secure_delete`. */
 const FORGETFUL = 1;
 
@@ -50,13 +46,15 @@ export const IN_MEMORY = ":memory:";
 
 /**
  * Opens the file, or creates it. `onUncertain` is called once, when nothing more can be written until the file is
- * opened again. Throws the errors of SQLite.
+ * opened again. `checkpointPages`: the size of the write-ahead log at which it is moved into the file. Throws the errors
+ * of SQLite.
  */
 export function openSqlite(
   path: string,
   onUncertain: (error: StoreUncertain) => void = () => undefined,
+  { checkpointPages = CHECKPOINT_PAGES }: { readonly checkpointPages?: number } = {},
 ): EmbeddedDatabase {
-  return new SqliteDatabase(path, onUncertain);
+  return new SqliteDatabase(path, onUncertain, checkpointPages);
 }
 
 /** The database in memory to which the running transaction belongs. */
@@ -80,6 +78,7 @@ class SqliteDatabase implements EmbeddedDatabase {
   #uncertain: StoreUncertain | null = null;
   readonly #writer: Connection;
   readonly #readers: SqliteReaders;
+  readonly #checkpoints: SqliteCheckpoints | null;
   readonly #waiting: Waiting[] = [];
   /** Actions that need a moment without an open transaction. */
   readonly #between: (() => void)[] = [];
@@ -87,7 +86,7 @@ class SqliteDatabase implements EmbeddedDatabase {
   #closed = false;
   #commits = 0;
 
-  constructor(path: string, onUncertain: (error: StoreUncertain) => void) {
+  constructor(path: string, onUncertain: (error: StoreUncertain) => void, checkpointPages: number) {
     this.#path = path;
     this.#onUncertain = onUncertain;
     this.#readers = new SqliteReaders(path);
@@ -98,12 +97,17 @@ class SqliteDatabase implements EmbeddedDatabase {
     this.#writer.execute("PRAGMA secure_delete = ON");
     // Indexes without order write all over the file: the cache keeps their pages in memory, so that they are moved into
     // the file less often.
-    this.#writer.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    this.#writer.execute(`PRAGMA journal_size_limit = ${MAX_LOG_BYTES}`);
+    this.#writer.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`);
+    // The space that the log keeps when it begins anew: it grows as long as a snapshot is being read, as fsck does.
+    this.#writer.execute(`PRAGMA journal_size_limit = ${2 * 4096 * checkpointPages}`);
     // SQLite may wait only here: another process may be opening the same file.
     this.#writer.execute(
       `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0`,
     );
+    this.#checkpoints =
+      path === IN_MEMORY
+        ? null
+        : new SqliteCheckpoints(path, this.#writer, checkpointPages, (fault) => this.#note(fault));
   }
 
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -156,9 +160,11 @@ class SqliteDatabase implements EmbeddedDatabase {
     if (this.#closed) return Promise.reject(new StoreUnavailable("the database is closed"));
     return new Promise((resolve, reject) => {
       this.#between.push(() => {
-        this.#writer
-          .first<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")
-          .then((row) => resolve(row?.busy === 0), reject);
+        try {
+          resolve(this.#writer.checkpoint("TRUNCATE").busy === 0);
+        } catch (error) {
+          reject(error);
+        }
       });
       this.#serve();
     });
@@ -177,6 +183,7 @@ class SqliteDatabase implements EmbeddedDatabase {
     if (this.#closed) return;
     this.#closed = true;
     await this.#serving;
+    await this.#checkpoints?.close();
     this.#readers.close();
     this.#writer.close();
   }
@@ -211,6 +218,13 @@ class SqliteDatabase implements EmbeddedDatabase {
     this.#onUncertain(error);
   }
 
+  /** Returns what a failure means to a caller; after a failed wait for the disk nothing more is written. */
+  #note(error: unknown): unknown {
+    const fault = storeFault(error);
+    if (fault instanceof StoreUncertain) this.#distrust(fault);
+    return fault;
+  }
+
   /** Runs one transaction for all; each can fail alone. No caller learns its outcome before the commit is on disk. */
   async #commitTogether(group: readonly Waiting[]): Promise<void> {
     const outcomes: Outcome[] = [];
@@ -224,8 +238,7 @@ class SqliteDatabase implements EmbeddedDatabase {
       this.#commits += 1;
     } catch (error) {
       this.#rollBack();
-      const fault = storeFault(error);
-      if (fault instanceof StoreUncertain) this.#distrust(fault);
+      const fault = this.#note(error);
       for (const { reject } of group) reject(fault);
       return;
     }
@@ -234,6 +247,7 @@ class SqliteDatabase implements EmbeddedDatabase {
       if ("error" in outcome) reject(outcome.error);
       else resolve(outcome.value as never);
     }
+    this.#checkpoints?.look();
   }
 
   /**

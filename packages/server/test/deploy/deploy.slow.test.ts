@@ -28,7 +28,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 async function builtServer(t: TestContext) {
   const home = temporaryFolder();
   await copyBuilt("server", home);
-  const parts = ["server.mjs", "reading-thread.mjs", "signing-thread.mjs", "thread.mjs"];
+  const parts = ["checkpoint-thread.mjs", "server.mjs", "reading-thread.mjs", "signing-thread.mjs", "thread.mjs"];
   assert.deepEqual(readdirSync(home).sort(), [...parts, SERVER_PROGRAM, "verify.html"].sort());
   const program = join(home, SERVER_PROGRAM);
   const data = join(home, "data");

@@ -79,6 +79,7 @@ test("the Dockerfile's own steps make an image that serves, as nobody, from the 
   const root = make(lastStage, built);
   assert.deepEqual(readdirSync(join(root, "opt/svc")).sort(), [
     "LICENSE",
+    "checkpoint-thread.mjs",
     "reading-thread.mjs",
     "server.mjs",
     "signing-thread.mjs",

@@ -98,6 +98,32 @@ test("a commit that the disk does not confirm: nothing more is written, the serv
   assert.equal(await second.end("SIGTERM"), 0);
 });
 
+test("a log that the disk does not let move into the database: the server ends, and after a start all is there", {
+  skip,
+}, async (t) => {
+  // A start moves what was left, which is nothing here; the first wait for this file is that of the thread.
+  const { made, again, first } = await started(t, "svc.db", "fsync,fdatasync", "error=EIO:when=1");
+  const receipts: Recorded[] = [];
+  const payload = { text: "x".repeat(100_000) };
+  for (let number = 1; number <= MOST; number++) {
+    const events = Array.from({ length: 10 }, (_, index) => ({ ...loan(10 * number + index), payload }));
+    const answer = await first.client.appendBatch(made.stream_id, events, `batch-${number}`).catch(() => null);
+    if (answer?.status !== 201) {
+      assert.ok(answer === null || /^store_un/.test(answer.body.detail.code), answer?.text);
+      break;
+    }
+    for (const receipt of answer.body.receipts) receipts.push({ number, text: JSON.stringify(receipt) });
+  }
+  assert.ok(receipts.length < 10 * MOST, "the disk never failed");
+  assert.equal(await first.ended, 1);
+  const second = await again();
+  for (const { text } of receipts)
+    assert.equal((await second.client.get(`/v2/receipts/${JSON.parse(text).stream_event_id}`)).text, text);
+  const { code, out, err } = await command(["fsck", "--data", made.data_folder]);
+  assert.deepEqual([code, out], [0, "Nothing is wrong.\n"], err);
+  assert.equal(await second.end("SIGTERM"), 0);
+});
+
 test("a disk that is full for a while: store_full, no receipt, and on it goes", { skip }, async (t) => {
   const { made, first } = await started(t, "svc.db-wal", "pwrite64", "error=ENOSPC:when=120..180");
   const receipts: Recorded[] = [];
