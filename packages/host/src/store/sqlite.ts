@@ -46,8 +46,8 @@ export const IN_MEMORY = ":memory:";
 
 /**
  * Opens the file, or creates it. `onUncertain` is called once, when nothing more can be written until the file is
- * opened again. `checkpointPages`: the size of the write-ahead log at which it is moved into the file. Throws the errors
- * of SQLite.
+ * opened again. `checkpointPages`: the size of the write-ahead log at which it is moved into the file. Throws the
+ * errors of SQLite.
  */
 export function openSqlite(
   path: string,
