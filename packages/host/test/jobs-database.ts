@@ -1,6 +1,6 @@
 /** An empty database in memory, with the tables that jobs and the outbox need. */
 import type { TestContext } from "node:test";
-import type { Database } from "../src/store/database.ts";
+import type { EmbeddedDatabase } from "../src/store/database.ts";
 import { type Migration, migrate } from "../src/store/migrate.ts";
 import { IN_MEMORY, openSqlite } from "../src/store/sqlite.ts";
 
@@ -38,7 +38,7 @@ CREATE TABLE jobs (
 export const TENANT = "tnt_00000000000000000000000001";
 
 /** Resolves to the database, which is closed after the test. */
-export async function jobsDatabase(t: Pick<TestContext, "after">): Promise<Database> {
+export async function jobsDatabase(t: Pick<TestContext, "after">): Promise<EmbeddedDatabase> {
   const database = openSqlite(IN_MEMORY);
   t.after(() => database.close());
   await migrate(database, () => "2026-03-01T00:00:00.000Z", [JOBS]);

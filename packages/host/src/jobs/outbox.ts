@@ -9,6 +9,8 @@ import { type JobContext, type Lease, LeaseLost } from "./lease.ts";
 import { dueMessages, markDone, markFailed, type OutboxMessage } from "./outbox-store.ts";
 
 const MESSAGES_PER_ROUND = 256;
+/** The most messages whose transactions share a commit: they bound how long other writers wait meanwhile. */
+const MAX_TOGETHER = 16;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 300_000;
 
@@ -31,8 +33,8 @@ export async function anyMessageDue({ database, clock }: JobContext, kind: strin
 }
 
 /**
- * Does the messages that are due, in order, 256 at most; one that fails is put off and holds up no other. Rejects with
- * LeaseLost.
+ * Does the messages that are due, in order, 256 at most; one that fails is put off and holds up no other. Several share
+ * a commit. Rejects with LeaseLost.
  */
 export async function dispatchDue(
   { database, clock }: JobContext,
@@ -42,10 +44,10 @@ export async function dispatchDue(
   runner: OutboxDispatch,
 ): Promise<void> {
   const messages = await database.read((reader) => dueMessages(reader, kind, dueTimes(clock()), MESSAGES_PER_ROUND));
-  for (const message of messages) {
-    if (stop.aborted) return;
+  const dispatch = async (message: OutboxMessage) => {
     try {
       const isDone = await database.write(async (writer) => {
+        if (stop.aborted) return false;
         await lease.hold(writer);
         if (!(await markDone(writer, message, serviceTime(clock())))) return false;
         await runner.run(writer, message);
@@ -59,6 +61,11 @@ export async function dispatchDue(
       const reason = error instanceof Error ? error.message : "unknown";
       await database.write((writer) => markFailed(writer, message, reason, serviceTime(clock() + waitMs)));
     }
+  };
+  for (let from = 0; from < messages.length && !stop.aborted; from += MAX_TOGETHER) {
+    const outcomes = await Promise.allSettled(messages.slice(from, from + MAX_TOGETHER).map(dispatch));
+    const lost = outcomes.find((outcome) => outcome.status === "rejected");
+    if (lost !== undefined) throw lost.reason;
   }
 }
 

@@ -315,6 +315,26 @@ test("a loop that is stopped runs no further message; one that has lost its leas
   assert.equal((await here.row("b"))?.attempts, 0);
 });
 
+test("outbox messages share commits, and each is done or put off for itself", async (t) => {
+  const done: string[] = [];
+  const here = await messagesOn(t, async (_writer, { subject }) => {
+    if (subject === "3") throw new Error("no");
+    done.push(subject);
+  });
+  const subjects = Array.from({ length: 20 }, (_, index) => String(index));
+  for (const subject of subjects) await here.add(subject);
+  const before = here.database.commits;
+  await here.round();
+  const commits = here.database.commits - before;
+  assert.deepEqual(
+    done,
+    subjects.filter((subject) => subject !== "3"),
+  );
+  assert.equal((await here.row("3"))?.last_error, "no");
+  // The lease, the reading of messages (in memory, a commit as well), two groups, and the message that is put off.
+  assert.equal(commits, 5);
+});
+
 test("an outbox message that another process has done meanwhile is not done again", async (t) => {
   const here = await messagesOn(t, async (writer, { subject }) => {
     assert.equal(subject, "a", "the other one has been done");

@@ -1,6 +1,6 @@
 /**
  * Runs one sealing step on many streams: each repetition is a transaction of its own under the lease, and a stream on
- * which it fails holds up no other.
+ * which it fails holds up no other. Several streams go on at a time, so that their transactions share a commit.
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Lease, LeaseLost } from "@svc/host/jobs";
@@ -19,6 +19,12 @@ export interface SealingRound {
  * The number of streams that are read at a time: requests are served between two portions, even if many streams wait.
  */
 const PORTION = 500;
+/**
+ * The most streams, and the most of their events, whose transactions share a commit: they bound how long the appends
+ * wait that come meanwhile.
+ */
+const MAX_TOGETHER = 16;
+const MAX_EVENTS_TOGETHER = 512;
 
 /**
  * Yields waiting streams in portions; the event loop turns between them. `isLast`: returns whether a full portion that
@@ -44,25 +50,52 @@ export async function* inPortions(
  * LeaseLost; other errors go to `round.onError`.
  */
 export async function sealEach(
-  { database }: Pick<Context, "database">,
+  context: Pick<Context, "database">,
   streams: readonly StreamRow[],
+  round: SealingRound,
+  step: (writer: Writer, stream: StreamRow) => Promise<boolean>,
+): Promise<void> {
+  for (const some of together(streams)) {
+    const outcomes = await Promise.allSettled(some.map((stream) => sealOne(context, stream, round, step)));
+    const lost = outcomes.find((outcome) => outcome.status === "rejected");
+    if (lost !== undefined) throw lost.reason;
+  }
+}
+
+/** Divides streams into those whose transactions share their commits; a stream with much to do gets its own. */
+function* together(streams: readonly StreamRow[]): Generator<StreamRow[]> {
+  let [some, events]: [StreamRow[], number] = [[], 0];
+  for (const stream of streams) {
+    const more = stream.head_seq_no - stream.checkpointed_to_seq_no;
+    if (some.length === MAX_TOGETHER || (some.length > 0 && events + more > MAX_EVENTS_TOGETHER)) {
+      yield some;
+      [some, events] = [[], 0];
+    }
+    some.push(stream);
+    events += more;
+  }
+  if (some.length > 0) yield some;
+}
+
+async function sealOne(
+  { database }: Pick<Context, "database">,
+  { tenant_id, stream_id }: StreamRow,
   { lease, stop, onError }: SealingRound,
   step: (writer: Writer, stream: StreamRow) => Promise<boolean>,
 ): Promise<void> {
-  for (const { tenant_id, stream_id } of streams) {
-    let didWork = true;
-    while (didWork && !stop.aborted) {
-      try {
-        didWork = await database.write(async (writer) => {
-          await lease.hold(writer);
-          const stream = await findStream(writer, tenant_id, stream_id);
-          return stream !== null && (await step(writer, stream));
-        });
-      } catch (error) {
-        if (error instanceof LeaseLost) throw error;
-        onError(error);
-        didWork = false;
-      }
+  let didWork = true;
+  while (didWork && !stop.aborted) {
+    try {
+      didWork = await database.write(async (writer) => {
+        if (stop.aborted) return false;
+        await lease.hold(writer);
+        const stream = await findStream(writer, tenant_id, stream_id);
+        return stream !== null && (await step(writer, stream));
+      });
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      onError(error);
+      didWork = false;
     }
   }
 }
