@@ -107,7 +107,7 @@ export async function startBare(): Promise<{ readonly port: number; close(): Pro
   if (!existsSync(BARE))
     throw new Error(`the yardstick ${BARE} is missing: check out the shared files beside this folder`);
   // It is used unchanged, and looks for Express from its own place; it gets ours.
-  const express = createRequire(join(ROOT, "packages/server/package.json")).resolve("express");
+  const express = createRequire(join(ROOT, "packages/host/package.json")).resolve("express");
   const port = await freePort();
   const hook = `import { registerHooks } from "node:module";
     registerHooks({ resolve: (name, context, next) => name === "express" ? { url: ${JSON.stringify(`file://${express}`)}, shortCircuit: true } : next(name, context) });`;
