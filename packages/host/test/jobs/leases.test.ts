@@ -9,7 +9,7 @@ import { serviceTime } from "../../src/clock.ts";
 import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
 import { type LeasedJob, LeasedLoop } from "../../src/jobs/leased-loop.ts";
 import { anyMessageDue, dispatchDue, type OutboxDispatch } from "../../src/jobs/outbox.ts";
-import { enqueue, markDone, markFailed } from "../../src/jobs/outbox-store.ts";
+import { enqueue, markDone, markFailed, type OutboxMessage } from "../../src/jobs/outbox-store.ts";
 import type { Database } from "../../src/store/database.ts";
 import { jobsDatabase, TENANT } from "../jobs-database.ts";
 
@@ -229,11 +229,13 @@ async function messagesOn(t: Parameters<typeof jobsDatabase>[0], run: OutboxDisp
   const lease = new Lease(context, "job");
   await lease.acquire();
   const errors: unknown[] = [];
+  const told: string[] = [];
   const add = (subject: string, kind = "test") =>
     database.write((writer) => enqueue(writer, TENANT, kind, subject, { subject }, serviceTime(at.now)));
   const round = async (stop = new AbortController().signal) => {
     await lease.acquire();
-    await dispatchDue(context, "test", lease, stop, { run, onError: (error) => errors.push(error) });
+    const onDone = ({ subject }: OutboxMessage) => told.push(subject);
+    await dispatchDue(context, "test", lease, stop, { run, onDone, onError: (error) => errors.push(error) });
   };
   const row = (subject: string) =>
     database.read((reader) =>
@@ -243,7 +245,7 @@ async function messagesOn(t: Parameters<typeof jobsDatabase>[0], run: OutboxDisp
       ),
     );
   const isDue = () => anyMessageDue(context, "test");
-  return { database, at, context, errors, add, round, row, isDue };
+  return { database, at, context, errors, told, add, round, row, isDue };
 }
 
 test("an outbox message that fails waits one second, then twice as long each time, five minutes at most", async (t) => {
@@ -331,6 +333,7 @@ test("outbox messages share commits, and each is done or put off for itself", as
     subjects.filter((subject) => subject !== "3"),
   );
   assert.equal((await here.row("3"))?.last_error, "no");
+  assert.deepEqual(here.told.toSorted(), done.toSorted(), "each is told once it is on disk");
   // The lease, the reading of messages (in memory, a commit as well), two groups, and the message that is put off.
   assert.equal(commits, 5);
 });
@@ -348,6 +351,7 @@ test("an outbox message that another process has done meanwhile is not done agai
   await here.round();
   const row = await here.row("b");
   assert.deepEqual([here.errors, row?.attempts, row?.last_error], [[], 1, null]);
+  assert.deepEqual(here.told, ["a"]);
 });
 
 test("a round takes 256 outbox messages, and the next one the rest", async (t) => {
