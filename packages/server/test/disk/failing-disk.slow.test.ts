@@ -25,6 +25,7 @@ import { openService } from "../../src/open-service.ts";
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
 const skip = hasStrace || process.env.CI ? false : "strace is not installed: a failing disk is NOT TESTED";
 const MOST = 200;
+const CLIENTS = 64;
 
 /** Makes some system calls on a file of the data folder fail. */
 function failing(folder: string, file: string, calls: string, fault: string): readonly string[] {
@@ -97,6 +98,47 @@ test("a commit that the disk does not confirm: nothing more is written, the serv
   await assertWhole(second.client, made, receipts);
   assert.equal(await second.end("SIGTERM"), 0);
 });
+
+for (const [what, calls, fault, code] of [
+  ["a wait for the disk fails", "fsync,fdatasync", "error=EIO:when=6", "store_uncertain"],
+  ["the disk is full", "pwrite64", "error=ENOSPC:when=400..1200", "store_full"],
+] as const)
+  test(`${what} while 64 clients wait: each is told, and sent again, each is recorded once`, { skip }, async (t) => {
+    const { made, again, first } = await started(t, "svc.db-wal", calls, fault);
+    const { stream_id } = made;
+    const recorded = new Map<string, string>();
+    const refusals = new Set<string>();
+    const keys = Array.from({ length: CLIENTS }, (_, number) => `client-${number}`);
+    const send = async ({ client }: { readonly client: Client }, key: string, number: number) => {
+      const name = `${key}-${number}`;
+      const answer = await client.append(stream_id, loan(number), name).catch(() => null);
+      if (answer?.status === 201) recorded.set(name, answer.text);
+      else refusals.add(answer === null ? "the connection ended" : answer.body.detail.code);
+      return answer?.status === 201;
+    };
+    for (let number = 1; refusals.size === 0 && number < MOST; number++)
+      await Promise.all(keys.map((key) => send(first, key, number)));
+    assert.ok(refusals.has(code), [...refusals].join());
+    const others = [...refusals].filter((refusal) => refusal !== code);
+    assert.ok(
+      others.every((refusal) => /^(store_unavailable|the connection ended)$/.test(refusal)),
+      others.join(),
+    );
+    if (code === "store_uncertain") assert.equal(await first.ended, 1);
+    else assert.equal(await first.end("SIGKILL"), null);
+
+    const second = await again();
+    const before = new Map(recorded);
+    const last = Math.max(...[...recorded.keys()].map((name) => Number(name.split("-")[2])), 0) + 1;
+    for (let number = 1; number <= last; number++)
+      assert.ok((await Promise.all(keys.map((key) => send(second, key, number)))).every(Boolean));
+    for (const [name, text] of before) assert.equal(recorded.get(name), text, `${name} has one receipt`);
+    const { body } = await second.client.get(`/v2/streams/${stream_id}/head`);
+    assert.equal(body.seq_no, recorded.size, "each request is one event");
+    const { code: status, out, err } = await command(["fsck", "--data", made.data_folder]);
+    assert.deepEqual([status, out], [0, "Nothing is wrong.\n"], err);
+    assert.equal(await second.end("SIGTERM"), 0);
+  });
 
 test("a log that the disk does not let move into the database: the server ends, and after a start all is there", {
   skip,
