@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startServer } from "@svc/testkit/server/running-server";
 import { FAMILIES } from "../src/families.ts";
+import { SECRET_VARIABLES } from "../src/settings.ts";
 
 test("each family has a name of its own, that of its folder", () => {
   const names = FAMILIES.map(({ name }) => name);
@@ -19,4 +20,8 @@ test("the jobs of every family run in a server", async (t) => {
     "idempotency-records",
     "sealer",
   ]);
+});
+
+test("the variables that hold secrets are known, so that a running server can forget them", () => {
+  assert.deepEqual([...SECRET_VARIABLES].sort(), ["SVC_METRICS_TOKEN", "SVC_NEXT_SIGNING_KEY", "SVC_SIGNING_KEY"]);
 });
