@@ -25,12 +25,19 @@ export class Connection implements Writer {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(path: string, options: { timeout: number; readOnly: boolean }) {
-    this.#database = new DatabaseSync(path, options);
+  readonly #rowByRow: boolean;
+
+  /** `rowByRow`: whether a list is read row by row, as it must be in a heap with a limit. */
+  constructor(path: string, options: { timeout: number; readOnly: boolean; rowByRow?: boolean }) {
+    const { rowByRow = false, ...ofDatabase } = options;
+    this.#database = new DatabaseSync(path, ofDatabase);
+    this.#rowByRow = rowByRow;
   }
 
   async all<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row[]> {
-    return this.#prepare(sql).all(...parameters) as Row[];
+    const statement = this.#prepare(sql);
+    // A list that is read at once and exceeds the heap of a thread would end the whole process.
+    return (this.#rowByRow ? [...statement.iterate(...parameters)] : statement.all(...parameters)) as Row[];
   }
 
   async first<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row | null> {

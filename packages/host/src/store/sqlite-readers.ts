@@ -13,13 +13,16 @@ const MAX_READERS = 8;
 /** A pool of reading connections, opened as needed. */
 export class SqliteReaders {
   readonly #path: string;
+  readonly #rowByRow: boolean;
   readonly #idle: Connection[] = [];
   readonly #waiting: ((connection: Connection) => void)[] = [];
   #count = 0;
   #closed = false;
 
-  constructor(path: string) {
+  /** `rowByRow`: whether lists are read row by row, as they must be in a heap with a limit. */
+  constructor(path: string, { rowByRow = false }: { readonly rowByRow?: boolean } = {}) {
     this.#path = path;
+    this.#rowByRow = rowByRow;
   }
 
   /**
@@ -65,7 +68,7 @@ export class SqliteReaders {
 
   #open(): Connection {
     try {
-      return new Connection(this.#path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+      return new Connection(this.#path, { timeout: BUSY_TIMEOUT_MS, readOnly: true, rowByRow: this.#rowByRow });
     } catch (error) {
       this.#count -= 1;
       throw storeFault(error);

@@ -17,8 +17,16 @@ export interface PoolRules {
   readonly threads: number;
   /** The heap of a thread, in MiB. */
   readonly heapMib: number;
-  /** How much processor time one task may take. On a busy machine it may wait for the processor much longer. */
-  readonly taskMs: number;
+  /**
+   * The part of the heap for young values, in MiB; without it, as much as the runtime takes. A small one keeps the heap
+   * small, at the price of more work.
+   */
+  readonly youngHeapMib?: number;
+  /**
+   * How much processor time one task may take; null for any. On a busy machine it may wait for the processor much
+   * longer.
+   */
+  readonly taskMs: number | null;
   /** How long a task may wait for its turn. */
   readonly waitMs: number;
   /** How many tasks of one owner may wait. */
@@ -128,9 +136,11 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
   }
 
   #start(): Worker {
-    const { program, heapMib } = this.#rules;
+    const { program, heapMib, youngHeapMib } = this.#rules;
+    const young = youngHeapMib === undefined ? {} : { maxYoungGenerationSizeMb: youngHeapMib };
+    const resourceLimits = { maxOldGenerationSizeMb: heapMib, ...young };
     // The runtime erases types itself: a loader would only cost time and memory here.
-    const worker = new Worker(program, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMib } });
+    const worker = new Worker(program, { execArgv: [], resourceLimits });
     this.#all.add(worker);
     // A thread that fails between two tasks simply ends; the next task gets another.
     worker.on("error", () => undefined);
@@ -147,12 +157,13 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
     const { taskMs, lasting } = this.#rules;
     let refusal: TaskRefused | null = null;
     const startedAt = performance.now();
-    const watch = new Watch(worker, taskMs, () => {
-      refusal = new TaskRefused("time", taskMs);
+    const giveUp = (ms: number) => {
+      refusal = new TaskRefused("time", ms);
       void worker.terminate();
-    });
+    };
+    const watch = taskMs === null ? null : new Watch(worker, taskMs, () => giveUp(taskMs));
     const end = () => {
-      watch.end();
+      watch?.end();
       worker.off("message", take).off("error", fail).off("exit", exit);
     };
     const take = (message: FromThread) => {

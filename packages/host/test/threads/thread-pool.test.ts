@@ -38,3 +38,30 @@ test("a task that takes too long ends with its thread, and those that wait go on
   assert.equal((await second).answer, 2);
   await pool.close();
 });
+
+test("a thread has the heap that the pool gives it, and a task that exceeds the heap ends with its thread alone", async () => {
+  const pool = new ThreadPool<string, unknown>({
+    ...RULES,
+    heapMib: 32,
+    youngHeapMib: 4,
+    program: program(`import { resourceLimits } from "node:worker_threads";
+      tasks.serveTasks((question) => {
+        if (question === "limits") return resourceLimits;
+        for (const held = []; ; ) held.push(Array.from({ length: 1000 }, () => ({})));
+      });`),
+  });
+  const { answer } = await pool.run({ owner: "a", question: "limits" });
+  const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb } = answer as Record<string, number>;
+  assert.deepEqual([maxOldGenerationSizeMb, maxYoungGenerationSizeMb], [32, 4]);
+  const over = pool.run({ owner: "a", question: "all" });
+  await assert.rejects(over, (error) => error instanceof TaskRefused && error.why === "memory");
+  assert.ok((await pool.run({ owner: "a", question: "limits" })).answer);
+  await pool.close();
+});
+
+test("a task without a limit of time has its answer", async () => {
+  const rules = { ...RULES, taskMs: null, program: program("tasks.serveTasks((question) => 2 * question);") };
+  const pool = new ThreadPool<number, number>(rules);
+  assert.equal((await pool.run({ owner: "a", question: 4 })).answer, 8);
+  await pool.close();
+});

@@ -6,9 +6,9 @@
 import { Worker } from "node:worker_threads";
 import { requireTurn } from "@svc/host/http";
 import { StoreUnavailable } from "@svc/host/store";
-import { FairQueue } from "@svc/host/threads";
+import { FairQueue, fromThrown, toThrown } from "@svc/host/threads";
 import type { Context } from "../context.ts";
-import { type FromReader, fromThrown, type Step, type ToReader, toThrown, type Value } from "./messages.ts";
+import type { FromReader, Step, ToReader, Value } from "./messages.ts";
 import type { Readings, Used } from "./readings.ts";
 import type { PieceReads, ReadArguments, ReadResults } from "./reads.ts";
 

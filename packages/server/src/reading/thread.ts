@@ -5,11 +5,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { PublicKeyHex } from "@svc/core";
 import { type Reader, SqliteReaders } from "@svc/host/store";
-import { yieldToOthers } from "@svc/host/threads";
+import { fromThrown, toThrown, yieldToOthers } from "@svc/host/threads";
 import { kernel } from "../kernel.ts";
 import { type CurrentKey, carriedKeys } from "../keys/signing-key.ts";
 import { currentSigningKey } from "../tenancy/service-store.ts";
-import { type FromReader, fromThrown, type Step, type ToReader, toThrown, type Value } from "./messages.ts";
+import type { FromReader, Step, ToReader, Value } from "./messages.ts";
 import { PIECE_READS, READS, type ReadContext } from "./reads.ts";
 
 /** The least size of a piece, unless it is the last. */

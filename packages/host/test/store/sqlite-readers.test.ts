@@ -1,0 +1,44 @@
+/** Reading connections whose lists come row by row, for threads whose heap has a limit. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { openSqlite } from "../../src/store/sqlite.ts";
+import { SqliteReaders } from "../../src/store/sqlite-readers.ts";
+
+const ROWS = `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < $1)
+  SELECT number, PRINTF('%.*c', 1000, 'x') || number AS text FROM numbers`;
+
+test("a list is the same, read row by row", async () => {
+  const path = join(temporaryFolder(), "rows.db");
+  const database = openSqlite(path);
+  const readers = new SqliteReaders(path, { rowByRow: true });
+  for (const count of [1, 500])
+    assert.deepEqual(
+      await readers.read((reader) => reader.all(ROWS, count)),
+      await database.read((reader) => reader.all(ROWS, count)),
+    );
+  assert.deepEqual(await readers.read((reader) => reader.all("SELECT 1 WHERE 1 = 0")), []);
+  readers.close();
+  await database.close();
+});
+
+test("a list that exceeds the heap of a thread ends the thread, and not the process", async () => {
+  const path = join(temporaryFolder(), "rows.db");
+  const database = openSqlite(path);
+  const module = new URL("../../src/store/sqlite-readers.ts", import.meta.url).href;
+  const program = `import { SqliteReaders } from ${JSON.stringify(module)};
+    const readers = new SqliteReaders(${JSON.stringify(path)}, { rowByRow: true });
+    await readers.read((reader) => reader.all(${JSON.stringify(ROWS)}, 1_000_000));`;
+  const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
+  });
+  const code = await new Promise((resolve) => {
+    thread.once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+    thread.once("exit", resolve);
+  });
+  assert.equal(code, "ERR_WORKER_OUT_OF_MEMORY");
+  await database.close();
+});

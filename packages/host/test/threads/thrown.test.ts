@@ -1,0 +1,41 @@
+/** Errors as they cross between threads: those that callers tell apart stay what they are. */
+import assert from "node:assert/strict";
+import { openSync } from "node:fs";
+import { test } from "node:test";
+import { ServiceError } from "../../src/errors.ts";
+import { StoreFull, StoreUnavailable, StoreUncertain } from "../../src/store/database.ts";
+import { fromThrown, toThrown } from "../../src/threads/thrown.ts";
+
+/** Returns an error as another thread gets it. */
+function crossed(error: unknown): Error {
+  return fromThrown(structuredClone(toThrown(error)));
+}
+
+test("refusals keep their code and their details, faults of the store their class", () => {
+  const refusal = crossed(new ServiceError("stream_not_found", "There is none.", { stream_id: "str_1" }));
+  assert.ok(refusal instanceof ServiceError);
+  assert.deepEqual(
+    [refusal.code, refusal.message, refusal.details],
+    ["stream_not_found", "There is none.", { stream_id: "str_1" }],
+  );
+  for (const Fault of [StoreFull, StoreUncertain]) assert.ok(crossed(new Fault()) instanceof Fault);
+  const busy = crossed(new StoreUnavailable("busy"));
+  assert.ok(busy instanceof StoreUnavailable);
+  assert.equal(busy.message, "busy");
+});
+
+test("a failed system call keeps its code; any other error its message and its stack", () => {
+  const failure = (() => {
+    try {
+      return openSync("/nowhere/at/all", "r");
+    } catch (error) {
+      return error as NodeJS.ErrnoException;
+    }
+  })();
+  assert.ok(failure instanceof Error);
+  const { code, message, stack } = crossed(failure) as NodeJS.ErrnoException;
+  assert.deepEqual([code, message, stack], ["ENOENT", failure.message, failure.stack]);
+  const plain = crossed(new RangeError("too long"));
+  assert.deepEqual([plain.message, "code" in plain], ["too long", false]);
+  assert.equal(crossed("only a text").message, "only a text");
+});
