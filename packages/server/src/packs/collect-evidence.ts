@@ -43,6 +43,11 @@ export interface BundleLimits {
   readonly payloadBytes: number | null;
 }
 
+/**
+ * The limits of an export were checked when it was requested; its bundles also hold the neighbouring events of whole
+ * windows and checkpoints.
+ */
+export const NO_LIMITS: BundleLimits = { events: Number.POSITIVE_INFINITY, payloadBytes: null };
 const PACK_LIMITS: BundleLimits = { events: MAX_PACK_EVENTS, payloadBytes: MAX_PACK_PAYLOAD_BYTES };
 
 /** The evidence, and the range as it was extended. */

@@ -5,7 +5,14 @@
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import type { BundleSource, PayloadEntry, ReceiptRecord } from "@svc/core";
 import type { Database as WholeDatabase } from "@svc/host/store";
-import { type EventRow, eventIdsOfRange, eventsOfRange, type PayloadRow, payloadsOf } from "../streams/events-store.ts";
+import {
+  type EventRow,
+  eventIdsOfRange,
+  eventsOfRange,
+  type PayloadRow,
+  payloadsOf,
+  redactedEventsOfRange,
+} from "../streams/events-store.ts";
 import { parsePayload, recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import type { EventRange } from "./collect-evidence.ts";
@@ -13,8 +20,11 @@ import type { EventRange } from "./collect-evidence.ts";
 type Database = Pick<WholeDatabase, "read">;
 
 const RECORDS_IN_PORTION = 500;
-/** A payload has up to 256 KiB. */
 const PAYLOADS_IN_PORTION = 100;
+/** A payload has up to 256 KiB, so that a portion has fewer payloads where they are large. */
+const CHARACTERS_IN_PORTION = 1024 * 1024;
+/** The first portion is small, because nothing is known of the sizes of its payloads. */
+const FIRST_PORTION = 10;
 const IDS_IN_PORTION = 5000;
 
 /** Yields the rows of a range in order, with payloads, in portions. */
@@ -22,23 +32,37 @@ export async function* rowsOfRange(
   database: Database,
   { tenant_id, stream_id }: StreamRow,
   { from_seq_no, to_seq_no }: EventRange,
-  portion = PAYLOADS_IN_PORTION,
 ): AsyncGenerator<readonly EventRow[]> {
-  for (let from = from_seq_no; from <= to_seq_no; from += portion) {
-    const to = Math.min(from + portion - 1, to_seq_no);
-    yield await database.read((reader) => eventsOfRange(reader, tenant_id, stream_id, from, to));
+  let [from, portion] = [from_seq_no, FIRST_PORTION];
+  while (from <= to_seq_no) {
+    const [first, last] = [from, Math.min(from + portion - 1, to_seq_no)];
+    const rows = await database.read((reader) => eventsOfRange(reader, tenant_id, stream_id, first, last));
+    yield rows;
+    from = last + 1;
+    portion = portionAfter(portion, rows);
     await turnOfEventLoop();
   }
+}
+
+/** Returns how many events to read next, by the payloads of those that were just read. */
+function portionAfter(portion: number, rows: readonly Pick<EventRow, "payload">[]): number {
+  const characters = rows.reduce((sum, { payload }) => sum + (payload?.length ?? 0), 0);
+  const fitting = Math.floor((portion * CHARACTERS_IN_PORTION) / Math.max(1, characters));
+  return Math.max(1, Math.min(fitting, 2 * portion, PAYLOADS_IN_PORTION));
 }
 
 /** Yields the records of a range in order, without payloads, in portions. */
 export async function* recordsOf(
   database: Database,
-  stream: StreamRow,
-  range: EventRange,
+  { tenant_id, stream_id }: StreamRow,
+  { from_seq_no, to_seq_no }: EventRange,
 ): AsyncGenerator<readonly ReceiptRecord[]> {
-  for await (const rows of rowsOfRange(database, stream, range, RECORDS_IN_PORTION))
+  for (let from = from_seq_no; from <= to_seq_no; from += RECORDS_IN_PORTION) {
+    const to = Math.min(from + RECORDS_IN_PORTION - 1, to_seq_no);
+    const rows = await database.read((reader) => redactedEventsOfRange(reader, tenant_id, stream_id, from, to));
     yield rows.map((row) => recordOf(row, false));
+    await turnOfEventLoop();
+  }
 }
 
 /**
@@ -57,16 +81,18 @@ export async function* payloadsOfRange(
     heads.push({ rows, next: (await rows.next()).value ?? null });
   }
   let portion: Record<string, PayloadEntry> = {};
-  let held = 0;
+  let [held, characters] = [0, 0];
   for (;;) {
     const lowest = lowestOf(heads);
     if (lowest === null) break;
     const { stream_event_id, payload, payload_salt } = lowest.next;
     portion[stream_event_id] = { payload: parsePayload(payload), payload_salt };
     lowest.head.next = (await lowest.head.rows.next()).value ?? null;
-    if (++held < PAYLOADS_IN_PORTION) continue;
+    held += 1;
+    characters += payload.length;
+    if (held < PAYLOADS_IN_PORTION && characters < CHARACTERS_IN_PORTION) continue;
     yield portion;
-    [portion, held] = [{}, 0];
+    [portion, held, characters] = [{}, 0, 0];
     await turnOfEventLoop();
   }
   yield portion;
@@ -115,8 +141,12 @@ async function* payloadRows(
   { tenant_id, stream_id }: OfStream,
   { from_seq_no, to_seq_no }: EventRange,
 ): AsyncGenerator<PayloadRow, undefined> {
-  for (let from = from_seq_no; from <= to_seq_no; from += PAYLOADS_IN_PORTION) {
-    const to = Math.min(from + PAYLOADS_IN_PORTION - 1, to_seq_no);
-    yield* await database.read((reader) => payloadsOf(reader, tenant_id, stream_id, from, to));
+  let [from, portion] = [from_seq_no, FIRST_PORTION];
+  while (from <= to_seq_no) {
+    const [first, last] = [from, Math.min(from + portion - 1, to_seq_no)];
+    const rows = await database.read((reader) => payloadsOf(reader, tenant_id, stream_id, first, last));
+    yield* rows;
+    from = last + 1;
+    portion = portionAfter(portion, rows);
   }
 }

@@ -56,6 +56,8 @@ export interface EventContext {
 const COLUMNS = `stream_event_id, stream_id, seq_no, source_ref, event_type, occurred_at, received_at, payload, payload_salt,
   payload_hash, previous_event_hash, event_hash, stream_head_hash, receipt_kid, receipt_signature`;
 
+const REDACTED = COLUMNS.replace(/payload, payload_salt,/, "NULL AS payload, NULL AS payload_salt,");
+
 /** Inserts an event. `row` and `context` must agree with its stream; nothing here checks that. */
 export async function insertEvent(writer: Writer, row: EventRow, context: EventContext): Promise<void> {
   await writer.run(
@@ -123,6 +125,23 @@ export function eventsOfRange(
 ): Promise<EventRow[]> {
   return reader.all<EventRow>(
     `SELECT ${COLUMNS} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ORDER BY seq_no`,
+    tenantId,
+    streamId,
+    fromSeqNo,
+    toSeqNo,
+  );
+}
+
+/** Resolves to the same events without their payloads and salts. */
+export function redactedEventsOfRange(
+  reader: Reader,
+  tenantId: string,
+  streamId: string,
+  fromSeqNo: number,
+  toSeqNo: number,
+): Promise<EventRow[]> {
+  return reader.all<EventRow>(
+    `SELECT ${REDACTED} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ORDER BY seq_no`,
     tenantId,
     streamId,
     fromSeqNo,
