@@ -21,6 +21,8 @@ export interface Context {
   /** The same database, for operations of an embedded one only: forgetting, and the figures of its file. */
   readonly embedded: EmbeddedDatabase;
   readonly kernel: Kernel;
+  /** The file of the database, which other threads can open; null for a database in memory. */
+  readonly databaseFile: string | null;
   /** The same kernel, faster, for issuing only (issuing-kernel.ts). */
   readonly issuing: Kernel;
   readonly clock: Clock;

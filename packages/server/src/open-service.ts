@@ -159,9 +159,12 @@ function contextOf({ options, channel, folder, source, database }: Opening, orig
   const { config, kernel, clock, metrics } = options;
   const signingKey = new SigningKey(kernel, source);
   const standing = { database, kernel, signingKey };
+  // A database opened by `openDatabase` may exist only in the memory of this thread.
+  const databaseFile = options.openDatabase === undefined ? folder.databasePath : null;
   return {
     ...standing,
     embedded: database,
+    databaseFile,
     issuing: issuingKernel(kernel),
     clock,
     origin,
@@ -170,11 +173,7 @@ function contextOf({ options, channel, folder, source, database }: Opening, orig
     // Every setting of a family is one of the configuration.
     settings: () => config as never,
     folder,
-    // A database opened by `openDatabase` may exist only in the memory of this thread.
-    readings:
-      options.openDatabase === undefined
-        ? new ReadingThread(folder.databasePath, standing)
-        : new ReadingsHere(standing),
+    readings: databaseFile === null ? new ReadingsHere(standing) : new ReadingThread(databaseFile, standing),
     metrics: metrics ?? new MetricsRegistry(),
   };
 }

@@ -74,6 +74,7 @@ export async function contextUnderTest(
     database,
     embedded: onlyAsDatabase(database),
     kernel,
+    databaseFile: null,
     issuing: issuingKernel(kernel),
     clock: () => Date.parse(at(now.seconds)),
     origin: ORIGIN,

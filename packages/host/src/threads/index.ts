@@ -1,4 +1,4 @@
-/** Threads beside the one that answers requests, how errors cross between them, and queues in which owners take turns. */
+/** Threads beside the one that answers, how errors cross between them, and queues in which owners take turns. */
 export { FairQueue } from "./fair-queue.ts";
 export { serveTasks } from "./task.ts";
 export { TaskRefused, ThreadPool } from "./thread-pool.ts";

@@ -1,6 +1,8 @@
 /** Writes a file of a package: its pieces go to the disk as they come, and are hashed and measured on the way. */
+
+import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { crc32, encodeHex, type Kernel } from "@svc/core";
+import { crc32 } from "node:zlib";
 import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
 
 /** The hashes and the size of a written file. */
@@ -12,7 +14,12 @@ export interface WrittenFile {
 }
 
 /** The package would exceed its limit of bytes. */
-export class PackageTooLarge extends Error {}
+export class PackageTooLarge extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "PackageTooLarge";
+  }
+}
 
 /** The rules under which a file is written. */
 export interface Writing {
@@ -28,12 +35,11 @@ export interface Writing {
  * those of `pulse`.
  */
 export async function writeFileOf(
-  kernel: Kernel,
   path: string,
   pieces: AsyncIterable<Uint8Array>,
   { maxBytes, sync, pulse }: Writing,
 ): Promise<WrittenFile> {
-  const hasher = kernel.hasher();
+  const hasher = createHash("sha256");
   let [crc, sizeBytes] = [0, 0];
   const file = await open(path, "wx", OWNER_ONLY_FILE);
   try {
@@ -49,5 +55,5 @@ export async function writeFileOf(
   } finally {
     await file.close();
   }
-  return { sha256: encodeHex(hasher.digest()), crc32: crc, sizeBytes };
+  return { sha256: hasher.digest("hex"), crc32: crc, sizeBytes };
 }

@@ -17,6 +17,7 @@ import {
   MANIFEST_PATH,
   type NewEntry,
   type PackageRange,
+  type Signer,
   sealPackageManifest,
   storedEntry,
   writeArchive,
@@ -25,40 +26,29 @@ import {
 import { possessionHasher } from "@svc/core/possession";
 import { latest } from "@svc/host/clock";
 import { randomBytes } from "@svc/host/random";
-import type { Context } from "../context.ts";
-import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
-import type { CollectedEvidence } from "../packs/collect-evidence.ts";
+import { collectEvidence, NO_LIMITS } from "../packs/collect-evidence.ts";
 import { noPayloads, payloadsOfRange, recordsOf, rowsOfRange } from "../packs/read-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
-import type { BuiltPackage, ChosenBundle, ExportRow } from "./exports-store.ts";
-import type { PackageFiles } from "./package-files.ts";
+import type { BuiltPackage, ChosenBundle } from "./exports-store.ts";
+import type { MakingCalls, MakingNeeds, PackageOrder } from "./make-package.ts";
+import type { BuildName, PackageFiles } from "./package-files.ts";
 import { hashOfProof } from "./proof-of-possession.ts";
 import { type WrittenFile, writeFileOf } from "./write-artifact.ts";
 
-/** A stream of the package: its row, the requested range, and its evidence. */
+/** A stream of the package: its row, the requested range, and the evidence that was chosen for it. */
 export interface PackagedStream {
   readonly stream: StreamRow & { readonly use_case: string };
   readonly range: PackageRange;
   readonly chosen: ChosenBundle;
-  readonly evidence: CollectedEvidence;
 }
 
 /** The content of a package. Streams ascend by id. */
-export interface PackagePlan {
-  readonly build: Pick<ExportRow, "export_id" | "tenant_id" | "build_no" | "payloads">;
-  readonly packagedAt: string;
+interface PackagePlan extends PackageOrder {
   readonly streams: readonly PackagedStream[];
 }
 
-/** The most bytes of a package, and a function that is called again and again. */
-export interface PackageWriting {
-  readonly maxBytes: number;
-  readonly pulse: () => Promise<void>;
-}
-
-type Needs = Pick<Context, "database" | "kernel" | "signingKey" | "origin">;
 /** The capabilities, with the key that seals this package. */
-type Sealing = Needs & { readonly signer: CurrentKey; readonly carried: CarriedKeys };
+type Sealing = MakingNeeds & { readonly signer: Signer };
 
 const PIECE_BYTES = 1024 * 1024;
 const CHALLENGE_BYTES = 32;
@@ -71,28 +61,26 @@ const COMMA = Buffer.from(",");
  * of the archive. Rejects with PackageTooLarge, the errors of the file system, and those of `pulse`.
  */
 export async function writePackage(
-  given: Needs,
-  files: PackageFiles,
-  asked: PackagePlan,
-  { maxBytes, pulse }: PackageWriting,
+  needs: MakingNeeds,
+  order: PackageOrder,
+  streams: readonly PackagedStream[],
+  { pulse, sign }: Pick<MakingCalls, "pulse" | "sign">,
 ): Promise<BuiltPackage> {
-  const { database, kernel, signingKey } = given;
-  const { signer, carried } = await database.read(async (reader) => ({
-    signer: await signingKey.current(reader),
-    carried: await signingKey.carried(reader),
-  }));
-  const context = { ...given, signer, carried };
+  const { kernel, files } = needs;
+  const { key, carried, maxBytes } = order;
+  const signer: Signer = { publicKeyHex: key.publicKeyHex, sign };
+  const context = { ...needs, signer };
   // A key may have been rotated since the export was first packaged.
-  const plan = { ...asked, packagedAt: latest(asked.packagedAt, signer.validFrom) };
+  const plan = { ...order, streams, packagedAt: latest(order.packagedAt, key.validFrom) };
   const contents: Readonly<Record<ArtifactPath, () => AsyncIterable<Uint8Array>>> = {
     "events.csv": () => eventsOf(context, plan),
-    "manifest.json": () => once(kernel.canonicalize(about(context, plan))),
+    "manifest.json": () => once(kernel.canonicalize(about(plan))),
     "proofs.json": () => proofsOf(context, plan),
   };
   const written = new Map<ArtifactPath, WrittenFile>();
   for (const path of ARTIFACT_PATHS) {
     const parts = { maxBytes, pulse, sync: false };
-    written.set(path, await writeFileOf(kernel, files.workPathOf(plan.build, path), contents[path](), parts));
+    written.set(path, await writeFileOf(files.workPathOf(plan.build, path), contents[path](), parts));
   }
   const artifacts = [...written].map(([path, file]) => ({
     path,
@@ -121,7 +109,7 @@ export async function writePackage(
   const challenge = encodeHex(randomBytes(CHALLENGE_BYTES)) as HashHex;
   const possession = possessionHasher(NODE, challenge);
   const pieces = hashedBy(possession, writeArchive(entries));
-  const archive = await writeFileOf(kernel, archivePath(files, plan.build), pieces, { maxBytes, pulse, sync: true });
+  const archive = await writeFileOf(archivePath(files, plan.build), pieces, { maxBytes, pulse, sync: true });
   return {
     packageSha256: archive.sha256,
     manifestSha256: encodeHex(kernel.sha256(manifestBytes)),
@@ -132,12 +120,12 @@ export async function writePackage(
 }
 
 /** Returns the path of the archive until it gets its final name. */
-export function archivePath(files: PackageFiles, build: PackagePlan["build"]): string {
+export function archivePath(files: Pick<PackageFiles, "workPathOf">, build: BuildName): string {
   return files.workPathOf(build, "archive");
 }
 
 /** Yields `events.csv`: the requested events, in order. */
-async function* eventsOf({ database }: Needs, { build, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
+async function* eventsOf({ database }: MakingNeeds, { build, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
   yield eventsHeading();
   for (const { stream, range } of streams)
     for await (const rows of rowsOfRange(database, stream, range))
@@ -145,11 +133,16 @@ async function* eventsOf({ database }: Needs, { build, streams }: PackagePlan): 
 }
 
 /** Yields `proofs.json`: a bundle for each stream. */
-async function* proofsOf(context: Sealing, { build, packagedAt, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
-  const { database, kernel, signer, carried } = context;
+async function* proofsOf(
+  { database, kernel, signer }: Sealing,
+  { build, packagedAt, carried, streams }: PackagePlan,
+): AsyncGenerator<Uint8Array> {
   yield Buffer.from("[");
-  for (const [index, { stream, range, chosen, evidence }] of streams.entries()) {
+  for (const [index, { stream, range, chosen }] of streams.entries()) {
     if (index > 0) yield COMMA;
+    const evidence = await database.read((reader) => collectEvidence(reader, kernel, stream, range, chosen, NO_LIMITS));
+    // The evidence existed when it was chosen, and evidence never disappears.
+    if ("missing" in evidence) throw new Error(`evidence of ${chosen.bundle_id} is missing from the database`);
     yield* writeBundle(kernel, signer, {
       bundle_id: chosen.bundle_id,
       created_at: packagedAt,
@@ -164,12 +157,12 @@ async function* proofsOf(context: Sealing, { build, packagedAt, streams }: Packa
 }
 
 /** Returns `manifest.json`: a description of the export, for people. */
-function about({ origin, signer }: Sealing, { build, packagedAt, streams }: PackagePlan): JsonObject {
+function about({ origin, key, build, packagedAt, streams }: PackagePlan): JsonObject {
   return {
     what: "Events that a service has recorded (events.csv), with everything that proves them (proofs.json).",
     export_id: build.export_id,
     made_at: packagedAt,
-    service: { origin, kid: signer.kid },
+    service: { origin, kid: key.kid },
     payloads: build.payloads,
     streams: streams.map(({ stream, range: { stream_id, from_seq_no, to_seq_no } }) => ({
       stream_id,

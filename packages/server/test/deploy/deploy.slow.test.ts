@@ -28,7 +28,14 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 async function builtServer(t: TestContext) {
   const home = temporaryFolder();
   await copyBuilt("server", home);
-  const parts = ["checkpoint-thread.mjs", "server.mjs", "reading-thread.mjs", "signing-thread.mjs", "thread.mjs"];
+  const parts = [
+    "checkpoint-thread.mjs",
+    "export-thread.mjs",
+    "server.mjs",
+    "reading-thread.mjs",
+    "signing-thread.mjs",
+    "thread.mjs",
+  ];
   assert.deepEqual(readdirSync(home).sort(), [...parts, SERVER_PROGRAM, "verify.html"].sort());
   const program = join(home, SERVER_PROGRAM);
   const data = join(home, "data");
@@ -54,7 +61,7 @@ async function builtServer(t: TestContext) {
   return { made, url, data, child, client: new Client(url, made.api_key) };
 }
 
-test("the built program runs by itself: it records, seals, sends the page, verifies large objects on a thread, and drains", async (t) => {
+test("the built program runs by itself: it records, seals, sends the page, verifies and exports on threads, and drains", async (t) => {
   const { made, url, client, child } = await builtServer(t);
   assert.equal(await (await fetch(`${url}/verify.html`)).text(), (await makePage()).html);
   const { stream_id } = made;
@@ -65,6 +72,12 @@ test("the built program runs by itself: it records, seals, sends the page, verif
   assertVerified(pack.text, made.public_key_hex, "bundle");
   assert.ok(pack.text.length > 300_000, "large enough for a thread");
   assert.equal((await client.post("/v2/verify", pack.text)).body.verdict, "verified");
+  const { export_id } = (await client.post("/v1/exports", { streams: [stream_id] })).body;
+  const { events: exported } = await until("the export is ready", async () => {
+    const { body } = await client.get(`/v1/exports/${export_id}`);
+    return body.state === "ready" ? body : null;
+  });
+  assert.equal(exported, 400);
   child.kill("SIGTERM");
   assert.deepEqual(await once(child, "exit"), [0, null]);
 });

@@ -80,7 +80,7 @@ test("the Dockerfile's own steps make an image that serves, as nobody, from the 
   assert.deepEqual(readdirSync(join(root, "opt/svc")).sort(), [
     "LICENSE",
     "checkpoint-thread.mjs",
-    "checkpoint-thread.mjs",
+    "export-thread.mjs",
     "reading-thread.mjs",
     "server.mjs",
     "signing-thread.mjs",

@@ -12,7 +12,6 @@ import { BuildExport, failureOf } from "../../src/exports/build-export.ts";
 import { beginBuild, chosenBundle, exportsWithPayload, markDeleted, requeue } from "../../src/exports/exports-store.ts";
 import { type BuildName, PackageFiles } from "../../src/exports/package-files.ts";
 import { PackageTooLarge, writeFileOf } from "../../src/exports/write-artifact.ts";
-import { kernel } from "../../src/kernel.ts";
 import { append, ONE_STREAM, OTHER_STREAM, seal } from "../context-under-test.ts";
 import { at, BANK, LOANS } from "../store-under-test.ts";
 import { exportsUnderTest } from "./package-under-test.ts";
@@ -219,14 +218,14 @@ test("a package that would be larger than an archive may be (MAX_EXPORT_BYTES) e
   };
   const writing = { maxBytes: 100, sync: false, pulse };
   const [one, two] = [join(folder, "one"), join(folder, "two")];
-  const refused = await writeFileOf(kernel, one, pieces(), writing).catch((error: unknown) => error);
+  const refused = await writeFileOf(one, pieces(), writing).catch((error: unknown) => error);
   assert.ok(refused instanceof PackageTooLarge);
   assert.equal(failureOf(refused), "export_too_large");
   assert.equal(pulses, 1);
-  const written = await writeFileOf(kernel, two, pieces(), { ...writing, maxBytes: 101 });
+  const written = await writeFileOf(two, pieces(), { ...writing, maxBytes: 101 });
   const bytes = readFileSync(two);
   assert.deepEqual(written, { sha256: hash("sha256", bytes), crc32: crc32(bytes), sizeBytes: 101 });
-  await assert.rejects(writeFileOf(kernel, two, pieces(), writing), { code: "EEXIST" });
+  await assert.rejects(writeFileOf(two, pieces(), writing), { code: "EEXIST" });
   if (process.platform === "linux") assert.deepEqual([one, two].map(isOpen), [false, false]);
 });
 

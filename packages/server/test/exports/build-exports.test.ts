@@ -25,14 +25,16 @@ import { append, ONE_STREAM, OTHER_STREAM, seal } from "../context-under-test.ts
 import { at, BANK, LOANS, principalOf } from "../store-under-test.ts";
 import { exportsUnderTest, SERVICE } from "./package-under-test.ts";
 
-/** Returns the same context, without keys as long as there is a failure. */
+/** Returns the same context, whose key does not sign as long as there is a failure. */
 function failingKeys(context: Context, state: { failure: Error | null }): Context {
   const { signingKey } = context;
   return {
     ...context,
     signingKey: Object.assign(Object.create(signingKey), {
-      current: (reader: Parameters<typeof signingKey.current>[0]) =>
-        state.failure === null ? signingKey.current(reader) : Promise.reject(state.failure),
+      current: async (reader: Parameters<typeof signingKey.current>[0]) => {
+        const key = await signingKey.current(reader);
+        return state.failure === null ? key : { ...key, sign: () => Promise.reject(state.failure) };
+      },
       carried: (reader: Parameters<typeof signingKey.carried>[0]) => signingKey.carried(reader),
     }),
   };

@@ -1,7 +1,4 @@
-/**
- * Builds of packages: erasures during a build, several builders, leftovers of crashes, ended builds, and ids that do
- * not rise.
- */
+/** Builds of packages: erasures after a build, leftovers of crashes, ended builds, and ids that do not rise. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { KEY_ACTIONS } from "@svc/api";
 import { systemClock } from "@svc/host/clock";
-import { Lease, LeaseLost } from "@svc/host/jobs";
+import { Lease } from "@svc/host/jobs";
 import { StoreUnavailable } from "@svc/host/store";
 import { Client } from "@svc/testkit/server/client";
 import { jobNamed } from "@svc/testkit/server/jobs";
@@ -128,48 +125,6 @@ test("an erasure ends a download under way", async (t) => {
   };
   await assert.rejects(rest(), /terminated|aborted/);
   assert.ok(received > 0 && received < ready.package.size_bytes);
-});
-
-test("an erasure in the middle of a build: nothing of the build remains, and the next one is without the payload", async (t) => {
-  const here = await start(t);
-  const { client, made, context, erase, folder, files, holdsPayload, request } = here;
-  const lease = await takeOver(here);
-  const { body } = await client.post("/v1/exports", request);
-  // The erasure comes when the table is written, and before the build looks again.
-  let isErased = false;
-  const slow = watched(context.database, "read", async () => {
-    if (isErased || !readdirSync(folder).some((file) => file.includes("proofs.json"))) return;
-    isErased = true;
-    assert.ok(holdsPayload());
-    assert.equal((await erase()).status, 200);
-  });
-  const build = () => new BuildExport({ ...context, database: slow }, files).build(lease, never, body.export_id);
-  assert.equal(await build(), null);
-  assert.deepEqual([isErased, readdirSync(folder)], [true, []]);
-  assert.equal((await client.get(`/v1/exports/${body.export_id}`)).body.state, "queued");
-  assert.notEqual(await build(), null);
-  const ready = await settledExport(client, body.export_id, "ready");
-  const { bytes } = await download(client, ready);
-  assert.equal(assertPackageVerified(bytes, made.public_key_hex).assurance.redacted, 1);
-});
-
-test("of two builders one makes the package: the other has lost its lease, and leaves nothing", async (t) => {
-  const here = await start(t);
-  const { client, context, folder, files, request } = here;
-  const first = await takeOver(here);
-  const { body } = await client.post("/v1/exports", request);
-  let second: Lease | null = null;
-  const paused = watched(context.database, "read", async () => {
-    if (second !== null || readdirSync(folder).length === 0) return;
-    await first.release();
-    second = await newLease(context);
-    assert.notEqual(await new BuildExport(context, files).build(second, never, body.export_id), null);
-  });
-  const late = new BuildExport({ ...context, database: paused }, files).build(first, never, body.export_id);
-  await assert.rejects(late, LeaseLost);
-  const ready = await settledExport(client, body.export_id, "ready");
-  assert.deepEqual(readdirSync(folder), [`${body.export_id}.2.zip`]);
-  await download(client, ready);
 });
 
 test("a build that failed at its very end is begun again, and gives the same bytes", async (t) => {

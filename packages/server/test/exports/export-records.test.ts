@@ -103,7 +103,7 @@ test("an error says why an export fails, or nothing about it", () => {
     [
       new LeaseLost("exports"),
       new StoreUnavailable("closed"),
-      new PackageTooLarge(),
+      new PackageTooLarge("too large"),
       new StoreFull(),
       new ServiceError("stream_not_found", "gone"),
       withCode("ENOSPC"),

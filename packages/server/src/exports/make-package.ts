@@ -1,0 +1,93 @@
+/**
+ * Makes the package of one build, on whatever thread it is called: it chooses the evidence and writes the archive under
+ * the names of unfinished files. It only reads the database. Whatever has to be stored or signed for it, it asks for.
+ */
+import type { Kernel } from "@svc/core";
+import type { Database } from "@svc/host/store";
+import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
+import { type ChosenEvidence, collectEvidence, NO_LIMITS, statementName } from "../packs/collect-evidence.ts";
+import type { MissingEvidence } from "../packs/missing-evidence.ts";
+import { findStream, listedStream } from "../streams/streams-store.ts";
+import { type BuiltPackage, type ChosenBundle, chosenBundle, type ExportRow, rangesOf } from "./exports-store.ts";
+import type { PackageFiles } from "./package-files.ts";
+import { type PackagedStream, writePackage } from "./write-package.ts";
+
+/** The package to make, as plain values that can cross to another thread. */
+export interface PackageOrder {
+  readonly build: Pick<ExportRow, "export_id" | "tenant_id" | "build_no" | "attempts" | "payloads">;
+  readonly packagedAt: string;
+  /** The deployment's evidence origin. */
+  readonly origin: string;
+  /** The key that seals the package; its private half stays with the caller. */
+  readonly key: Pick<CurrentKey, "kid" | "publicKeyHex" | "validFrom">;
+  readonly carried: CarriedKeys;
+  readonly maxBytes: number;
+}
+
+/** The capabilities on the thread that makes the package. */
+export interface MakingNeeds {
+  readonly database: Pick<Database, "read">;
+  readonly kernel: Kernel;
+  readonly files: Pick<PackageFiles, "workPathOf">;
+}
+
+/** The steps that only the caller can take. A rejection ends the making, and is its outcome. */
+export interface MakingCalls {
+  /** Stores the choice for the bundle of a stream, and resolves to it with the bundle's id. */
+  keep(streamId: string, evidence: ChosenEvidence): Promise<ChosenBundle>;
+  /** Resolves to the signature of a message by the order's key. */
+  sign(message: Uint8Array): Promise<Uint8Array>;
+  /** Is called after each piece. */
+  pulse(): Promise<void>;
+}
+
+/** A package whose archive is on the disk, under its unfinished name. */
+export interface MadePackage extends BuiltPackage {
+  /** How many streams it holds. */
+  readonly streams: number;
+}
+
+/**
+ * Makes the package of an order, and resolves to its hashes and its size; or to the missing evidence for which it
+ * cannot be made. Rejects with PackageTooLarge, the errors of the file system and the store, and those of the calls.
+ */
+export async function makePackage(
+  needs: MakingNeeds,
+  order: PackageOrder,
+  calls: MakingCalls,
+): Promise<MadePackage | MissingEvidence> {
+  const streams = await chooseEvidence(needs, order, calls);
+  if ("missing" in streams) return streams;
+  return { ...(await writePackage(needs, order, streams, calls)), streams: streams.length };
+}
+
+/**
+ * Resolves to the choice for each stream, the same for every build of an export; or to the missing evidence of one.
+ */
+async function chooseEvidence(
+  { database, kernel }: MakingNeeds,
+  { build: { tenant_id, export_id } }: PackageOrder,
+  { keep }: MakingCalls,
+): Promise<PackagedStream[] | MissingEvidence> {
+  const streams: PackagedStream[] = [];
+  for (const range of await database.read((reader) => rangesOf(reader, export_id))) {
+    const { stream_id } = range;
+    const { stream, kept, evidence } = await database.read(async (reader) => {
+      const found = await findStream(reader, tenant_id, stream_id);
+      const listed = await listedStream(reader, tenant_id, stream_id);
+      if (found === null || listed === null) throw new Error(`stream ${stream_id} of an export is missing`);
+      const stream = { ...found, use_case: listed.use_case };
+      const kept = await chosenBundle(reader, export_id, stream_id);
+      return { stream, kept, evidence: await collectEvidence(reader, kernel, stream, range, kept, NO_LIMITS) };
+    });
+    if ("missing" in evidence) return evidence;
+    const { checkpoints, witnesses } = evidence;
+    const choice = {
+      window_count: checkpoints.at(-1)?.window_count ?? 0,
+      statements: witnesses.statements.map(statementName),
+    };
+    // The evidence itself is collected again when it is written: that of all streams would be held at once.
+    streams.push({ stream, range, chosen: kept ?? (await keep(stream_id, choice)) });
+  }
+  return streams;
+}

@@ -1,0 +1,27 @@
+/** The messages between the thread that makes a package and the answering one. */
+import type { Thrown } from "@svc/host/threads";
+import type { ChosenEvidence } from "../packs/collect-evidence.ts";
+import type { MissingEvidence } from "../packs/missing-evidence.ts";
+import type { ChosenBundle } from "./exports-store.ts";
+import type { MadePackage, PackageOrder } from "./make-package.ts";
+
+/** The task of a thread: one package. */
+export interface MakingTask {
+  /** The file of the database, which the thread only reads. */
+  readonly databaseFile: string;
+  /** The folder of the packages. */
+  readonly folder: string;
+  readonly order: PackageOrder;
+}
+
+/** The outcome of a task. */
+export type MakingAnswer = { readonly made: MadePackage | MissingEvidence } | { readonly thrown: Thrown };
+
+/** A step that the thread asks for. The replies: the chosen bundle, the signature, and null. */
+export type MakingStep =
+  | { readonly keep: { readonly streamId: string; readonly evidence: ChosenEvidence } }
+  | { readonly sign: Uint8Array }
+  | { readonly check: true };
+
+/** The reply to a step. */
+export type MakingReply = ChosenBundle | Uint8Array | null;
