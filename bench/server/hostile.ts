@@ -1,15 +1,16 @@
 /**
  * The disturbance of a server in `bench server stalls`, a separate process: strangers that have large objects verified,
  * at so many requests a second from several addresses of this machine; readers that ask one after another for missing
- * events; or one system that fetches large packs. It prints a line with the first answer; it ends on SIGTERM, and
- * prints the number of answers by status.
+ * events; one system that fetches large packs, or has large exports made; or all but the readers. It prints a line with
+ * the first answer; it ends on SIGTERM, and prints the number of answers by status.
  */
 import { connect, type Socket } from "node:net";
+import { SvcClient } from "../../packages/sdk/src/index.ts";
 
 /** The requests to send. */
 export interface Disturbance {
   readonly port: number;
-  readonly what: "strangers" | "readers" | "packs";
+  readonly what: "strangers" | "readers" | "packs" | "exports" | "all";
   /** The stream to read, its number of events, and the key. */
   readonly streamId: string;
   readonly events: number;
@@ -30,14 +31,21 @@ const HEAD_END = "\r\n\r\n";
 const disturbance = JSON.parse(process.argv[2] ?? "") as Disturbance;
 const answers: Record<string, number> = {};
 const sockets = new Set<Socket>();
-process.once("SIGTERM", () => {
+/** Deletes the export that is being made: it would disturb the server after this process. */
+let endExport = async () => {};
+let isEnding = false;
+process.once("SIGTERM", async () => {
+  isEnding = true;
   for (const socket of sockets) socket.destroy();
+  await endExport();
   console.log(JSON.stringify(answers));
   process.exit(0);
 });
-if (disturbance.what === "readers") for (let reader = 0; reader < READERS; reader++) read();
-else if (disturbance.what === "packs") for (let client = 0; client < PACKS; client++) void fetchPacks();
-else setInterval(verify, 1000 / REQUESTS_PER_SECOND);
+const { what } = disturbance;
+if (what === "readers") for (let reader = 0; reader < READERS; reader++) read();
+if (what === "packs" || what === "all") for (let client = 0; client < PACKS; client++) void fetchPacks();
+if (what === "exports" || what === "all") void makeExports();
+if (what === "strangers" || what === "all") setInterval(verify, 1000 / REQUESTS_PER_SECOND);
 
 /** Starts one reader, which asks again with each answer. */
 function read(): void {
@@ -60,6 +68,21 @@ async function fetchPacks(): Promise<void> {
     });
     count(`${response.status}`);
     for await (const _ of response.body ?? []);
+  }
+}
+
+/** Has the whole stream exported again and again; each package is deleted when it is ready. */
+async function makeExports(): Promise<void> {
+  const { port, streamId, apiKey } = disturbance;
+  const exports = new SvcClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey, timeoutMs: 600_000 }).exports;
+  while (!isEnding) {
+    const { export_id } = await exports.create({ streams: [streamId] });
+    endExport = async () => void (await exports.delete(export_id));
+    count("201");
+    await exports.whenReady(export_id).catch((error: unknown) => {
+      if (!isEnding) throw error;
+    });
+    await endExport();
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Whether others can slow down recording: the same load alone, while strangers have large objects verified, while
- * readers filter a long stream for missing events, and while a system fetches packs of all of it.
+ * readers filter a long stream for missing events, while a system fetches packs of all of it or has it exported, and
+ * while strangers, packs and exports come together.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -39,6 +40,8 @@ export async function stalls(bench: ServerBench): Promise<Row[]> {
       ["strangers", "100 objects a second to verify, from 8 addresses"],
       ["readers", "16 readers that find nothing"],
       ["packs", `4 packs of ${requests * BATCH} events at a time`],
+      ["exports", `exports of ${requests * BATCH} events`],
+      ["all", "packs, exports and objects to verify"],
     ] as const) {
       const [alone, disturbed]: [Served[], Served[]] = [[], []];
       for (let round = 0; round < rounds; round++) {
