@@ -9,14 +9,16 @@ export type FromThread = { readonly ask: unknown } | { readonly answer: unknown;
 
 /**
  * Serves the tasks of a pool until the thread ends. `ask` sends a question to the caller that gave the task, and
- * resolves to the reply. An error ends the thread, and the pool starts another. Throws Error outside of a thread.
+ * resolves to the reply. An error ends the thread, and the pool starts another. `yields`: whether the thread lets
+ * others go first from its start on. Throws Error outside of a thread.
  */
 export function serveTasks<Question, Answer, Asked, Reply>(
   work: (question: Question, ask: (asked: Asked) => Promise<Reply>) => Promise<Answer> | Answer,
+  { yields = true }: { readonly yields?: boolean } = {},
 ): void {
   const port = parentPort;
   if (port === null) throw new Error("this program is a thread of svc-server, and nothing by itself");
-  yieldToOthers();
+  if (yields) yieldToOthers();
   let replied: (reply: Reply) => void = () => undefined;
   const ask = (asked: Asked) =>
     new Promise<Reply>((resolve) => {

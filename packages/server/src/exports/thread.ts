@@ -3,7 +3,7 @@
  * heap with a limit, which ends with it.
  */
 import { SqliteReaders } from "@svc/host/store";
-import { serveTasks, toThrown } from "@svc/host/threads";
+import { serveTasks, toThrown, yieldToOthers } from "@svc/host/threads";
 import { kernel } from "../kernel.ts";
 import { evidenceKernel } from "../packs/evidence-kernel.ts";
 import type { ChosenBundle } from "./exports-store.ts";
@@ -12,16 +12,39 @@ import type { MakingAnswer, MakingReply, MakingStep, MakingTask } from "./making
 import { PackageFiles } from "./package-files.ts";
 import { pulseOf } from "./package-maker.ts";
 
-serveTasks<MakingTask, MakingAnswer, MakingStep, MakingReply>(async ({ databaseFile, folder, order }, ask) => {
+/**
+ * The processor time after which the thread lets others go first. A small package must not wait for ever on a busy
+ * machine, and disturbs nobody for long.
+ */
+const OWN_MS = 2000;
+
+/** Returns a function that lets others go first once the thread has used its own time. */
+function yieldLater(): () => void {
+  let yields = false;
+  return () => {
+    if (yields) return;
+    const { user, system } = process.threadCpuUsage();
+    if ((user + system) / 1000 < OWN_MS) return;
+    yields = true;
+    yieldToOthers();
+  };
+}
+
+async function make({ databaseFile, folder, order }: MakingTask, ask: (step: MakingStep) => Promise<MakingReply>) {
   const database = new SqliteReaders(databaseFile, { rowByRow: true });
   const needs = { database, kernel: evidenceKernel(kernel), files: new PackageFiles(folder) };
+  const check = pulseOf(async () => {
+    await ask({ check: true });
+  });
+  const yieldOnce = yieldLater();
   try {
     const made = await makePackage(needs, order, {
       keep: async (streamId, evidence) => (await ask({ keep: { streamId, evidence } })) as ChosenBundle,
       sign: async (message) => (await ask({ sign: message })) as Uint8Array,
-      pulse: pulseOf(async () => {
-        await ask({ check: true });
-      }),
+      pulse: async () => {
+        yieldOnce();
+        await check();
+      },
     });
     return { made };
   } catch (error) {
@@ -29,4 +52,6 @@ serveTasks<MakingTask, MakingAnswer, MakingStep, MakingReply>(async ({ databaseF
   } finally {
     database.close();
   }
-});
+}
+
+serveTasks<MakingTask, MakingAnswer, MakingStep, MakingReply>(make, { yields: false });
