@@ -29,10 +29,5 @@ export const MAX_LARGE_VERIFY_HEAP_MIB = 1024;
 export const MAX_LARGE_VERIFY_MS = 60_000;
 /** How often the server starts to build one package. */
 export const MAX_EXPORT_BUILDS = 5;
-/**
- * The memory of the thread that makes a package, in MiB, at its first build. Each further build has twice as much, so
- * that the last one has 1.5 GiB.
- */
-export const MIN_EXPORT_HEAP_MIB = 96;
 /** The longest time for which a policy may keep a window open. */
 export const MAX_WINDOW_SECONDS = 86_400;

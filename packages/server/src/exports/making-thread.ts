@@ -4,7 +4,6 @@
  * to the database and holds no private key: it asks for both.
  */
 import { fromThrown, ThreadPool } from "@svc/host/threads";
-import { MIN_EXPORT_HEAP_MIB } from "../limits.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import type { MadePackage, PackageOrder } from "./make-package.ts";
 import type { MakingAnswer, MakingReply, MakingStep, MakingTask } from "./making-messages.ts";
@@ -15,6 +14,11 @@ import { PackageTooLarge } from "./write-artifact.ts";
 const PROGRAM = import.meta.url.endsWith(".ts")
   ? new URL("./thread.ts", import.meta.url)
   : new URL("./export-thread.mjs", import.meta.url);
+/**
+ * The memory of the thread, in MiB, at the first build of a package. Each further build has twice as much, so that the
+ * last one has 1.5 GiB.
+ */
+const MIN_HEAP_MIB = 96;
 /** By itself the runtime lets this part of a heap grow to many times as much, for speed alone. */
 const YOUNG_HEAP_MIB = 4;
 
@@ -25,7 +29,7 @@ export class MakingThread implements PackageMaker {
   readonly #minHeapMib: number;
 
   /** `folder`: that of the packages. `minHeapMib`: the heap of the first build. */
-  constructor(databaseFile: string, folder: string, minHeapMib: number = MIN_EXPORT_HEAP_MIB) {
+  constructor(databaseFile: string, folder: string, minHeapMib = MIN_HEAP_MIB) {
     this.#databaseFile = databaseFile;
     this.#folder = folder;
     this.#minHeapMib = minHeapMib;
