@@ -36,24 +36,26 @@ export interface Effort {
 export type Target = { readonly at_least: number } | { readonly at_most: number };
 
 /**
- * The unit of a row's figures: units of work a second, milliseconds for the whole of it, memory, or waits for the disk.
+ * The unit of a row's figures: units of work a second, milliseconds for the whole of it, microseconds for each unit,
+ * memory, waits for the disk, or processors.
  */
-export type Unit = `${string}/s` | "ms" | "bytes" | "MiB" | "syncs";
+export type Unit = `${string}/s` | "ms" | "µs" | "bytes" | "MiB" | "syncs" | "processors";
 
 /**
  * One line of the result. `reference` and `native` are null if they were not measured, `target` and `met` if there is
- * none.
+ * no target. `yardstick` and `ratio` are null if the yardstick could not be measured: `yardstick_name` says why then,
+ * and a target is not met.
  */
 export interface Row {
   readonly work: string;
   readonly unit: Unit;
   readonly wasm: number;
   readonly reference: number | null;
-  readonly yardstick: number;
+  readonly yardstick: number | null;
   readonly yardstick_name: string;
   readonly native: number | null;
   /** `wasm` divided by `yardstick`. */
-  readonly ratio: number;
+  readonly ratio: number | null;
   readonly target: Target | null;
   readonly met: boolean | null;
 }
@@ -63,7 +65,7 @@ export function row(
   work: string,
   unit: Row["unit"],
   ours: number,
-  yardstick: number,
+  yardstick: number | null,
   yardstick_name: string,
   target: Target | null,
 ): Row {
@@ -73,7 +75,7 @@ export function row(
 /** A work and its contenders; each yardstick gives a separate row. */
 export interface Work {
   readonly work: string;
-  readonly unit: Exclude<Unit, "bytes" | "MiB" | "syncs">;
+  readonly unit: "ms" | `${string}/s`;
   readonly wasm: Contender;
   readonly reference?: Contender | null;
   readonly native?: Contender | null;
@@ -128,10 +130,13 @@ export async function measure(
 
 /** Returns a row with its ratio and verdict. */
 export function rowOf(row: Omit<Row, "ratio" | "met">): Row {
-  const ratio = row.wasm / row.yardstick;
-  const { target } = row;
-  const met = target === null ? null : "at_least" in target ? ratio >= target.at_least : ratio <= target.at_most;
+  const ratio = row.yardstick === null ? null : row.wasm / row.yardstick;
+  const met = row.target === null ? null : ratio !== null && isMet(row.target, ratio);
   return { ...row, ratio, met };
+}
+
+function isMet(target: Target, ratio: number): boolean {
+  return "at_least" in target ? ratio >= target.at_least : ratio <= target.at_most;
 }
 
 /** Returns the median of some numbers; for an even count the mean of the two in the middle. */

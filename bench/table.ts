@@ -27,22 +27,28 @@ function cells(row: Row, nativeMissing: string): string[] {
     row.work,
     row.unit,
     figure(row.wasm),
-    row.reference === null ? "-" : figure(row.reference),
+    figure(row.reference),
     row.native !== null ? figure(row.native) : isLimit ? "-" : nativeMissing,
     figure(row.yardstick),
     row.yardstick_name,
-    row.ratio.toFixed(2),
+    row.ratio === null ? "-" : row.ratio.toFixed(2),
     row.target === null ? "-" : targetText(row.target),
-    row.met === null ? "" : row.met ? "met" : "MISSED",
+    verdictOf(row),
   ];
+}
+
+function verdictOf({ ratio, met }: Row): string {
+  if (ratio === null) return "NOT MEASURED";
+  return met === null ? "" : met ? "met" : "MISSED";
 }
 
 function targetText(target: Target): string {
   return "at_least" in target ? `>= ${target.at_least}` : `<= ${target.at_most}`;
 }
 
-/** Returns a number with three significant digits, and grouped thousands. */
-function figure(value: number): string {
+/** Returns a number with three significant digits, and grouped thousands; a dash for a missing one. */
+function figure(value: number | null): string {
+  if (value === null) return "-";
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { median, rowOf } from "../measure.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const UNITS = ["ms", "bytes", "verifies/s", "digests/s", "leaves/s", "documents/s", "MB/s", "records/s"];
@@ -113,27 +112,5 @@ describe("pnpm bench", () => {
       assert.equal(stdout, "");
       assert.match(stderr, /^usage: pnpm bench kernel /m);
     }
-  });
-
-  test("a target holds from its very number on", () => {
-    const row = {
-      work: "",
-      unit: "ms",
-      wasm: 2,
-      reference: null,
-      yardstick: 1,
-      yardstick_name: "",
-      native: null,
-    } as const;
-    assert.equal(rowOf({ ...row, target: { at_least: 2 } }).met, true);
-    assert.equal(rowOf({ ...row, target: { at_least: 2.01 } }).met, false);
-    assert.equal(rowOf({ ...row, target: { at_most: 2 } }).met, true);
-    assert.equal(rowOf({ ...row, target: { at_most: 1.99 } }).met, false);
-    assert.equal(rowOf({ ...row, target: null }).met, null);
-  });
-
-  test("the median is the middle, or the mean of the two there", () => {
-    assert.equal(median([3, 1, 2]), 2);
-    assert.equal(median([10, 2, 1, 3]), 2.5);
   });
 });
