@@ -6,10 +6,13 @@
 import { createWriteStream } from "node:fs";
 import { connect } from "node:net";
 import { eventOf } from "./event.ts";
+import { machineMs, processMs } from "./processor.ts";
 
 /** The requests to send. */
 export interface Load {
   readonly port: number;
+  /** The server's process; missing if nobody asks for processor time. */
+  readonly pid?: number;
   /** Their paths: clients and requests take them in turn. */
   readonly paths: readonly string[];
   /** The system key; empty for a server without keys. */
@@ -32,6 +35,16 @@ export interface Served {
   readonly seconds: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
+  /** Null without the server's process. */
+  readonly processor: Processor | null;
+}
+
+/** Processor time from the first request to the last answer. */
+export interface Processor {
+  /** The server's and this program's. */
+  readonly ms: number;
+  /** How many processors anything else kept busy; threads of the kernel that write to the disk are among it. */
+  readonly foreign: number;
 }
 
 const [HEAD_END, LENGTH] = ["\r\n\r\n", /\r\ncontent-length: (\d+)/i];
@@ -40,13 +53,15 @@ const load = JSON.parse(process.argv[2] ?? "") as Load;
 const answers = load.file === null ? null : createWriteStream(load.file);
 const latencies: number[] = [];
 let sent = 0;
+const processorBefore = processorTimes();
 const start = performance.now();
 await Promise.all(Array.from({ length: load.clients }, (_, client) => serve(client)));
 const seconds = (performance.now() - start) / 1000;
+const processor = processorSince(processorBefore);
 if (answers !== null) await new Promise((resolve) => answers.end(resolve));
 latencies.sort((a, b) => a - b);
 const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
-const served: Served = { requests: latencies.length, seconds, p50_ms: at(0.5), p99_ms: at(0.99) };
+const served: Served = { requests: latencies.length, seconds, p50_ms: at(0.5), p99_ms: at(0.99), processor };
 console.log(JSON.stringify(served));
 
 /** Runs one client, until the time is over. */
@@ -103,6 +118,21 @@ function serve(client: number): Promise<void> {
     };
     socket.on("connect", sendInTime).on("data", take).on("error", reject);
   });
+}
+
+/** Returns the processor time until now, in milliseconds: of the server and this program, and of the whole machine. */
+function processorTimes(): { readonly own: number; readonly all: number } | null {
+  if (load.pid === undefined) return null;
+  const { user, system } = process.cpuUsage();
+  return { own: processMs(load.pid) + (user + system) / 1000, all: machineMs() };
+}
+
+function processorSince(before: ReturnType<typeof processorTimes>): Processor | null {
+  const now = processorTimes();
+  if (before === null || now === null) return null;
+  const ms = now.own - before.own;
+  // The machine's figure is a count of samples, and may be a little lower than the sum of exact ones.
+  return { ms, foreign: Math.max(0, now.all - before.all - ms) / (seconds * 1000) };
 }
 
 function requestOf(client: number, number: number): string {

@@ -1,18 +1,16 @@
 /**
  * `pnpm bench server`: the server and its load as separate processes on one machine, in turns with Express that only
- * answers, and with a file that is only synchronised. Every returned receipt is verified afterwards.
+ * answers, with a log that answers indexes, and with a file that is only synchronised.
  */
-import { closeSync, createReadStream, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import type { PublicKeyHex } from "../../packages/core/src/index.ts";
-import { pinKeys, referenceKernel, selectKernel, verifyAll } from "../../packages/core/src/index.ts";
-import { median, type Row, row, WrongAnswer } from "../measure.ts";
+import { median, type Row, row } from "../measure.ts";
 import type { Served } from "./load.ts";
 import { packs } from "./packs.ts";
-import { loaded, makeOurs, type OurServer, startBare, startOurs } from "./programs.ts";
-import { type ServerBench, wanted } from "./server-bench.ts";
+import { loaded, makeOurs, startBare, startOurs } from "./programs.ts";
+import { CLIENTS, pathOf, rate, type ServerBench, wanted } from "./server-bench.ts";
+import { singles } from "./singles.ts";
 import { stalls } from "./stalls.ts";
 import { years } from "./years.ts";
 
@@ -27,7 +25,6 @@ export const GROUPS: Readonly<Record<string, (bench: ServerBench) => Promise<Row
   years,
 };
 
-const CLIENTS = 64;
 const BATCH = 1000;
 const BATCH_CLIENTS = 4;
 const STREAMS = 1000;
@@ -55,30 +52,6 @@ export async function benchServer({ quick, groups }: { quick: boolean; groups: r
   return { rounds, rows };
 }
 
-/** Single appends of many clients to one stream. */
-async function singles(bench: ServerBench): Promise<Row[]> {
-  const { ours, bare, folder, rounds, seconds } = bench;
-  const [stream = ""] = await ours.streams(1);
-  const [own, other, syncs]: [Served[], Served[], number[]] = [[], [], []];
-  for (let round = 0; round < rounds; round++) {
-    const load = { clients: CLIENTS, seconds, batch: 0 };
-    other.push(await loaded({ ...load, port: bare.port, paths: ["/append"], apiKey: "", file: null }));
-    const file = join(folder, "receipts.jsonl");
-    const before = await ours.commits();
-    const served = await loaded({ ...load, port: ours.port, paths: [pathOf(stream)], apiKey: ours.apiKey, file });
-    syncs.push(((await ours.commits()) - before) / served.requests);
-    own.push(served);
-    await verifyReceipts(file, served.requests, ours);
-    rmSync(file);
-  }
-  const what = `single appends, ${CLIENTS} clients`;
-  return [
-    row(what, "receipts/s", rate(own), rate(other), "bare-express.mjs", wanted(bench, { at_least: 0.55 })),
-    row(`${what}, p99`, "ms", median(own.map(({ p99_ms }) => p99_ms)), 60, "limit", wanted(bench, { at_most: 1 })),
-    row(`${what}, for each receipt`, "syncs", median(syncs), 0.1, "limit", wanted(bench, { at_most: 1 })),
-  ];
-}
-
 /** One client that waits for each answer. */
 async function latency(bench: ServerBench): Promise<Row[]> {
   const { ours, rounds, seconds, folder } = bench;
@@ -91,7 +64,14 @@ async function latency(bench: ServerBench): Promise<Row[]> {
   }
   const limit = 2 * median(syncs) + 1;
   return [
-    row("single appends, 1 client, p50", "ms", median(own), limit, "2 fdatasync + 1 ms", wanted(bench, { at_most: 1 })),
+    row(
+      "single appends, 1 client, p50",
+      "ms",
+      median(own),
+      limit,
+      "2 fdatasync + 1 ms",
+      wanted(bench, { at_most: 1 }),
+    ),
   ];
 }
 
@@ -125,30 +105,6 @@ async function streams(bench: ServerBench): Promise<Row[]> {
   return [row(what, "receipts/s", rate(own), rate(other), "one stream", wanted(bench, { at_least: 0.8 }))];
 }
 
-/** Asserts that a file holds so many receipts, all of which verify under the server's key, and no number twice. */
-async function verifyReceipts(file: string, count: number, { publicKeyHex }: OurServer): Promise<void> {
-  const trust = pinKeys(referenceKernel, [publicKeyHex as PublicKeyHex]);
-  const kernel = selectKernel("wasm");
-  const numbers = new Set<number>();
-  let portion: Uint8Array[] = [];
-  const flush = () => {
-    for (const report of verifyAll(
-      portion.map((bytes) => ({ bytes })),
-      { kernel, trust },
-    )) {
-      if (!report.ok) throw new WrongAnswer(`a receipt is ${report.verdict}: ${JSON.stringify(report.problems[0])}`);
-      numbers.add(report.subject.from_seq_no ?? Number.NaN);
-    }
-    portion = [];
-  };
-  for await (const line of createInterface({ input: createReadStream(file) })) {
-    portion.push(Buffer.from(line));
-    if (portion.length === 1000) flush();
-  }
-  flush();
-  if (numbers.size !== count) throw new WrongAnswer(`${count} answers have ${numbers.size} numbers`);
-}
-
 /** Returns how long it takes to append a kilobyte to a file and wait for the disk: the median, in milliseconds. */
 function syncMs(path: string): number {
   const file = openSync(path, "a");
@@ -161,12 +117,4 @@ function syncMs(path: string): number {
   }
   closeSync(file);
   return median(times);
-}
-
-function pathOf(streamId: string): string {
-  return `/v2/streams/${streamId}/events`;
-}
-
-function rate(served: readonly Served[]): number {
-  return median(served.map(({ requests, seconds }) => requests / seconds));
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { median, type Row, row, WrongAnswer } from "../measure.ts";
 import { loaded, makeOurs, startOurs } from "./programs.ts";
-import { type ServerBench, wanted } from "./server-bench.ts";
+import { pathOf, type ServerBench, wanted } from "./server-bench.ts";
 
 const BATCH = 1000;
 
@@ -15,7 +15,7 @@ export async function packs(bench: ServerBench): Promise<Row[]> {
   const filling = await startOurs(made);
   const [stream = ""] = await filling.streams(1);
   const requests = count / BATCH;
-  const path = `/v2/streams/${stream}/events/batch`;
+  const path = `${pathOf(stream)}/batch`;
   const load = { port: filling.port, paths: [path], apiKey: made.apiKey, clients: 1, seconds: 3600 };
   await loaded({ ...load, batch: BATCH, requests, file: null });
   await filling.close();

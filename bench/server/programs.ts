@@ -26,9 +26,17 @@ export interface OurFolder {
   readonly tenantId: string;
 }
 
+/** A running server to compare with. */
+export interface Yardstick {
+  readonly port: number;
+  readonly pid: number;
+  close(): Promise<void>;
+}
+
 /** A running server of ours, and its own figures. */
 export interface OurServer extends OurFolder {
   readonly port: number;
+  readonly pid: number;
   /** From before the process was started until it listened. */
   readonly startMs: number;
   /** Makes so many streams, and resolves to their ids. */
@@ -76,6 +84,7 @@ export async function startOurs(folder: OurFolder): Promise<OurServer> {
   return {
     ...folder,
     port: Number(new URL(url).port),
+    pid: child.pid ?? Number.NaN,
     startMs,
     streams: async (count) => {
       const ids: string[] = [];
@@ -103,7 +112,7 @@ export async function startOurs(folder: OurFolder): Promise<OurServer> {
 /**
  * Starts the given yardstick: Express that parses a body and answers, and does nothing else. Throws if it is missing.
  */
-export async function startBare(): Promise<{ readonly port: number; close(): Promise<void> }> {
+export async function startBare(): Promise<Yardstick> {
   if (!existsSync(BARE))
     throw new Error(`the yardstick ${BARE} is missing: check out the shared files beside this folder`);
   // It is used unchanged, and looks for Express from its own place; it gets ours.
@@ -117,7 +126,7 @@ export async function startBare(): Promise<{ readonly port: number; close(): Pro
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   await firstLine(child);
-  return { port, close: () => end(child) };
+  return { port, pid: child.pid ?? Number.NaN, close: () => end(child) };
 }
 
 /** Loads a server from another process. Throws if an answer is not 201. */
@@ -129,7 +138,8 @@ export async function loaded(load: Load): Promise<Served> {
   return JSON.parse(stdout) as Served;
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
+/** Resolves to the first line that a server prints. Throws if it ends before. */
+export async function firstLine(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error("a server has no output");
   const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([once(lines, "line"), once(child, "close")]);
@@ -137,7 +147,8 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-async function end(child: ChildProcess): Promise<void> {
+/** Ends a server, and resolves when it has ended. */
+export async function end(child: ChildProcess): Promise<void> {
   const closed = once(child, "close");
   if (child.kill("SIGTERM")) await closed;
 }

@@ -12,9 +12,8 @@ import { median, type Row, row, WrongAnswer } from "../measure.ts";
 import type { Answers, Disturbance } from "./hostile.ts";
 import type { Served } from "./load.ts";
 import { loaded, makeOurs, startOurs } from "./programs.ts";
-import { type ServerBench, wanted } from "./server-bench.ts";
+import { CLIENTS, pathOf, rate, type ServerBench, wanted } from "./server-bench.ts";
 
-const CLIENTS = 64;
 const BATCH = 1000;
 const PROGRAM = fileURLToPath(new URL("hostile.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -31,9 +30,9 @@ export async function stalls(bench: ServerBench): Promise<Row[]> {
     const { port, apiKey } = ours;
     const requests = quick ? 2 : MAX_PACK_EVENTS / BATCH;
     const filled = { port, apiKey, clients: 4, seconds: 3600, batch: BATCH, requests, file: null };
-    await loaded({ ...filled, paths: [`/v2/streams/${long}/events/batch`] });
+    await loaded({ ...filled, paths: [`${pathOf(long)}/batch`] });
     const load = { port, apiKey, clients: CLIENTS, seconds, batch: 0, file: null };
-    const append = () => loaded({ ...load, paths: [`/v2/streams/${stream}/events`] });
+    const append = () => loaded({ ...load, paths: [pathOf(stream)] });
     const read = { port, apiKey, streamId: long, events: requests * BATCH };
     const rows: Row[] = [];
     for (const [what, words] of [
@@ -48,7 +47,6 @@ export async function stalls(bench: ServerBench): Promise<Row[]> {
         alone.push(await append());
         disturbed.push(await under({ ...read, what }, append));
       }
-      const rate = (served: readonly Served[]) => median(served.map((one) => one.requests / one.seconds));
       const p99 = (served: readonly Served[]) => median(served.map(({ p99_ms }) => p99_ms));
       const name = `single appends under ${words}`;
       rows.push(

@@ -4,12 +4,11 @@
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { median, type Row, row } from "../measure.ts";
+import { type Row, row } from "../measure.ts";
 import type { Served } from "./load.ts";
 import { loaded, makeOurs, type OurFolder, type OurServer, startOurs } from "./programs.ts";
-import { type ServerBench, wanted } from "./server-bench.ts";
+import { CLIENTS, pathOf, rate, type ServerBench, wanted } from "./server-bench.ts";
 
-const CLIENTS = 64;
 const PORTION = 100_000;
 /** Each with as many events: a deployment of some years has more than one. */
 const STREAMS = 100;
@@ -44,12 +43,8 @@ export async function years(bench: ServerBench): Promise<Row[]> {
 }
 
 function append(server: OurServer, stream: string, seconds: number): Promise<Served> {
-  const paths = [`/v2/streams/${stream}/events`];
+  const paths = [pathOf(stream)];
   return loaded({ port: server.port, paths, apiKey: server.apiKey, clients: CLIENTS, seconds, batch: 0, file: null });
-}
-
-function rate(served: readonly Served[]): number {
-  return median(served.map(({ requests, seconds }) => requests / seconds));
 }
 
 /**

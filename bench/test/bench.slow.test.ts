@@ -8,7 +8,12 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const UNITS = ["ms", "bytes", "verifies/s", "digests/s", "leaves/s", "documents/s", "MB/s", "records/s"];
 
 function bench(...options: string[]) {
-  return spawnSync(process.execPath, ["--import", "tsx", "bench/main.ts", ...options], { cwd: ROOT, encoding: "utf8" });
+  return benchWith(process.env, ...options);
+}
+
+function benchWith(env: NodeJS.ProcessEnv, ...options: string[]) {
+  const words = ["--import", "tsx", "bench/main.ts", ...options];
+  return spawnSync(process.execPath, words, { cwd: ROOT, encoding: "utf8", env });
 }
 
 describe("pnpm bench", () => {
@@ -75,15 +80,28 @@ describe("pnpm bench", () => {
     }
   });
 
-  test("server: every answer is a receipt that verifies, and its rows have the same form", () => {
-    const { status, stdout, stderr } = bench("server", "--quick", "--json", "singles", "batches");
+  test("server: every answer is a receipt that verifies; without Go, its rows say that Tessera was not measured", () => {
+    const withoutGo = { ...process.env, PATH: "/nowhere" };
+    const { status, stdout, stderr } = benchWith(withoutGo, "server", "--quick", "--json", "singles", "batches");
     assert.equal(status, 0, stderr);
     const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
-    assert.deepEqual([name, quick, rounds, rows.length], ["server", true, 1, 5]);
+    assert.deepEqual([name, quick, rounds, rows.length], ["server", true, 1, 8]);
+    const [missing, ...others] = rows.filter((row: { ratio: number | null }) => row.ratio === null);
+    assert.deepEqual([missing.yardstick, missing.yardstick_name], [null, "Tessera, not measured: no Go"]);
+    assert.deepEqual(others, []);
     for (const row of rows) {
-      assert.ok(["ms", "syncs", "receipts/s", "MiB"].includes(row.unit), row.unit);
-      assert.equal(row.ratio, row.wasm / row.yardstick);
+      assert.ok(["ms", "µs", "syncs", "processors", "receipts/s", "MiB"].includes(row.unit), row.unit);
+      if (row !== missing) assert.equal(row.ratio, row.wasm / row.yardstick);
     }
+  });
+
+  test("server: where Go and the modules can be had, Tessera answers the same load, each request an index", () => {
+    const { status, stdout, stderr } = bench("server", "--quick", "--json", "singles");
+    assert.equal(status, 0, stderr);
+    const row = JSON.parse(stdout).rows.find((one: { yardstick_name: string }) => /Tessera/.test(one.yardstick_name));
+    const hasGo = spawnSync("go", ["version"]).status === 0;
+    if (hasGo && row.yardstick_name === "indexes of Tessera") assert.equal(row.ratio, row.wasm / row.yardstick);
+    else assert.equal(row.yardstick_name, `Tessera, not measured: ${hasGo ? "`go mod download` fails" : "no Go"}`);
   });
 
   test("sdk: every queued event gets its receipt, and its rows have the same form", () => {
