@@ -4,10 +4,11 @@ import { test } from "node:test";
 import { resealRecord } from "@svc/testkit/evidence/resealed";
 import { id, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
+import { areEqual } from "../src/encoding/bytes.ts";
 import { hexToBytes, type Json, kidOf, redactRecord, selectKernel } from "../src/index.ts";
 import type { JsonDocument, RecordColumns } from "../src/kernel/document.ts";
 import { joinBulk, joinPayloads, type PayloadRun, readPayloads } from "../src/objects/bundle/bulk.ts";
-import { areEqual, checkReceipts, joinRuns, placesInRun, type ReceiptRun } from "../src/objects/bundle/receipts.ts";
+import { checkReceipts, joinRuns, placesInRun, type ReceiptRun } from "../src/objects/bundle/receipts.ts";
 
 const kernel = selectKernel();
 const OTHER = testSigner("other");

@@ -3,6 +3,7 @@
  * local and central headers say the same: a reader that follows the one and a reader that follows the other see one
  * content. This file unpacks nothing.
  */
+import { areEqual } from "../encoding/bytes.ts";
 import { parseUtf8 } from "../encoding/utf8.ts";
 import {
   CENTRAL_BYTES,
@@ -117,12 +118,12 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
     const content = local + LOCAL_BYTES + nameBytes;
     if (at + CENTRAL_BYTES + nameBytes > end || content + packedBytes > directory)
       return `Entry ${number}, whose header is at byte ${at}, reaches past its place.`;
-    const own = [
-      bytes.subarray(local + SHARED_AT.local, local + LOCAL_BYTES),
-      bytes.subarray(local + LOCAL_BYTES, content),
-    ];
-    const listed = [bytes.subarray(shared, shared + SHARED_BYTES), name];
-    if (view.getUint32(local, true) !== SIGNATURE.local || !own.every((part, index) => areEqual(part, listed[index])))
+    const own = bytes.subarray(local + SHARED_AT.local, local + LOCAL_BYTES);
+    const isSame =
+      view.getUint32(local, true) === SIGNATURE.local &&
+      areEqual(own, bytes.subarray(shared, shared + SHARED_BYTES)) &&
+      areEqual(name, bytes.subarray(local + LOCAL_BYTES, content));
+    if (!isSame)
       return `The header of entry ${number} at byte ${local} and that in the directory at byte ${at} do not say the same.`;
     const path = parseUtf8(name);
     if (path === null) return `The entry at byte ${local} has a name that is not UTF-8.`;
@@ -216,8 +217,4 @@ function expansionFaults(headers: readonly Header[]): ArchiveFault[] {
 
 function malformed(path: string | null, message: string): ArchiveFault {
   return { code: "archive_malformed", path, message };
-}
-
-function areEqual(left: Uint8Array, right: Uint8Array | undefined): boolean {
-  return left.length === right?.length && left.every((byte, index) => byte === right[index]);
 }

@@ -1,4 +1,4 @@
-/** Joins and copies byte strings. */
+/** Joins, copies and compares byte strings. */
 
 /** Returns the parts joined, in order. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
@@ -47,6 +47,13 @@ export function copyBytes(target: Uint8Array, bytes: Uint8Array, at: number): vo
     chunk.set(part, shift);
     target.set(chunk.subarray(shift, shift + part.length), at + start);
   }
+}
+
+/** Says whether two byte strings are the same. Not in constant time: all that is compared here is public. */
+export function areEqual(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
+  return true;
 }
 
 /** Says whether bytes lie in memory that threads can share. */

@@ -1,4 +1,5 @@
 /** Documents of the reference kernel. It finds the parts of the canonical bytes by serializing each value again. */
+import { areEqual } from "../../encoding/bytes.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import {
   type JsonDocument,
@@ -23,7 +24,7 @@ export function openJson(bytes: Uint8Array): OpenedJson {
 
 function openValue(bytes: Uint8Array, value: Json): JsonDocument {
   const written = canonicalize(value);
-  const isCanonical = written.length === bytes.length && written.every((byte, index) => byte === bytes[index]);
+  const isCanonical = areEqual(written, bytes);
   const canonical = isCanonical ? bytes : written;
   return {
     isCanonical,

@@ -4,6 +4,7 @@
  * 32-bit operators touch them.
  */
 
+import { areEqual } from "../../encoding/bytes.ts";
 import type { NodeHash } from "../kernel.ts";
 import { half, isOdd, nodeHash } from "./merkle.ts";
 
@@ -38,7 +39,7 @@ export function verifyInclusion(
     fn = half(fn);
     sn = half(sn);
   }
-  return sn === 0 && isEqual(r, root);
+  return sn === 0 && areEqual(r, root);
 }
 
 /**
@@ -55,7 +56,7 @@ export function verifyConsistency(
 ): boolean {
   if (!isSize(fromSize) || !isSize(toSize) || fromSize === 0 || fromSize > toSize) return false;
   if (!areHashes([fromRoot, toRoot]) || !areHashes(path)) return false;
-  if (fromSize === toSize) return path.length === 0 && isEqual(fromRoot, toRoot);
+  if (fromSize === toSize) return path.length === 0 && areEqual(fromRoot, toRoot);
   if (path.length === 0) return false;
   const [first, ...rest] = isPowerOfTwo(fromSize) ? [fromRoot, ...path] : path;
   if (first === undefined) return false;
@@ -82,7 +83,7 @@ export function verifyConsistency(
     fn = half(fn);
     sn = half(sn);
   }
-  return sn === 0 && isEqual(fr, fromRoot) && isEqual(sr, toRoot);
+  return sn === 0 && areEqual(fr, fromRoot) && areEqual(sr, toRoot);
 }
 
 function isSize(value: number): boolean {
@@ -98,9 +99,4 @@ function isPowerOfTwo(value: number): boolean {
   let rest = value;
   while (!isOdd(rest)) rest = half(rest);
   return rest === 1;
-}
-
-/** Not constant-time: all values compared are public. */
-function isEqual(left: NodeHash, right: NodeHash): boolean {
-  return left.length === right.length && left.every((byte, i) => byte === right[i]);
 }

@@ -3,7 +3,7 @@
  * it reads an accepted text as the same value.
  */
 import { type KernelExport, type KernelInstance, KernelStopped, REFUSED } from "@svc/wasm";
-import { copyBytes } from "../../encoding/bytes.ts";
+import { areEqual, copyBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8, parseUtf8 } from "../../encoding/utf8.ts";
 import { requireJson } from "../json-value.ts";
 import type { Json, JsonErrorCode, ParsedJson } from "../kernel.ts";
@@ -83,7 +83,7 @@ function build(kernel: KernelInstance, bytes: Uint8Array): ParsedJson {
   const canonical = checked.ok && checked.isCanonical ? bytes : kernel.output();
   kernel.release();
   const expected = canonicalOf(built.value);
-  if (canonical.length !== expected.length || !canonical.every((byte, at) => byte === expected[at]))
+  if (!areEqual(canonical, expected))
     throw new KernelStopped("The compiled kernel and the reference read a text as different values.");
   return built;
 }

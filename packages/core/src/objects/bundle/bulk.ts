@@ -3,12 +3,12 @@
  * sections 7 and 14). It has an answer only if everything holds. If anything does not, or is unusual, it returns null;
  * then the records are examined one by one, which finds the faults and their places.
  */
-import { concatBytes } from "../../encoding/bytes.ts";
+import { areEqual, concatBytes } from "../../encoding/bytes.ts";
 import type { JsonDocument, RecordRecipe } from "../../kernel/document.ts";
 import { MAX_PAYLOAD_DEPTH } from "../../protocol.ts";
 import { Salt } from "../../schema/atoms.ts";
 import { Lines } from "./lines.ts";
-import { areEqual, projection, type ReceiptRun } from "./receipts.ts";
+import { projection, type ReceiptRun } from "./receipts.ts";
 
 /** Receipts and payloads all of which hold. */
 export interface BulkReceipts extends ReceiptRun {

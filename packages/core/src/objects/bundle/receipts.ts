@@ -2,7 +2,7 @@
  * Receipts that follow one another, checked in bulk by the kernel: shapes, hashes, chain, signatures (protocol section
  * 7). It returns null if anything does not hold, and never says what.
  */
-import { concatBytes } from "../../encoding/bytes.ts";
+import { areEqual, concatBytes } from "../../encoding/bytes.ts";
 import {
   type JsonDocument,
   type MemberPath,
@@ -240,10 +240,3 @@ function joinSigners(runs: readonly ReceiptRun[]): RunSigner[] {
 }
 
 const NONE = new Uint8Array();
-
-/** Says whether two byte strings are the same. */
-export function areEqual(left: Uint8Array, right: Uint8Array): boolean {
-  if (left.length !== right.length) return false;
-  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
-  return true;
-}

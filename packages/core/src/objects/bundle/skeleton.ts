@@ -3,6 +3,7 @@
  * bulk as they stand in the bytes. The skeleton is small whatever the bundle's size, so that a bundle longer than the
  * longest string of a runtime can be read too.
  */
+import { areEqual } from "../../encoding/bytes.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { JsonDocument } from "../../kernel/document.ts";
 import type { Json, Kernel } from "../../kernel/kernel.ts";
@@ -36,8 +37,7 @@ function emptyAt(document: JsonDocument, canonical: Uint8Array, path: readonly s
   const wanted = encodeUtf8(JSON.stringify(name));
   for (let index = 0; index < spans.count; index++) {
     const found = canonical.subarray(spans.names[2 * index], spans.names[2 * index + 1]);
-    // The quotes are compared too, so no name is the beginning of another.
-    if (!found.every((byte, at) => byte === wanted[at])) continue;
+    if (!areEqual(found, wanted)) continue;
     const [start = 0, end = 0] = spans.values.subarray(2 * index, 2 * index + 2);
     return end - start === 2 ? start : -1;
   }
