@@ -1,5 +1,5 @@
 /** Reads a bundle in bulk step by step, so that a thread can do other things between two parts. */
-import { checkPart, countOf, PartTexts, type TakenPart } from "../objects/bundle/parts.ts";
+import { checkPart, countOf, type TakenPart, textsOfParts } from "../objects/bundle/parts.ts";
 import type { Examination } from "../report/examination.ts";
 import { holdsArtifactHash, join, openInBulk, type ReadInBulk, workOn } from "./read-in-bulk.ts";
 
@@ -18,7 +18,7 @@ export function* readInSteps(exam: Examination, bytes: Uint8Array, partBytes?: n
   const open = openInBulk(exam, bytes);
   if (open === null || !holdsArtifactHash(kernel, open)) return null;
   const work = workOn(open, partBytes);
-  const texts = new PartTexts(work);
+  const texts = textsOfParts(work);
   const taken: TakenPart[] = [];
   for (let part = 0; part < countOf(work); part++) {
     const run = checkPart(kernel, work, texts, part);

@@ -43,7 +43,7 @@ export function verifyAll(items: readonly VerifyItem[], options: VerifyOptions =
   const verifyWith = (by: Kernel, item: VerifyItem) =>
     verifyUnder(trust, item.bytes, withAll({ ...options, ...item, kernel: by }));
   const reports: Report[] = [];
-  const noted = new NotedSignatures(kernel);
+  const noted = noteSignatures(kernel);
   const settle = () => {
     for (const index of noted.takeFailed()) reports[index] = verifyWith(kernel, items[index] as VerifyItem);
   };
@@ -51,67 +51,62 @@ export function verifyAll(items: readonly VerifyItem[], options: VerifyOptions =
     const isSmall = item.bytes.length <= MAX_SMALL_BYTES;
     reports.push(verifyWith(isSmall ? noted.noting : kernel, item));
     noted.endOf(index);
-    if (noted.isFull) settle();
+    if (noted.isFull()) settle();
   }
   settle();
   return reports;
 }
 
 /** Signatures of several objects that wait for their check. */
-class NotedSignatures {
+interface NotedSignatures {
   /** The kernel, except for signatures: it says that they hold, and notes them. */
   readonly noting: Kernel;
-  readonly #kernel: Kernel;
-  readonly #signatures: SignatureItem[] = [];
-  readonly #ends: [index: number, end: number][] = [];
-  #messageBytes = 0;
-
-  constructor(kernel: Kernel) {
-    this.#kernel = kernel;
-    const verifyEd25519 = (signatures: readonly SignatureItem[]) =>
-      signatures.map((signature) => this.#note(signature));
-    this.noting = Object.create(kernel, { verifyEd25519: { value: verifyEd25519 } });
-  }
-
-  get isFull(): boolean {
-    return this.#signatures.length >= MAX_SIGNATURES || this.#messageBytes >= MAX_MESSAGE_BYTES;
-  }
-
+  readonly isFull: () => boolean;
   /** Says that the signatures noted since the last call belong to the object at this place. */
-  endOf(index: number): void {
-    this.#ends.push([index, this.#signatures.length]);
-  }
-
+  readonly endOf: (index: number) => void;
   /**
    * Checks the noted signatures and forgets them. Returns the places of the objects that have a signature not known to
    * hold.
    */
-  takeFailed(): number[] {
-    const holds = this.#check();
-    let start = 0;
-    const failed = this.#ends.splice(0).filter(([, end]) => {
-      const held = holds.slice(start, end).filter((one) => one === true).length;
-      const wanted = end - start;
-      start = end;
-      return held < wanted;
-    });
-    return failed.map(([index]) => index);
-  }
+  readonly takeFailed: () => number[];
+}
 
-  #note(signature: SignatureItem): true {
-    this.#signatures.push(signature);
-    this.#messageBytes += signature.message.length;
+function noteSignatures(kernel: Kernel): NotedSignatures {
+  const signatures: SignatureItem[] = [];
+  const ends: [index: number, end: number][] = [];
+  let messageBytes = 0;
+  const note = (signature: SignatureItem) => {
+    signatures.push(signature);
+    messageBytes += signature.message.length;
     return true;
-  }
-
+  };
+  const verifyEd25519 = (items: readonly SignatureItem[]) => items.map(note);
   /** If the kernel cannot check signatures together, nothing is known of them: each object is verified alone. */
-  #check(): boolean[] {
-    const signatures = this.#signatures.splice(0);
-    this.#messageBytes = 0;
+  const check = () => {
+    const noted = signatures.splice(0);
+    messageBytes = 0;
     try {
-      return this.#kernel.verifyEd25519(signatures);
+      return kernel.verifyEd25519(noted);
     } catch {
       return [];
     }
-  }
+  };
+  return {
+    noting: Object.create(kernel, { verifyEd25519: { value: verifyEd25519 } }),
+    isFull: () => signatures.length >= MAX_SIGNATURES || messageBytes >= MAX_MESSAGE_BYTES,
+    endOf(index) {
+      ends.push([index, signatures.length]);
+    },
+    takeFailed() {
+      const holds = check();
+      let start = 0;
+      const failed = ends.splice(0).filter(([, end]) => {
+        const held = holds.slice(start, end).filter((one) => one === true).length;
+        const wanted = end - start;
+        start = end;
+        return held < wanted;
+      });
+      return failed.map(([index]) => index);
+    },
+  };
 }

@@ -19,45 +19,39 @@ const LONG_BYTES = 2 ** 20;
 
 /** Returns SHA-256 of bytes; 32 bytes. */
 export function sha256(kernel: KernelInstance, bytes: Uint8Array): Uint8Array {
-  return bytes.length < LONG_BYTES
-    ? hashAll(kernel, NO_PREFIX, [bytes])
-    : new PieceHasher(kernel).update(bytes).digest();
+  if (bytes.length < LONG_BYTES) return hashAll(kernel, NO_PREFIX, [bytes]);
+  const long = hasher(kernel);
+  long.update(bytes);
+  return long.digest();
 }
 
-/** SHA-256 of bytes that come piece by piece. */
-export class PieceHasher implements Hasher {
-  readonly #kernel: KernelInstance;
-  #state = INITIAL;
+/** Returns a hasher for bytes that come piece by piece. */
+export function hasher(kernel: KernelInstance): Hasher {
+  let state = INITIAL;
   /** The bytes that do not fill a block. */
-  #rest: Uint8Array = NO_PREFIX;
-  #length = 0;
-
-  constructor(kernel: KernelInstance) {
-    this.#kernel = kernel;
-  }
-
-  update(bytes: Uint8Array): this {
-    this.#length += bytes.length;
-    // The bytes that fill the rest to a whole block; those behind them need no copy.
-    const start = (BLOCK_BYTES - this.#rest.length) % BLOCK_BYTES;
-    const first = this.#blocks(concatBytes([this.#rest, bytes.subarray(0, start)]));
-    this.#rest = concatBytes([first, this.#blocks(bytes.subarray(start))]);
-    return this;
-  }
-
-  digest(): Uint8Array {
-    this.#blocks(lastBlocks(this.#rest, this.#length));
-    return this.#state;
-  }
-
+  let rest: Uint8Array = NO_PREFIX;
+  let length = 0;
   /** Takes in whole blocks, and returns the rest. */
-  #blocks(bytes: Uint8Array): Uint8Array {
+  const blocks = (bytes: Uint8Array) => {
     const whole = bytes.length - (bytes.length % BLOCK_BYTES);
     // A part at a time: otherwise the bytes would be in memory twice, and fresh memory costs a fifth of the hashing.
     for (let at = 0; at < whole; at += LONG_BYTES)
-      this.#state = afterBlocks(this.#kernel, this.#state, bytes.subarray(at, Math.min(at + LONG_BYTES, whole)));
+      state = afterBlocks(kernel, state, bytes.subarray(at, Math.min(at + LONG_BYTES, whole)));
     return bytes.subarray(whole);
-  }
+  };
+  return {
+    update(bytes) {
+      length += bytes.length;
+      // The bytes that fill the rest to a whole block; those behind them need no copy.
+      const start = (BLOCK_BYTES - rest.length) % BLOCK_BYTES;
+      const first = blocks(concatBytes([rest, bytes.subarray(0, start)]));
+      rest = concatBytes([first, blocks(bytes.subarray(start))]);
+    },
+    digest() {
+      blocks(lastBlocks(rest, length));
+      return state;
+    },
+  };
 }
 
 function afterBlocks(kernel: KernelInstance, state: Uint8Array, blocks: Uint8Array): Uint8Array {

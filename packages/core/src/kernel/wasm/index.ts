@@ -20,7 +20,7 @@ import { encodeHex } from "../../encoding/hex.ts";
 import type { Kernel } from "../kernel.ts";
 import { sha256 as referenceSha256 } from "../reference/digest.ts";
 import { Documents } from "./document.ts";
-import { hashAll, PieceHasher, sha256, taggedHashes, verifyEd25519 } from "./hashes.ts";
+import { hashAll, hasher, sha256, taggedHashes, verifyEd25519 } from "./hashes.ts";
 import { canonicalize, parseJson } from "./json.ts";
 import * as merkle from "./merkle.ts";
 
@@ -93,7 +93,7 @@ function kernelOf(compiled: CompiledKernel, sha256Hex = encodeHex(referenceSha25
     canonicalize: (value) => canonicalize(kernel, value),
     openJson: (bytes) => documents.openJson(bytes),
     sha256: (bytes) => sha256(kernel, bytes),
-    hasher: () => new PieceHasher(kernel),
+    hasher: () => hasher(kernel),
     taggedHash: (tag, bytes) => taggedHashes(kernel, tag, [bytes]),
     taggedHashes: (tag, messages) => taggedHashes(kernel, tag, messages),
     verifyEd25519: (items) => verifyEd25519(kernel, items),

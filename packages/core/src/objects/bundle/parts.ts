@@ -7,7 +7,7 @@ import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { Span } from "../../kernel/document.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import { joinPayloads, type PayloadRun, readPayloads } from "./bulk.ts";
-import type { Frame } from "./frame.ts";
+import { type Frame, find } from "./frame.ts";
 import { checkReceipts, joinRuns, type ReceiptContext, type ReceiptRun } from "./receipts.ts";
 
 /** About so many bytes of receipts are taken at a time: a full batch of signatures. */
@@ -67,7 +67,7 @@ export function share(work: SharedBundle): SharedBundle {
  */
 export function takeParts(kernel: Kernel, work: SharedBundle): TakenPart[] {
   const taken: TakenPart[] = [];
-  const texts = new PartTexts(work);
+  const texts = textsOfParts(work);
   for (let part = Atomics.add(work.next, 0, 1); part < countOf(work); part = Atomics.add(work.next, 0, 1)) {
     const run = checkPart(kernel, work, texts, part);
     taken.push([part, run]);
@@ -88,7 +88,7 @@ export function stopTaking(work: SharedBundle): void {
 export function joinParts(kernel: Kernel, work: SharedBundle, taken: readonly TakenPart[]) {
   const known = new Map(taken);
   const found: (ReceiptRun | PayloadRun)[] = [];
-  const texts = new PartTexts(work);
+  const texts = textsOfParts(work);
   for (let part = 0; part < countOf(work); part++) {
     const run = known.get(part) ?? (known.has(part) ? null : checkPart(kernel, work, texts, part));
     if (run === null) return null;
@@ -112,51 +112,45 @@ const BETWEEN_RECEIPTS = encodeUtf8("},{");
 const BETWEEN_PAYLOADS = encodeUtf8('"},"sev_');
 const COMMA = 0x2c;
 
-/** Returns the starts and ends of the parts of an array or object, brackets left out; none for an empty one. */
+/**
+ * Returns the starts and ends of the parts of an array or object, brackets left out; none for an empty one. A part ends
+ * at a comma that looks as if it stood between two records, or at the end of all. If it does not stand there, the part
+ * will not parse. The guess is safe: lists of values or members that are joined by commas are a list, and every part is
+ * parsed as one.
+ */
 function partsOf(bytes: Uint8Array, span: Span, between: Uint8Array, partBytes: number): number[] {
   const parts: number[] = [];
-  for (let start = span.start + 1; start < span.end - 1; ) {
-    const end = endOfPart(bytes, start + partBytes, span.end - 1, between);
+  const all = bytes.subarray(0, span.end - 1);
+  for (let start = span.start + 1; start < all.length; ) {
+    // The bracket that is searched for stands before the comma.
+    const found = find(all, between, start + partBytes - 1);
+    const end = found === null ? all.length : found + between.indexOf(COMMA);
     parts.push(start, end);
     start = end + 1;
   }
   return parts;
 }
 
+/** Returns the array or object whose elements or members are a part. The bytes are valid until the next call. */
+export type PartTexts = (index: number) => Uint8Array;
+
 /**
- * Returns the end of a part: a comma that looks as if it stood between two records, or the end of all. If it does not
- * stand there, the part will not parse. The guess is safe: lists of values or members that are joined by commas are a
- * list, and every part is parsed as one.
+ * Returns parts as texts of their own, each in the same memory as the one before: fresh memory costs as much as reading
+ * it.
  */
-function endOfPart(bytes: Uint8Array, from: number, end: number, between: Uint8Array): number {
-  const comma = between.indexOf(COMMA);
-  for (let at = bytes.indexOf(COMMA, from); at >= 0 && at < end; at = bytes.indexOf(COMMA, at + 1))
-    if (between.every((byte, offset) => bytes[at - comma + offset] === byte)) return at;
-  return end;
-}
-
-/** Parts as texts of their own, each in the same memory as the one before: fresh memory costs as much as reading it. */
-export class PartTexts {
-  readonly #work: SharedBundle;
-  #memory = new Uint8Array();
-
-  constructor(work: SharedBundle) {
-    this.#work = work;
-  }
-
-  /** Returns the array or object whose elements or members are a part. The bytes are valid until the next call. */
-  of(index: number): Uint8Array {
-    const { bytes, parts, receiptParts } = this.#work;
+export function textsOfParts({ bytes, parts, receiptParts }: SharedBundle): PartTexts {
+  let memory = new Uint8Array();
+  return (index) => {
     const part = bytes.subarray(parts[2 * index], parts[2 * index + 1]);
     // Aligned as the part is, because that copies fastest.
     const start = (part.byteOffset + 7) % 8;
     const end = start + part.length + 2;
-    if (this.#memory.length < end) this.#memory = new Uint8Array(end);
-    const text = this.#memory.subarray(start, end);
+    if (memory.length < end) memory = new Uint8Array(end);
+    const text = memory.subarray(start, end);
     copyBytes(text, part, 1);
     [text[0], text[part.length + 1]] = index < receiptParts ? ARRAY : OBJECT;
     return text;
-  }
+  };
 }
 
 export function checkPart(
@@ -165,7 +159,7 @@ export function checkPart(
   texts: PartTexts,
   index: number,
 ): ReceiptRun | PayloadRun | null {
-  const opened = kernel.openJson(texts.of(index));
+  const opened = kernel.openJson(texts(index));
   if (!opened.ok) return null;
   const { document } = opened;
   // The hash of all receipts covers their bytes as they stand, and the names of payloads ascend.

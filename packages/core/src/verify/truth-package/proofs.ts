@@ -9,7 +9,7 @@ import type { Json, Kernel } from "../../kernel/kernel.ts";
 import type { BulkReceipts } from "../../objects/bundle/bulk.ts";
 import { find } from "../../objects/bundle/frame.ts";
 import { Lines } from "../../objects/bundle/lines.ts";
-import { countOf, PartTexts, type SharedBundle } from "../../objects/bundle/parts.ts";
+import { countOf, type SharedBundle, textsOfParts } from "../../objects/bundle/parts.ts";
 import type { PayloadEntry } from "../../objects/bundle/schema.ts";
 import type { RedactedRecord } from "../../objects/receipt.ts";
 import { type Proof, proofOf, type ShownEvent } from "../../objects/truth-package/proof.ts";
@@ -70,9 +70,9 @@ function doIdsAscend({ eventIds, count }: BulkReceipts): boolean {
 
 /** Yields the events of a bundle all of whose parts hold. */
 export function* eventsIn(kernel: Kernel, work: SharedBundle): Generator<ShownEvent> {
-  const texts = new PartTexts(work);
+  const texts = textsOfParts(work);
   // Each part was opened strictly before.
-  const parsed = (part: number) => (kernel.parseJson(texts.of(part)) as { readonly value: Json }).value;
+  const parsed = (part: number) => (kernel.parseJson(texts(part)) as { readonly value: Json }).value;
   const payloads = payloadsIn(parsed, work);
   let [name, entry] = payloads.next().value ?? [];
   for (let part = 0; part < work.receiptParts; part++)
