@@ -10,6 +10,7 @@ import { bundleOf, id, issueStream, SERVICE } from "@svc/testkit/evidence/servic
 import { packageInput, packageOf, resealed } from "@svc/testkit/evidence/truth-packages";
 import {
   type Bundle,
+  type JsonObject,
   type Kernel,
   type PackageInput,
   pinKeys,
@@ -125,6 +126,92 @@ test("ids that do not rise with the numbers: payloads stand in another order tha
   assert.equal(report.verdict, "verified");
 });
 
+/** Resolves to a record with another payload, and perhaps other members. */
+function withPayload(issued: ReceiptRecord, payload: JsonObject, changes: Partial<ReceiptRecord> = {}) {
+  const payload_hash = payloadHash(kernel, payload, `${issued.payload_salt}`);
+  return resealRecord(issued, { payload, payload_hash, ...changes });
+}
+
+const cellOf = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+for (const [what, events, seqNo] of [
+  ["a large bundle", EVENTS, 77],
+  ["a small one", 3, 2],
+] as const)
+  test(`${what}: a payload in the table is the text in the proofs, and not another of the same value`, async () => {
+    const payload = { amount: 1, name: 'an "x"\n', place: "Zürich" };
+    const record = (issued: ReceiptRecord) => (issued.seq_no === seqNo ? withPayload(issued, payload) : issued);
+    const bundle = await bundleOf(await issueStream(events, { ...OPTIONS, lies: { record } }));
+    const asked = { ...input, bundles: [bundle], ranges: [rangeOf(bundle)] };
+    const text = '{"amount":1,"name":"an \\"x\\"\\n","place":"Zürich"}';
+    const texts = {
+      itself: text,
+      "with a space": text.replace(":1", ": 1"),
+      "in another order": '{"name":"an \\"x\\"\\n","amount":1,"place":"Zürich"}',
+      "with another number of the same value": text.replace(":1", ":1.0"),
+      "with an escape": text.replace("Z", "\\u005a"),
+      "composed otherwise": text.replace("ü", "u\u0308"),
+      "of another value": text.replace(":1", ":2"),
+      "cut off": text.slice(0, -1),
+      empty: "",
+    };
+    for (const [how, other] of Object.entries(texts)) {
+      const changed = await resealed(asked, "events.csv", (table) => {
+        const before = new TextDecoder().decode(table);
+        assert.equal(before.split(cellOf(text)).length, 2);
+        return new TextEncoder().encode(before.replace(cellOf(text), () => cellOf(other)));
+      });
+      const { verdict, problems } = verified(changed).report;
+      if (how === "itself") assert.equal(verdict, "verified");
+      else
+        assert.deepEqual(
+          problems.map(({ code, path, message }) => [code, path, /line (\d+)/.exec(message)?.[1]]),
+          [["export_mismatch", "/events.csv", `${seqNo + 1}`]],
+          how,
+        );
+    }
+  });
+
+test("texts in which something is escaped in JSON or in the table, each by itself", async () => {
+  const hard = [
+    "=1+1",
+    "-",
+    "+49",
+    "@home",
+    'say "x"',
+    "a\\b",
+    "Zürich \u{1f600}",
+    "\u2028",
+    "},{",
+    '"}},{"artifacts":{',
+  ];
+  const record = (issued: ReceiptRecord) => {
+    const text = hard[issued.seq_no - 1];
+    return text === undefined ? issued : withPayload(issued, { text, [text]: `\t${text}\r\n` }, { source_ref: text });
+  };
+  const bundle = await bundleOf(await issueStream(EVENTS, { ...OPTIONS, lies: { record } }));
+  const { report, longest } = await reportOf({ ...input, bundles: [bundle], ranges: [rangeOf(bundle)] });
+  assert.equal(report.verdict, "verified");
+  assert.ok(longest < kernel.canonicalize(bundle).length);
+});
+
+test("events that several ranges name together", async () => {
+  const [first] = bundles as [Bundle];
+  const asked = { ...input, bundles: [first] };
+  const whole = await reportOf({ ...asked, ranges: [rangeOf(first)] });
+  const halves = await reportOf({ ...asked, ranges: [rangeOf(first, 1, 75), rangeOf(first, 76)] });
+  assert.deepEqual([halves.report.verdict, halves.report.checks], ["verified", whole.report.checks]);
+  const received = first.artifacts["receipts.json"].map(({ received_at }) => received_at);
+  const { from_received_at, to_received_at } = whole.report.subject;
+  assert.deepEqual([from_received_at, to_received_at], [received[0], received.at(-1)]);
+
+  const gap = await reportOf({ ...asked, ranges: [rangeOf(first, 1, 74), rangeOf(first, 76)] });
+  assert.deepEqual(
+    gap.report.problems.map(({ code, path }) => [code, path.slice(0, "/proofs.json/0/payloads/sev_".length)]),
+    [["export_mismatch", "/proofs.json/0/payloads/sev_"]],
+  );
+});
+
 test("other numbers of proofs than of ranges, and what only looks like another proof", async () => {
   const [first] = bundles as [Bundle];
   for (const [held, code] of [
@@ -135,10 +222,7 @@ test("other numbers of proofs than of ranges, and what only looks like another p
     assert.equal(report.problems[0]?.code, code);
   }
   const payload = { like: [{ seal: { kid: "" } }, { artifacts: {} }] };
-  const record = (issued: ReceiptRecord) =>
-    issued.seq_no === 70
-      ? resealRecord(issued, { payload, payload_hash: payloadHash(kernel, payload, `${issued.payload_salt}`) })
-      : issued;
+  const record = (issued: ReceiptRecord) => (issued.seq_no === 70 ? withPayload(issued, payload) : issued);
   const bundle = await bundleOf(await issueStream(EVENTS, { ...OPTIONS, lies: { record } }));
   const { report } = await reportOf({
     ...input,
@@ -157,6 +241,9 @@ test("the events of a bundle that is read in many parts", () => {
   assert.ok(work.receiptParts > 10 && work.parts.length > 2 * work.receiptParts + 2);
   assert.deepEqual(
     [...eventsIn(kernel, work)],
-    artifacts["receipts.json"].map((record) => [record, payloads[record.stream_event_id]]),
+    artifacts["receipts.json"].map((record) => [
+      record,
+      new TextDecoder().decode(kernel.canonicalize(payloads[record.stream_event_id]?.payload ?? null)),
+    ]),
   );
 });

@@ -25,9 +25,10 @@ export class AskedEvents {
   }
 
   /**
-   * Says whether a range names this event, by a binary search: a package may have many ranges, and bundles many events.
+   * Says whether a range names this event, or all events up to `last`, by a binary search: a package may have many
+   * ranges, and bundles many events.
    */
-  has(streamId: string, seqNo: number): boolean {
+  has(streamId: string, seqNo: number, last = seqNo): boolean {
     const ranges = this.#ranges.get(streamId) ?? [];
     let [low, high] = [0, ranges.length];
     while (low < high) {
@@ -36,7 +37,7 @@ export class AskedEvents {
       else high = middle;
     }
     const range = ranges[low];
-    return range !== undefined && range.from_seq_no <= seqNo;
+    return range !== undefined && range.from_seq_no <= seqNo && range.to_seq_no >= last;
   }
 
   /** Says whether a stream was asked for. */

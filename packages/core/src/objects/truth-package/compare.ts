@@ -1,44 +1,45 @@
 /** Compares bytes that come in pieces with the expected lines, without holding either whole. */
+import { encodeInto } from "../../encoding/utf8.ts";
 
-/** The number of the line at which they first differ, from 1; found piece by piece. */
-export class LineComparison {
-  readonly #lines: Iterator<Uint8Array>;
-  #line: Uint8Array = new Uint8Array();
-  #at = 0;
-  #number = 0;
-  #differs = false;
-
-  constructor(lines: Iterable<Uint8Array>) {
-    this.#lines = lines[Symbol.iterator]();
-  }
-
+/** A comparison that goes on piece by piece. */
+export interface LineComparison {
   /** Takes the next bytes. */
-  take(piece: Uint8Array): void {
-    for (let at = 0; at < piece.length && !this.#differs; ) {
-      if (this.#at === this.#line.length) this.#next();
-      // On local names: a table is as long as all payloads. Behind the piece nothing is equal.
-      const line = this.#line;
-      let own = this.#at;
-      for (; own < line.length && line[own] === piece[at]; at++) own++;
-      this.#at = own;
-      this.#differs = own === 0 || (own < line.length && at < piece.length);
-    }
-  }
+  readonly take: (piece: Uint8Array) => void;
+  /** Returns the number of the first line that differs or is missing, from 1; null if there is none. Call it last. */
+  readonly difference: () => number | null;
+}
 
-  /** Returns the number of the first line that differs or is missing; null if all are the same. Call it last. */
-  difference(): number | null {
-    if (!this.#differs && this.#at === this.#line.length) {
-      this.#next();
-      if (this.#line.length === 0) return null;
-    }
-    return this.#number;
-  }
-
+/** Begins a comparison with lines, each of which ends as it does in the bytes. */
+export function compareLines(lines: Iterable<string>): LineComparison {
+  const expected = lines[Symbol.iterator]();
+  let line: Uint8Array = new Uint8Array();
+  let at = 0;
+  let number = 0;
+  let differs = false;
   /** Behind the last line stands an empty one, which no byte matches. */
-  #next(): void {
-    const { done, value } = this.#lines.next();
-    this.#line = done ? new Uint8Array() : value;
-    this.#at = 0;
-    this.#number++;
-  }
+  const next = () => {
+    line = encodeInto(expected.next().value ?? "", line);
+    at = 0;
+    number++;
+  };
+  return {
+    take(piece) {
+      for (let from = 0; from < piece.length && !differs; ) {
+        if (at === line.length) next();
+        // On local names: a table is as long as all payloads. Behind the piece nothing is equal.
+        const own = line;
+        let to = at;
+        for (; to < own.length && own[to] === piece[from]; from++) to++;
+        at = to;
+        differs = to === 0 || (to < own.length && from < piece.length);
+      }
+    },
+    difference() {
+      if (!differs && at === line.length) {
+        next();
+        if (line.length === 0) return null;
+      }
+      return number;
+    },
+  };
 }

@@ -20,6 +20,7 @@ const COLUMNS = [
   "payload_hash",
   "event_hash",
 ] as const;
+const HEADING = `"${[...COLUMNS, "payload"].join('","')}"\r\n`;
 /** A field that begins so makes a spreadsheet compute. */
 const FORMULA = /^[=+\-@\t\r]/;
 
@@ -30,7 +31,7 @@ const FORMULA = /^[=+\-@\t\r]/;
  * console.log(new TextDecoder().decode(eventsHeading()).startsWith('"stream_id","seq_no",')); // true
  */
 export function eventsHeading(): Uint8Array {
-  return line([...COLUMNS, "payload"]);
+  return encodeUtf8(HEADING);
 }
 
 /**
@@ -41,7 +42,7 @@ export function eventsHeading(): Uint8Array {
  * console.log(new TextDecoder().decode(eventLine(receipt, "")).endsWith(',""\r\n')); // true
  */
 export function eventLine(record: Pick<RedactedRecord, (typeof COLUMNS)[number]>, payloadText: string): Uint8Array {
-  return line([...COLUMNS.map((name) => `${record[name]}`), payloadText]);
+  return encodeUtf8(textOf(record, payloadText));
 }
 
 /**
@@ -55,20 +56,30 @@ export function eventLine(record: Pick<RedactedRecord, (typeof COLUMNS)[number]>
  * console.log([...eventLines(kernel, asked, [{ value: bundle, events }])].length); // 3
  */
 export function* eventLines(kernel: Kernel, asked: AskedEvents, proofs: readonly Proof[]): Generator<Uint8Array> {
+  for (const text of eventTexts(kernel, asked, proofs)) yield encodeUtf8(text);
+}
+
+/** Yields the same lines as texts. */
+export function* eventTexts(kernel: Kernel, asked: AskedEvents, proofs: readonly Proof[]): Generator<string> {
   const byStream = new Map(proofs.map((proof) => [(proof.value as Bundle).manifest.stream_id, proof]));
-  yield eventsHeading();
+  yield HEADING;
   for (const [streamId] of asked.streams) {
-    for (const [record, entry] of byStream.get(streamId)?.events() ?? [])
+    for (const [record, payload = ""] of byStream.get(streamId)?.events() ?? [])
       if (asked.has(streamId, record.seq_no))
-        yield eventLine(record, entry === undefined ? "" : (parseUtf8(kernel.canonicalize(entry.payload)) ?? ""));
+        yield textOf(
+          record,
+          typeof payload === "string" ? payload : (parseUtf8(kernel.canonicalize(payload.payload)) as string),
+        );
   }
 }
 
-function line(fields: readonly string[]): Uint8Array {
-  return encodeUtf8(`${fields.map(field).join(",")}\r\n`);
+function textOf(record: Pick<RedactedRecord, (typeof COLUMNS)[number]>, payloadText: string): string {
+  let line = '"';
+  for (const name of COLUMNS) line += `${field(`${record[name]}`)}","`;
+  return `${line}${field(payloadText)}"\r\n`;
 }
 
 function field(text: string): string {
-  const guarded = FORMULA.test(text) ? `'${text}` : text;
-  return `"${guarded.replaceAll('"', '""')}"`;
+  const quoted = text.includes('"') ? text.replace(/"/g, '""') : text;
+  return FORMULA.test(text) ? `'${quoted}` : quoted;
 }

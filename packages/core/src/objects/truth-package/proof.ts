@@ -4,8 +4,8 @@ import type { BulkReceipts } from "../bundle/bulk.ts";
 import type { Bundle, PayloadEntry } from "../bundle/schema.ts";
 import type { RedactedRecord } from "../receipt.ts";
 
-/** An event of a bundle, with its payload if that is there. */
-export type ShownEvent = readonly [RedactedRecord, PayloadEntry | undefined];
+/** An event of a bundle, with its payload if that is there: its entry, or J(payload). */
+export type ShownEvent = readonly [RedactedRecord, PayloadEntry | string | undefined];
 
 /** A value that should be a bundle, and its events, which may be read only once the value has the shape of one. */
 export interface Proof {

@@ -7,10 +7,12 @@ import { pointerTo } from "../../schema/pointer.ts";
 import type { Bundle } from "../bundle/schema.ts";
 import type { RedactedRecord } from "../receipt.ts";
 import type { AskedEvents } from "./asked.ts";
-import type { Proof, ShownEvent } from "./proof.ts";
+import type { Proof } from "./proof.ts";
 import { MANIFEST_PATH, type PackageRange } from "./schema.ts";
 
 const CHECK = "export";
+
+type ReceivedAt = Pick<RedactedRecord, "received_at">;
 
 /**
  * Checks bundles against ranges: one bundle for each stream, in order, that covers its ranges and has no payload
@@ -21,7 +23,7 @@ export function examineRanges(
   ranges: readonly PackageRange[],
   asked: AskedEvents,
   proofs: readonly Proof[],
-): RedactedRecord[] {
+): ReceivedAt[] {
   const bundles = proofs.map(({ value }) => value as Bundle);
   examineOrder(exam, bundles);
   const byStream = new Map(bundles.map((bundle) => [bundle.manifest.stream_id, bundle]));
@@ -37,9 +39,7 @@ export function examineRanges(
       actual: shown === undefined ? "no bundle" : `${shown.from_seq_no} to ${shown.to_seq_no}`,
     });
   });
-  return proofs.flatMap(({ events }, index) =>
-    examineContents(exam, bundles[index] as Bundle, events(), asked, `/proofs.json/${index}`),
-  );
+  return proofs.flatMap((proof, index) => examineContents(exam, proof, asked, `/proofs.json/${index}`));
 }
 
 function examineOrder(exam: Examination, bundles: readonly Bundle[]): void {
@@ -59,18 +59,22 @@ function examineOrder(exam: Examination, bundles: readonly Bundle[]): void {
  */
 function examineContents(
   exam: Examination,
-  { manifest }: Bundle,
-  events: Iterable<ShownEvent>,
+  { value, bulk, events }: Proof,
   asked: AskedEvents,
   path: string,
-): RedactedRecord[] {
-  const ends: RedactedRecord[] = [];
+): ReceivedAt[] {
+  const { manifest } = value as Bundle;
+  const ends: ReceivedAt[] = [];
   exam.expect(CHECK, asked.hasStream(manifest.stream_id), {
     code: "export_mismatch",
     path,
     message: `The manifest names no range of ${manifest.stream_id}.`,
   });
-  for (const [record, entry] of events) {
+  if (bulk !== undefined && asked.has(manifest.stream_id, bulk.fromSeqNo, bulk.fromSeqNo + bulk.count - 1)) {
+    exam.looked(CHECK, bulk.count);
+    return [bulk.firstTime, bulk.lastTime].map((received_at) => ({ received_at }));
+  }
+  for (const [record, entry] of events()) {
     const { seq_no, stream_event_id } = record;
     if (asked.has(manifest.stream_id, seq_no)) {
       exam.looked(CHECK);

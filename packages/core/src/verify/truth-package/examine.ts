@@ -12,8 +12,8 @@ import { openKeys } from "../../objects/key-endorsement.ts";
 import { receivedTimes } from "../../objects/receipt.ts";
 import { AskedEvents } from "../../objects/truth-package/asked.ts";
 import { type Shown, shownByBoth } from "../../objects/truth-package/assurance.ts";
-import { LineComparison } from "../../objects/truth-package/compare.ts";
-import { eventLines } from "../../objects/truth-package/events-csv.ts";
+import { compareLines, type LineComparison } from "../../objects/truth-package/compare.ts";
+import { eventTexts } from "../../objects/truth-package/events-csv.ts";
 import { type Proof, proofOf } from "../../objects/truth-package/proof.ts";
 import { examineExpectedRange, examineRanges } from "../../objects/truth-package/ranges.ts";
 import {
@@ -81,7 +81,7 @@ export function* packageSteps(
     if (range !== undefined && more.length === 0) exam.subject = { ...exam.subject, ...receivedTimes(received) };
   }
   yield DONE;
-  const lines = shown === null ? null : new LineComparison(eventLines(exam.kernel, asked, shown));
+  const lines = shown === null ? null : compareLines(eventTexts(exam.kernel, asked, shown));
   examineEvents(exam, entries, manifest, lines);
   yield DONE;
   examineStream(exam, entries, manifest, "manifest.json");

@@ -4,13 +4,13 @@
  * are values.
  */
 import { concatBytes } from "../../encoding/bytes.ts";
-import { encodeUtf8 } from "../../encoding/utf8.ts";
-import type { Json, Kernel } from "../../kernel/kernel.ts";
+import { encodeUtf8, parseUtf8 } from "../../encoding/utf8.ts";
+import type { RecordColumns } from "../../kernel/document.ts";
+import type { Json, Kernel, OpenedJson } from "../../kernel/kernel.ts";
 import type { BulkReceipts } from "../../objects/bundle/bulk.ts";
 import { find } from "../../objects/bundle/frame.ts";
 import { Lines } from "../../objects/bundle/lines.ts";
 import { countOf, type SharedBundle, textsOfParts } from "../../objects/bundle/parts.ts";
-import type { PayloadEntry } from "../../objects/bundle/schema.ts";
 import type { RedactedRecord } from "../../objects/receipt.ts";
 import { type Proof, proofOf, type ShownEvent } from "../../objects/truth-package/proof.ts";
 import { Examination } from "../../report/examination.ts";
@@ -20,6 +20,14 @@ import { readInSteps, type Steps } from "../read-in-steps.ts";
 const BETWEEN = encodeUtf8('"}},{"artifacts":{');
 const COMMA_IN_BETWEEN = 3;
 const [OPEN, CLOSE] = [encodeUtf8("["), encodeUtf8("]")];
+const PAYLOAD_TEXTS = {
+  digests: [],
+  signatures: [],
+  hashes: [],
+  literals: [["payload"]],
+  objects: [["payload"]],
+  closed: false,
+};
 
 /**
  * Splits a text into at most so many proofs. It guesses where they begin, and the guess is safe: each is parsed by
@@ -71,19 +79,30 @@ function doIdsAscend({ eventIds, count }: BulkReceipts): boolean {
 /** Yields the events of a bundle all of whose parts hold. */
 export function* eventsIn(kernel: Kernel, work: SharedBundle): Generator<ShownEvent> {
   const texts = textsOfParts(work);
-  // Each part was opened strictly before.
-  const parsed = (part: number) => (kernel.parseJson(texts(part)) as { readonly value: Json }).value;
-  const payloads = payloadsIn(parsed, work);
-  let [name, entry] = payloads.next().value ?? [];
+  const payloads = payloadsIn(kernel, work);
+  let shown = payloads.next().value;
   for (let part = 0; part < work.receiptParts; part++)
-    for (const record of parsed(part) as readonly RedactedRecord[])
-      if (name === record.stream_event_id) {
-        yield [record, entry];
-        [name, entry] = payloads.next().value ?? [];
+    // Each part was opened strictly before, and has no name with an escape, which a runtime may misread.
+    for (const record of JSON.parse(parseUtf8(texts(part)) as string) as readonly RedactedRecord[])
+      if (shown?.[0] === record.stream_event_id) {
+        yield [record, shown[1]];
+        shown = payloads.next().value;
       } else yield [record, undefined];
 }
 
-function* payloadsIn(parsed: (part: number) => Json, work: SharedBundle): Generator<[string, PayloadEntry], undefined> {
-  for (let part = work.receiptParts; part < countOf(work); part++)
-    yield* Object.entries(parsed(part) as Readonly<Record<string, PayloadEntry>>);
+/** Yields the names and the texts of payloads as they stand, all of which hold: none is parsed into a value. */
+function* payloadsIn(kernel: Kernel, work: SharedBundle): Generator<readonly [string, string], undefined> {
+  const texts = textsOfParts(work);
+  for (let part = work.receiptParts; part < countOf(work); part++) {
+    const { document } = kernel.openJson(texts(part)) as Extract<OpenedJson, { ok: true }>;
+    for (const { count, names, literals } of document.records([], PAYLOAD_TEXTS) as Iterable<RecordColumns>) {
+      const ids = new Lines(names, count).texts() as readonly string[];
+      const text = parseUtf8(literals[0] as Uint8Array);
+      if (text === null) throw new RangeError("Invalid string length");
+      // No literal has a newline in it.
+      const payloads = text.split("\n");
+      for (let row = 0; row < count; row++) yield [ids[row] as string, payloads[row] as string];
+    }
+    document.close();
+  }
 }
