@@ -18,12 +18,12 @@ import type { ArchiveEntry, ArchiveFault } from "./open.ts";
  * if (opened.ok) for (const entry of opened.entries) unpack(entry, (piece) => sizes.push(piece.length));
  * console.log(sizes); // [ 5 ]
  */
-export function unpack(entry: ArchiveEntry, take: (piece: Uint8Array) => void): ArchiveFault | null {
+export function unpack(entry: ArchiveEntry, take: (piece: Uint8Array) => void, checksum = crc32): ArchiveFault | null {
   const { path, isDeflated, packed, sizeBytes } = entry;
   const refuse = (what: string): ArchiveFault => ({ code: "archive_malformed", path, message: `The entry ${what}.` });
   let crc = 0;
   const checked = (piece: Uint8Array) => {
-    crc = crc32(piece, crc);
+    crc = checksum(piece, crc);
     take(piece);
   };
   const wrong = isDeflated ? inflate(packed, sizeBytes, checked) : null;
@@ -44,11 +44,18 @@ export function unpack(entry: ArchiveEntry, take: (piece: Uint8Array) => void): 
 export function contentOf(
   entry: ArchiveEntry,
 ): { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly fault: ArchiveFault } {
-  const bytes = entry.isDeflated ? new Uint8Array(entry.sizeBytes) : entry.packed;
-  let at = 0;
-  const fault = unpack(entry, (piece) => {
-    if (entry.isDeflated) bytes.set(piece, at);
-    at += piece.length;
-  });
+  const { bytes, take } = roomFor(entry);
+  const fault = unpack(entry, take);
   return fault === null ? { ok: true, bytes } : { ok: false, fault };
+}
+
+/** Returns the memory for the content of an entry, and the function that gathers its pieces there. */
+export function roomFor({ isDeflated, sizeBytes, packed }: ArchiveEntry) {
+  const bytes = isDeflated ? new Uint8Array(sizeBytes) : packed;
+  let at = 0;
+  const take = (piece: Uint8Array) => {
+    if (isDeflated) bytes.set(piece, at);
+    at += piece.length;
+  };
+  return { bytes, take };
 }

@@ -77,6 +77,11 @@ export interface Kernel {
   sha256(bytes: Uint8Array): Uint8Array;
   /** Returns a hasher for bytes that need not be in memory together. */
   hasher(): Hasher;
+  /**
+   * Returns what core's `crc32` returns; there only if the runtime has a faster one, with which packages are then
+   * unpacked.
+   */
+  readonly crc32?: (bytes: Uint8Array, before?: number) => number;
   /** Returns H(tag, bytes) of protocol section 1; 32 bytes. */
   taggedHash(tag: string, bytes: Uint8Array): Uint8Array;
   /** Returns H(tag, bytes) of each of many byte strings, in order; 32 bytes each, in one byte string. */

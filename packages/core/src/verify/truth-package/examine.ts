@@ -4,7 +4,7 @@
  * entry in which they are. It does not look at the content of manifest.json, which is for people.
  */
 import { type ArchiveEntry, type ArchiveFault, openArchive } from "../../archive/open.ts";
-import { contentOf, unpack } from "../../archive/unpack.ts";
+import { contentOf, roomFor, unpack } from "../../archive/unpack.ts";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Json } from "../../kernel/kernel.ts";
 import type { BulkReceipts } from "../../objects/bundle/bulk.ts";
@@ -84,7 +84,7 @@ export function* packageSteps(
   const lines = shown === null ? null : compareLines(eventTexts(exam.kernel, asked, shown));
   examineEvents(exam, entries, manifest, lines);
   yield DONE;
-  examineStream(exam, entries, manifest, "manifest.json");
+  examineArtifact(exam, entries, manifest, "manifest.json");
   examineExpectedRange(exam, asked);
   summarize(exam, reports);
 }
@@ -180,13 +180,8 @@ function* readProofs(
   manifest: PackageManifest,
   partBytes: number | undefined,
 ): Steps<readonly Proof[] | null> {
-  const content = contentOf(entryOf(entries, "proofs.json"));
-  if (!content.ok) {
-    rejectArchive(exam, content.fault);
-    return null;
-  }
-  const { bytes } = content;
-  examineArtifact(exam, manifest, "proofs.json", exam.kernel.sha256(bytes), bytes.length);
+  const { bytes, take } = roomFor(entries.get("proofs.json") as ArchiveEntry);
+  if (!examineArtifact(exam, entries, manifest, "proofs.json", take)) return null;
   const { length } = manifest.ranges;
   const apart = yield* proofsIn(exam, bytes, length, partBytes);
   if (apart !== null) {
@@ -211,50 +206,41 @@ function* readProofs(
   return isBounded ? proofs.map(proofOf) : null;
 }
 
-function entryOf(entries: Entries, path: ArtifactPath): ArchiveEntry {
-  const entry = entries.get(path);
-  if (entry === undefined) throw new TypeError(`${path} was not looked for`);
-  return entry;
-}
-
-/** Checks an artifact against the manifest's entry for it. */
+/**
+ * Checks an artifact against the manifest's entry for it while it is unpacked, and passes its pieces to `take` too.
+ * Returns whether it could be unpacked.
+ */
 function examineArtifact(
   exam: Examination,
+  entries: Entries,
   { artifacts }: PackageManifest,
   path: ArtifactPath,
-  sha256: Uint8Array,
-  sizeBytes: number,
-): void {
+  take: (piece: Uint8Array) => void = () => undefined,
+): boolean {
+  // It was looked for.
+  const entry = entries.get(path) as ArchiveEntry;
+  const hasher = exam.kernel.hasher();
+  const passOn = (piece: Uint8Array) => {
+    hasher.update(piece);
+    take(piece);
+  };
+  const fault = unpack(entry, passOn, exam.kernel.crc32);
+  if (fault !== null) {
+    rejectArchive(exam, fault);
+    return false;
+  }
   const listed = artifacts.find((artifact) => artifact.path === path);
   const [code, at] = ["artifact_hash_mismatch", pathIn(path)] as const;
-  exam.expectEqual("manifest", code, `${listed?.sha256}`, encodeHex(sha256), {
+  exam.expectEqual("manifest", code, `${listed?.sha256}`, encodeHex(hasher.digest()), {
     path: at,
     message: `${path} is not the one that the manifest names.`,
   });
-  exam.expectEqual("manifest", code, `${listed?.size_bytes}`, `${sizeBytes}`, {
+  exam.expectEqual("manifest", code, `${listed?.size_bytes}`, `${entry.sizeBytes}`, {
     path: at,
     message: `${path} has another size than the manifest names.`,
     count: false,
   });
-}
-
-/** Hashes an artifact as it comes, and passes its pieces to `take` too. Returns whether it could be unpacked. */
-function examineStream(
-  exam: Examination,
-  entries: Entries,
-  manifest: PackageManifest,
-  path: ArtifactPath,
-  take: (piece: Uint8Array) => void = () => undefined,
-): boolean {
-  const entry = entryOf(entries, path);
-  const hasher = exam.kernel.hasher();
-  const fault = unpack(entry, (piece) => {
-    hasher.update(piece);
-    take(piece);
-  });
-  if (fault === null) examineArtifact(exam, manifest, path, hasher.digest(), entry.sizeBytes);
-  else rejectArchive(exam, fault);
-  return fault === null;
+  return true;
 }
 
 /** Examines one of the proofs as the bundle that it should be. */
@@ -275,7 +261,7 @@ function examineEvents(
   manifest: PackageManifest,
   lines: LineComparison | null,
 ): void {
-  const isWhole = examineStream(exam, entries, manifest, "events.csv", (piece) => lines?.take(piece));
+  const isWhole = examineArtifact(exam, entries, manifest, "events.csv", (piece) => lines?.take(piece));
   if (lines === null || !isWhole) return;
   const line = lines.difference();
   exam.expect("export", line === null, {
