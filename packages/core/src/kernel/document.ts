@@ -4,6 +4,8 @@
  * cover.
  */
 
+import type { Json } from "./kernel.ts";
+
 /** A part of the canonical bytes: the offset of its first byte, and the offset behind its last one. */
 export interface Span {
   readonly start: number;
@@ -99,6 +101,8 @@ export interface JsonDocument {
   readonly depth: number;
   /** Returns J of the value; the given bytes themselves if `isCanonical`. */
   canonicalBytes(): Uint8Array;
+  /** Returns the value that `parseJson` returns for the given bytes. */
+  value(): Json;
   /** Returns the parts of the array or object at a path; null if there is none. */
   members(path: MemberPath): MemberSpans | null;
   /**

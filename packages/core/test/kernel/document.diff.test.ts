@@ -50,7 +50,11 @@ test("the parts of a document are the canonical bytes of its members, in both ke
     fc.property(spellings, (text) => {
       const parsed = kernels[0]?.parseJson(encoder.encode(text));
       if (parsed === undefined || !parsed.ok) return;
-      for (const kernel of kernels) assert.equal(open(kernel, text).depth, depthOf(parsed.value));
+      for (const kernel of kernels) {
+        const document = open(kernel, text);
+        assert.equal(document.depth, depthOf(parsed.value));
+        assert.deepEqual(document.value(), parsed.value);
+      }
       for (const path of pathsOf(parsed.value)) {
         const [first, ...others] = kernels.map((kernel) => open(kernel, text).members(path));
         for (const other of others) assert.deepEqual(other, first);

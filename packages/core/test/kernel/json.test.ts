@@ -174,14 +174,14 @@ for (const kernel of kernels) {
       ["\u{10000}\\ue000", "\u{10000}\ue000"],
     ];
     for (const [spelled, name] of [...spellings, ...spellings]) {
-      const parsed = kernel.parseJson(new TextEncoder().encode(`[{"q":1,"ab\\\\":3},{"q":1,"${spelled}":2}]`));
-      assert.deepEqual(parsed, {
-        ok: true,
-        value: [
-          { q: 1, "ab\\": 3 },
-          { q: 1, [name]: 2 },
-        ],
-      });
+      const bytes = new TextEncoder().encode(`[{"q":1,"ab\\\\":3},{"q":1,"${spelled}":2}]`);
+      const value = [
+        { q: 1, "ab\\": 3 },
+        { q: 1, [name]: 2 },
+      ];
+      assert.deepEqual(kernel.parseJson(bytes), { ok: true, value });
+      const opened = kernel.openJson(bytes);
+      assert.deepEqual(opened.ok && opened.document.value(), value);
     }
   });
 }

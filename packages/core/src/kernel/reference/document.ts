@@ -29,6 +29,7 @@ function openValue(bytes: Uint8Array, value: Json): JsonDocument {
   return {
     isCanonical,
     canonicalBytes: () => canonical,
+    value: () => value,
     depth: depthOf(value),
     members: (path) => membersAt(value, path),
     hashPart(prefix, { start, end }) {

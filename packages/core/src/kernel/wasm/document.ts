@@ -11,10 +11,9 @@ import {
   type RecordRecipe,
   requirePart,
   requireRecipe,
-  type Span,
 } from "../document.ts";
 import type { OpenedJson } from "../kernel.ts";
-import { type AcceptedJson, checkJson } from "./json.ts";
+import { type AcceptedJson, checkJson, parseAccepted } from "./json.ts";
 import { encodePath, encodeRecipe } from "./recipe.ts";
 
 /**
@@ -23,7 +22,7 @@ import { encodePath, encodeRecipe } from "./recipe.ts";
  */
 export class Documents {
   readonly #kernel: KernelInstance;
-  #open: { readonly document: WasmDocument; readonly generation: number } | null = null;
+  #open: { readonly document: JsonDocument; readonly generation: number } | null = null;
 
   constructor(compiled: CompiledKernel) {
     this.#kernel = new KernelInstance(compiled);
@@ -38,13 +37,13 @@ export class Documents {
       return checked;
     }
     const length = checked.isCanonical ? bytes.length : this.#kernel.documentLength();
-    const document = new WasmDocument(this, bytes, checked, length);
+    const document = documentOf(this, bytes, checked, length);
     this.#open = { document, generation: this.#kernel.generation };
     return { ok: true, document };
   }
 
   /** Returns the instance, with this document in it. */
-  holding(document: WasmDocument, bytes: Uint8Array): KernelInstance {
+  holding(document: JsonDocument, bytes: Uint8Array): KernelInstance {
     if (this.#open?.document !== document || this.#open.generation !== this.#kernel.generation) {
       this.#forget();
       if (!checkJson(this.#kernel, "document_open", bytes).ok)
@@ -54,7 +53,7 @@ export class Documents {
     return this.#kernel;
   }
 
-  close(document: WasmDocument): void {
+  close(document: JsonDocument): void {
     if (this.#open?.document === document) this.#forget();
   }
 
@@ -64,73 +63,59 @@ export class Documents {
   }
 }
 
-class WasmDocument implements JsonDocument {
-  readonly isCanonical: boolean;
-  readonly depth: number;
-  readonly #documents: Documents;
-  readonly #bytes: Uint8Array;
-  readonly #length: number;
-
-  constructor(documents: Documents, bytes: Uint8Array, { isCanonical, depth }: AcceptedJson, length: number) {
-    this.#documents = documents;
-    this.#bytes = bytes;
-    this.#length = length;
-    this.isCanonical = isCanonical;
-    this.depth = depth;
-  }
-
-  canonicalBytes(): Uint8Array {
-    return this.isCanonical ? this.#bytes : this.#kernel().document();
-  }
-
-  members(path: MemberPath): MemberSpans | null {
-    const start = this.#locate(path);
-    const kernel = this.#kernel();
-    if (start === null || callWith(kernel, "document_members", NO_INPUT, start) === REFUSED) return null;
-    return spansOf(kernel.output());
-  }
-
-  hashPart(prefix: Uint8Array, part: Span): Uint8Array {
-    requirePart(part, this.#length);
-    const kernel = this.#kernel();
-    callWith(kernel, "document_hash", prefix, part.start, part.end);
-    const hash = new Uint8Array(32);
-    kernel.readOutput(hash);
-    return hash;
-  }
-
-  records(path: MemberPath, recipe: RecordRecipe): Iterable<RecordColumns> | null {
-    requireRecipe(recipe);
-    const start = this.#locate(path);
-    const encoded = encodeRecipe(recipe);
-    const read = (from: number) => (start === null ? null : this.#batch(start, from, encoded, recipe));
-    const first = read(0);
-    return first === null ? null : batches(first, read);
-  }
-
-  close(): void {
-    this.#documents.close(this);
-  }
-
-  /**
-   * Returns the records from an offset on, where 0 means the first one; null if no array or object begins at `start`.
-   */
-  #batch(start: number, from: number, encoded: Uint8Array, recipe: RecordRecipe): Batch | null {
-    const kernel = this.#kernel();
-    const count = callWith(kernel, "document_records", encoded, start, from);
-    if (count === REFUSED) return null;
-    const output = kernel.output();
-    return { columns: columnsOf(output.subarray(4), count, recipe), next: numberAt(output, 0) };
-  }
-
-  #locate(path: MemberPath): number | null {
-    const start = callWith(this.#kernel(), "document_locate", encodePath(path));
+/** Returns an open document, whose canonical bytes have a length. */
+function documentOf(documents: Documents, bytes: Uint8Array, accepted: AcceptedJson, length: number): JsonDocument {
+  const { isCanonical, depth } = accepted;
+  const held = () => documents.holding(document, bytes);
+  const locate = (path: MemberPath) => {
+    const start = callWith(held(), "document_locate", encodePath(path));
     return start === REFUSED ? null : start;
-  }
+  };
+  const canonicalBytes = () => (isCanonical ? bytes : held().document());
+  const document: JsonDocument = {
+    isCanonical,
+    depth,
+    canonicalBytes,
+    value: () => parseAccepted(bytes, accepted, canonicalBytes),
+    members(path) {
+      const start = locate(path);
+      const kernel = held();
+      if (start === null || callWith(kernel, "document_members", NO_INPUT, start) === REFUSED) return null;
+      return spansOf(kernel.output());
+    },
+    hashPart(prefix, part) {
+      requirePart(part, length);
+      const kernel = held();
+      callWith(kernel, "document_hash", prefix, part.start, part.end);
+      const hash = new Uint8Array(32);
+      kernel.readOutput(hash);
+      return hash;
+    },
+    records(path, recipe) {
+      requireRecipe(recipe);
+      const start = locate(path);
+      const encoded = encodeRecipe(recipe);
+      const read = (from: number) => (start === null ? null : batchAt(held(), start, from, encoded, recipe));
+      const first = read(0);
+      return first === null ? null : batches(first, read);
+    },
+    close: () => documents.close(document),
+  };
+  return document;
+}
 
-  #kernel(): KernelInstance {
-    return this.#documents.holding(this, this.#bytes);
-  }
+/** Returns the records from an offset on, where 0 means the first one; null if no array or object begins at `start`. */
+function batchAt(
+  kernel: KernelInstance,
+  start: number,
+  from: number,
+  encoded: Uint8Array,
+  recipe: RecordRecipe,
+): Batch | null {
+  const count = callWith(kernel, "document_records", encoded, start, from);
+  if (count === REFUSED) return null;
+  const output = kernel.output();
+  return { columns: columnsOf(output.subarray(4), count, recipe), next: numberAt(output, 0) };
 }
 
 /** Some records, and the offset of the record behind them; 0 if there is none. */

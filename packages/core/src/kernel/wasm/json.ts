@@ -60,40 +60,54 @@ export function checkJson(
 export function parseJson(kernel: KernelInstance, bytes: Uint8Array): ParsedJson {
   const checked = checkJson(kernel, "json_check", bytes);
   kernel.release();
-  if (!checked.ok) return checked;
+  return checked.ok
+    ? { ok: true, value: parseAccepted(bytes, checked, () => canonicalOfText(kernel, bytes)) }
+    : checked;
+}
+
+/** Returns the value of a text that the kernel accepts. `canonical` returns the kernel's canonical bytes of it. */
+export function parseAccepted(
+  bytes: Uint8Array,
+  { hasEscapedName, hasNegativeZero }: AcceptedJson,
+  canonical: () => Uint8Array,
+): Json {
   // The reference builds these values piece by piece. V8 13 and 14 read a name with an escape as another name that they
   // have met before (nodejs/node#63785). JSON.parse keeps the sign of a zero. A text longer than the longest string
   // cannot be passed to it.
-  if (checked.hasEscapedName || checked.hasNegativeZero) return build(kernel, bytes);
+  if (hasEscapedName || hasNegativeZero) return buildAlike(bytes, canonical());
   const text = parseUtf8(bytes);
-  return text === null ? buildJson(bytes) : { ok: true, value: JSON.parse(text) };
+  return text === null ? build(bytes) : JSON.parse(text);
 }
 
 /**
  * Builds an accepted value by the reference. Its reading must be this kernel's, so the canonical bytes of both are
  * compared.
  */
-function build(kernel: KernelInstance, bytes: Uint8Array): ParsedJson {
-  const built = buildJson(bytes);
-  if (!built.ok)
-    throw new KernelStopped(
-      `The compiled kernel accepts what the reference refuses: ${built.code} at ${built.offset}.`,
-    );
-  const checked = checkJson(kernel, "json_canonicalize", bytes);
-  const canonical = checked.ok && checked.isCanonical ? bytes : kernel.output();
-  kernel.release();
-  const expected = canonicalOf(built.value);
+function buildAlike(bytes: Uint8Array, canonical: Uint8Array): Json {
+  const value = build(bytes);
+  const expected = canonicalOf(value);
   if (!areEqual(canonical, expected))
     throw new KernelStopped("The compiled kernel and the reference read a text as different values.");
-  return built;
+  return value;
+}
+
+/** Builds an accepted value by the reference. */
+function build(bytes: Uint8Array): Json {
+  const built = buildJson(bytes);
+  if (built.ok) return built.value;
+  throw new KernelStopped(`The compiled kernel accepts what the reference refuses: ${built.code} at ${built.offset}.`);
 }
 
 /** Returns the canonical bytes of a JSON value. Throws TypeError for a value that is not JSON. */
 export function canonicalize(kernel: KernelInstance, value: Json): Uint8Array {
   requireJson(value);
-  const bytes = encodeUtf8(JSON.stringify(value));
+  return canonicalOfText(kernel, encodeUtf8(JSON.stringify(value)));
+}
+
+/** Returns the canonical bytes of a text that the kernel accepts. */
+function canonicalOfText(kernel: KernelInstance, bytes: Uint8Array): Uint8Array {
   const checked = checkJson(kernel, "json_canonicalize", bytes);
-  if (!checked.ok) throw new Error(`JSON.stringify wrote ${checked.code} at byte ${checked.offset}`);
+  if (!checked.ok) throw new Error(`JSON.stringify wrote ${checked.code}`);
   const canonical = checked.isCanonical ? bytes : kernel.output();
   kernel.release();
   return canonical;
