@@ -25,7 +25,8 @@ export interface PayloadRun {
   readonly hashes: Uint8Array;
 }
 
-const PAYLOAD_RECIPE: RecordRecipe = {
+/** The recipe for payloads with their salts. */
+export const PAYLOAD_RECIPE: RecordRecipe = {
   digests: [projection("payload", { payload: ["payload"], salt: ["payload_salt"] })],
   signatures: [],
   hashes: [],

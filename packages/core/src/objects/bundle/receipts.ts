@@ -81,7 +81,11 @@ const RECEIPT = projection("receipt", {
   kid: path("receipt", "kid"),
 });
 
-function receiptRecipe(keys: ReadonlyMap<string, Uint8Array>): RecordRecipe {
+/**
+ * Returns the recipe for receipts without payloads, of which `readRun` reads the columns. Another recipe may ask for
+ * more behind each list of it.
+ */
+export function receiptRecipe(keys: ReadonlyMap<string, Uint8Array>): RecordRecipe {
   return {
     digests: [EVENT, HEAD],
     signatures: [{ ...RECEIPT, signature: path("receipt", "signature"), key: path("receipt", "kid"), keys }],
@@ -155,16 +159,20 @@ export function placesInRun({ count, fromSeqNo, eventHashes }: ReceiptRun): Reco
   };
 }
 
-/** Returns a batch of records as a run; null if one of them does not hold. */
-function readRun(
+/**
+ * Returns a batch of records as a run; null if one of them does not hold. `verdict`: what each signature must be found
+ * to be, by default valid.
+ */
+export function readRun(
   { count, regular, digests, verdicts, hashes, literals }: RecordColumns,
   streamId: string,
+  verdict: (typeof SIGNATURE)[keyof typeof SIGNATURE] = SIGNATURE.valid,
 ): ReceiptRun | null {
   const [payloadHashes = NONE, previous = NONE, eventHashes = NONE, heads = NONE] = hashes;
   const [events = NONE, headDigests = NONE] = digests;
   const holds =
     regular.every((mark) => mark === 1) &&
-    verdicts[0]?.every((verdict) => verdict === SIGNATURE.valid) === true &&
+    verdicts[0]?.every((found) => found === verdict) === true &&
     areEqual(events, eventHashes) &&
     areEqual(headDigests, heads) &&
     areEqual(previous.subarray(32), eventHashes.subarray(0, -32));
