@@ -282,6 +282,7 @@ export class StreamClient {
       path: withQuery(`${this.#path}/events/batch`, query),
       text,
       streamId: this.streamId,
+      isBatch: true,
       events: (sent: { events: readonly EventInput[] }) => sent.events,
       receipts: (answer: { receipts?: unknown }) => answer.receipts,
     };

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EventInput, type PublicKeyHex, pinKeys, type ReceiptRecord, referenceKernel, verify } from "@svc/core";
-import { type ClientOptions, SvcClient, VerificationError } from "../src/index.ts";
+import { type ClientOptions, SvcClient, VerificationError, type WriteOptions } from "../src/index.ts";
 import { collect } from "./collect.ts";
 import { type Lie, startLiar } from "./liar.ts";
 import { startServer } from "./server.ts";
@@ -62,6 +62,16 @@ async function assertCaught(call: () => PromiseLike<unknown>, code: string, what
   assert.notEqual(caught.answer, undefined, what);
   return caught;
 }
+
+type Stream = ReturnType<SvcClient["stream"]>;
+
+/** The two ways to append an event: a client checks the receipts of a batch otherwise than a single one. */
+const APPENDS: Readonly<
+  Record<string, (stream: Stream, event: EventInput, options?: WriteOptions) => Promise<ReceiptRecord | undefined>>
+> = {
+  "an event": (stream, event, options) => stream.append(event, options),
+  "a batch": async (stream, event, options) => (await stream.appendBatch([event], options))[0],
+};
 
 const OTHER_HASH = "ab".repeat(32);
 const OTHER_KEY = { kid: "ed25519-0123456789abcdef", signature: "cd".repeat(64) };
@@ -147,22 +157,24 @@ test("what was recorded is what was sent, whoever signs otherwise", async () => 
   ];
   for (const changes of others) {
     liar.tell(ofReceipts((record) => liar.resealed(record, changes)));
-    await assertCaught(() => stream.append(build(2)), "receipt_mismatch", JSON.stringify(changes));
+    for (const [what, append] of Object.entries(APPENDS))
+      await assertCaught(() => append(stream, build(2)), "receipt_mismatch", `${what}: ${JSON.stringify(changes)}`);
   }
 });
 
-test("a receipt that was signed anew says where it stands: another stream, an old time, another history", async () => {
-  const { stream, first } = await begun();
-  liar.tell(ofReceipts((record) => liar.resealed(record, { stream_id: server.streamId })));
-  await assertCaught(() => stream.append(build(2)), "stream_mismatch");
-  const fresh = await begun();
-  liar.tell(ofReceipts((record) => liar.resealed(record, { received_at: "2020-03-01T08:30:00.500Z" })));
-  await assertCaught(() => fresh.stream.append(build(2)), "sequence_broken");
-  const again = await begun();
-  const event_hash = first.event_hash;
-  liar.tell(ofReceipts((record) => liar.resealed(record, { previous_event_hash: event_hash })));
-  await assertCaught(() => again.stream.append(build(2)), "previous_hash_mismatch");
-});
+for (const [what, append] of Object.entries(APPENDS))
+  test(`a receipt of ${what} that was signed anew says where it stands: another stream, time or history`, async () => {
+    const { stream, first } = await begun();
+    liar.tell(ofReceipts((record) => liar.resealed(record, { stream_id: server.streamId })));
+    await assertCaught(() => append(stream, build(2)), "stream_mismatch");
+    const fresh = await begun();
+    liar.tell(ofReceipts((record) => liar.resealed(record, { received_at: "2020-03-01T08:30:00.500Z" })));
+    await assertCaught(() => append(fresh.stream, build(2)), "sequence_broken");
+    const again = await begun();
+    const event_hash = first.event_hash;
+    liar.tell(ofReceipts((record) => liar.resealed(record, { previous_event_hash: event_hash })));
+    await assertCaught(() => append(again.stream, build(2)), "previous_hash_mismatch");
+  });
 
 test("swapped receipts, one of another stream, an old one repeated", async () => {
   const { stream, first, client } = await begun();
@@ -219,9 +231,11 @@ test("a number that is skipped is caught, and one that another writer took is no
   liar.tell((body, path) => (path.includes("from_seq_no") ? { items: [], next_cursor: null } : skipping(body, path)));
   await assertCaught(() => stream.append(build(6)), "range_incomplete");
 
-  const trusting = await begun({ trust, gaps: "accept" });
-  liar.tell(skipping);
-  assert.equal((await trusting.stream.append(build(2))).seq_no, 3);
+  for (const append of Object.values(APPENDS)) {
+    const trusting = await begun({ trust, gaps: "accept" });
+    liar.tell(skipping);
+    assert.equal((await append(trusting.stream, build(2)))?.seq_no, 3);
+  }
   assert.equal(first.seq_no, 1);
 });
 
@@ -259,26 +273,28 @@ test("a new stream that does not begin with event 1", async () => {
     liar.resealed(record, { seq_no: 3, previous_event_hash: OTHER_HASH as ReceiptRecord["event_hash"] }),
   );
   liar.tell((body, path) => (path.includes("from_seq_no") ? { items: [], next_cursor: null } : skipping(body, path)));
-  await assertCaught(() => client.stream(stream_id).append(build(1)), "range_incomplete");
+  for (const [what, append] of Object.entries(APPENDS))
+    await assertCaught(() => append(client.stream(stream_id), build(1)), "range_incomplete", what);
 });
 
-test("two receipts of one event are evidence against the service", async () => {
-  const { stream, other } = await begun();
-  const key = "build-2";
-  const second = await stream.append(build(2), { idempotencyKey: key });
-  assert.deepEqual(await stream.append(build(2), { idempotencyKey: key }), second, "the same key, the same receipt");
-  liar.tell(ofReceipts((record) => liar.resealed(record, { received_at: "2099-03-01T08:30:00.500Z" })));
-  const error = await assertCaught(() => stream.append(build(2), { idempotencyKey: key }), "fork_detected");
-  // A client without the service's key convicts nobody.
-  const later = { received_at: "2099-03-01T08:30:00.500Z" };
-  liar.tell(ofReceipts((record) => liar.resealed(record, later, "a stranger")));
-  await assertCaught(() => stream.append(build(2), { idempotencyKey: key }), "key_not_pinned");
-  assert.equal(error.idempotencyKey, key);
-  const evidence = new TextEncoder().encode(JSON.stringify(error.fork));
-  const report = verify(evidence, { trust });
-  assert.deepEqual([report.verdict, report.kind], ["verified", "fork"], JSON.stringify(report.problems));
-  assert.equal((await other.head()).seq_no, 2);
-});
+for (const [what, append] of Object.entries(APPENDS))
+  test(`two receipts of ${what} are evidence against the service`, async () => {
+    const { stream, other } = await begun();
+    const key = "build-2";
+    const second = await append(stream, build(2), { idempotencyKey: key });
+    assert.deepEqual(await append(stream, build(2), { idempotencyKey: key }), second, "the same key, the same receipt");
+    liar.tell(ofReceipts((record) => liar.resealed(record, { received_at: "2099-03-01T08:30:00.500Z" })));
+    const error = await assertCaught(() => append(stream, build(2), { idempotencyKey: key }), "fork_detected");
+    // A client without the service's key convicts nobody.
+    const later = { received_at: "2099-03-01T08:30:00.500Z" };
+    liar.tell(ofReceipts((record) => liar.resealed(record, later, "a stranger")));
+    await assertCaught(() => append(stream, build(2), { idempotencyKey: key }), "key_not_pinned");
+    assert.equal(error.idempotencyKey, key);
+    const evidence = new TextEncoder().encode(JSON.stringify(error.fork));
+    const report = verify(evidence, { trust });
+    assert.deepEqual([report.verdict, report.kind], ["verified", "fork"], JSON.stringify(report.problems));
+    assert.equal((await other.head()).seq_no, 2);
+  });
 
 test("a head that goes back, that is another event's, or that nobody signed", async () => {
   const { stream, first, client } = await begun();

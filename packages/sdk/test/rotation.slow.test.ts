@@ -31,8 +31,10 @@ test("a receipt by a key that the pinned one endorses is accepted, and chains to
   const [second, third] = await stream.appendBatch([event(2), event(3)]);
   assert.notEqual(second?.receipt.kid, first.receipt.kid);
   assert.equal(second?.previous_event_hash, first.event_hash);
-  assert.equal((await stream.head()).event_hash, third?.event_hash);
-  assert.equal((await collect(stream.events())).length, 3);
+  const [fourth] = await stream.appendBatch([event(4)]);
+  assert.deepEqual([fourth?.receipt.kid, fourth?.previous_event_hash], [second?.receipt.kid, third?.event_hash]);
+  assert.equal((await stream.head()).event_hash, fourth?.event_hash);
+  assert.equal((await collect(stream.events())).length, 4);
   assert.equal(asked.filter((path) => path === "/v2/keys").length, 1, "endorsements are asked for once");
 });
 

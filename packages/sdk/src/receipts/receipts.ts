@@ -45,6 +45,8 @@ export interface Recording {
   readonly text: string;
   /** The stream of the events; null if the service chooses it. */
   readonly streamId: string | null;
+  /** Whether the body is a batch of events of the stream, which `StreamClient.appendBatch` sends. */
+  readonly isBatch?: boolean;
   /** The stream that the events will probably go to. */
   readonly likelyStreamId?: string | null;
   /** Returns the events of the body, parsed from the text that was sent. */
@@ -122,7 +124,7 @@ export class Receipts {
    * function also rejects with VerificationError.
    */
   async send(recording: Recording, options: WriteOptions): Promise<() => Promise<ReceiptRecord[]>> {
-    const { path, text, streamId, likelyStreamId = streamId, events, receipts } = recording;
+    const { path, text, streamId, isBatch = false, likelyStreamId = streamId, events, receipts } = recording;
     await this.#pins();
     // Under a key of the caller's the service repeats its first answer, whatever has been recorded since.
     const isNew = options.idempotencyKey === undefined;
@@ -132,8 +134,11 @@ export class Receipts {
     const bytes = await this.#transport.writeBytes(path, text, { ...options, idempotencyKey: key });
     return async () => {
       try {
+        const request = new TextEncoder().encode(text);
+        const good = isBatch && streamId !== null ? await this.#readBatch(streamId, request, bytes) : null;
+        if (good !== null) return good;
         const answer = await parseAnswer<unknown>(path, bytes);
-        const sent = events((await parseAnswer<unknown>(path, new TextEncoder().encode(text))) as never);
+        const sent = events((await parseAnswer<unknown>(path, request)) as never);
         const records = requireCount(receipts(answer as never), sent.length, answer);
         return await this.check(records, { streamId, after, sent, goesOn: true }, answer, options.signal);
       } catch (error) {
@@ -141,6 +146,20 @@ export class Receipts {
         throw error;
       }
     };
+  }
+
+  /**
+   * Resolves to the receipts of a batch that continues what is known of its stream, if all of them hold; null for any
+   * other, and `check` says then what is wrong with it, if anything is.
+   */
+  async #readBatch(streamId: string, request: Uint8Array, answer: Uint8Array): Promise<ReceiptRecord[] | null> {
+    const { readRecorded } = await loadVerifier();
+    const trust = await this.#pins();
+    const records = readRecorded({ request, answer, streamId, trust, endorsements: this.#endorsements });
+    const [first] = records ?? [];
+    if (records === null || first === undefined || !continues(first, this.#known.peek(streamId))) return null;
+    this.#known.note(streamId, records);
+    return [...records];
   }
 
   /**
@@ -251,6 +270,14 @@ function gapBefore(record: unknown, { head }: KnownEvents): Gap | null {
   const seqNo = numberOf(record);
   if (head === null || seqNo <= head + 1 || seqNo > head + 1 + MAX_GAP_EVENTS) return null;
   return { from: head + 1, to: seqNo - 1 };
+}
+
+/** Says whether a record that holds follows the newest one known; any record does where nothing is known. */
+function continues({ seq_no, previous_event_hash, received_at }: ReceiptRecord, known: KnownEvents): boolean {
+  if (known.head === null) return true;
+  const newest = known.at(known.head);
+  const isChained = newest?.event_hash === previous_event_hash && newest.received_at <= received_at;
+  return seq_no === known.head + 1 && (known.head === 0 || isChained);
 }
 
 /** Returns the newest known record, and the shown records behind it, up to a record. */

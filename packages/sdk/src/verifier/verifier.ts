@@ -18,6 +18,7 @@ import {
   type TrustPolicy,
   type VerifyOptions,
 } from "@svc/core";
+import * as recordedBatch from "@svc/core/recorded-batch";
 import { verifyParsed } from "@svc/core/verify-parsed";
 import type { Untruth } from "../error.ts";
 
@@ -52,6 +53,15 @@ export function examineRun(
   const keys = endorsements.length > 0 && { key_endorsements: endorsements };
   const run = { stream_id: streamId, records, ...keys };
   return verifyParsed(run, { kind: "stream", kernel: selectKernel(), ...(trust !== null && { trust }) });
+}
+
+/**
+ * Returns the records in the answer to a batch of events, if all hold and say what was sent: each as `mismatch` and
+ * `examineRun` would find, with the same verdict for the run. Null if any does not, or if that cannot be told so fast.
+ * `trust` and `endorsements`: as in `examineRun`.
+ */
+export function readRecorded(batch: recordedBatch.RecordedBatch): readonly ReceiptRecord[] | null {
+  return recordedBatch.readRecorded(selectKernel(), batch);
 }
 
 /**
