@@ -38,8 +38,8 @@ export interface AppendQueueOptions {
   /** How many days the service keeps Idempotency-Keys (its `SVC_IDEMPOTENCY_DAYS`); by default 30. */
   readonly keyDays?: number;
   /**
-   * The most events in one batch, 1 to 1000; by default 1000. The queue sends two batches at a time if enough events
-   * wait.
+   * The most events in one batch, 1 to 1000; by default 1000. Up to three batches are on their way at a time if enough
+   * events wait.
    */
   readonly maxBatchEvents?: number;
   /** The clock, in Unix milliseconds; by default the machine's. */

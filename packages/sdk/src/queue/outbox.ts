@@ -1,7 +1,7 @@
 /**
  * The sending side of an append queue: batches in order. Each is kept in the spool under its key before it is sent, and
- * sent again under the same key until an answer comes. A full next batch is sent ahead, and the service records it only
- * behind the one before; its answer counts when its turn comes. A final refusal of the service stops the queue.
+ * sent again under the same key until an answer comes. Full next batches are sent ahead, and the service records each
+ * only behind the one before; its answer counts when its turn comes. A final refusal of the service stops the queue.
  */
 import type { EventInput } from "@svc/core";
 import { SvcError } from "../error.ts";
@@ -15,6 +15,11 @@ import { batchesBehind, batchesWith, type Spool, type SpooledBatch, type SpoolSt
 
 /** Well below the limit of the service: the answer is larger, and both are in memory. */
 const MAX_BATCH_BYTES = 4 * 2 ** 20;
+/**
+ * So many batches are sent ahead: the service has one to record and one to read while the receipts of a third are
+ * checked here.
+ */
+const MAX_AHEAD = 2;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 60_000;
 /** After so many answers in a row whose receipts do not hold, the queue stops: the service is at fault then. */
@@ -35,10 +40,13 @@ type Check = () => Promise<readonly QueuedReceipt[]>;
 /** Sends events, each as JSON text. Resolves when the answer has come. */
 export type Send = (texts: readonly string[], options: SendOptions) => Promise<Check>;
 
-/** A batch that was sent before its turn, and its answer: null if it has to be sent again in its turn. */
+/** A batch that was sent before its turn. */
 interface Ahead {
   readonly batch: Batch;
+  /** Resolves to its answer; to null if it has to be sent again in its turn. */
   readonly answered: Promise<Check | null>;
+  /** Whether it is known that it has to be sent again. */
+  isLost: boolean;
 }
 
 export interface OutboxOptions {
@@ -68,8 +76,10 @@ export class Outbox {
   /** The batch whose turn it is, and its answer if it was sent ahead. */
   #batch: Batch | null = null;
   #answered: Ahead["answered"] | null = null;
-  /** The next batch, if it is sent ahead; null if it could not be. */
-  #ahead: Promise<Ahead | null> | null = null;
+  /** The batches that are sent ahead, in order. */
+  readonly #ahead: Ahead[] = [];
+  /** Runs while batches are made that are sent ahead. */
+  #making: Promise<void> | null = null;
   /** The most events in the next batch: fewer for a while after a batch was split. */
   #most: number;
   #attempts = 0;
@@ -149,8 +159,8 @@ export class Outbox {
     this.#closing.abort();
     this.#pause?.end();
     await this.#running;
-    const ahead = await this.#ahead;
-    await ahead?.answered;
+    await this.#making;
+    await Promise.all(this.#ahead.map(({ answered }) => answered));
   }
 
   async #run(): Promise<void> {
@@ -168,11 +178,12 @@ export class Outbox {
   /** Resolves to the batch whose turn it is. */
   async #nextBatch(): Promise<Batch> {
     const first = this.#done + 1;
-    // It waits even if the turn has not come: a spool has one reader at a time.
-    const ahead = await this.#ahead;
-    if (ahead === null || ahead.batch.kept.first === first) this.#ahead = null;
+    // A spool has one reader at a time.
+    await this.#making;
+    const [ahead] = this.#ahead;
     if (ahead?.batch.kept.first === first) {
-      this.#answered = ahead.answered;
+      this.#ahead.shift();
+      this.#answered = ahead.isLost ? null : ahead.answered;
       return ahead.batch;
     }
     const kept = this.#kept.find((batch) => batch.first === first);
@@ -195,24 +206,35 @@ export class Outbox {
     return new Batch(made, members, false);
   }
 
-  /** Sends the next batch behind one that is sent for the first time, if it is full. */
-  #sendAhead({ kept: { key, last } }: Batch): void {
+  /** Sends the next batches behind one that is sent for the first time, as far as they are full. */
+  #sendAhead(batch: Batch): void {
+    // If one cannot be made, its turn makes it again, and reports the failure.
+    this.#making ??= this.#makeAhead(batch)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#making = null;
+      });
+  }
+
+  async #makeAhead(batch: Batch): Promise<void> {
     const { maxBatchEvents } = this.#options;
-    const isFull = this.#last - last >= maxBatchEvents && this.#most === maxBatchEvents;
-    if (!isFull || this.#ahead !== null || this.#attempts > 0 || this.#kept.some(({ first }) => first > last)) return;
-    // If it cannot be made, its turn makes it again, and reports the failure.
-    this.#ahead = this.#makeBatch(last + 1).then(
-      (batch) => {
-        const answered = this.#send(batch, key).catch((error: unknown) => {
-          // Nothing is recorded behind a missing predecessor; but an earlier attempt may still be on its way.
-          const isTooEarly = error instanceof SvcError && error.code === "predecessor_missing" && error.attempts === 1;
-          if (!isTooEarly) batch.noteFailure(error);
-          return null;
-        });
-        return { batch, answered };
-      },
-      () => null,
-    );
+    for (;;) {
+      const { key, last } = (this.#ahead.at(-1)?.batch ?? batch).kept;
+      const isFull = this.#last - last >= maxBatchEvents && this.#most === maxBatchEvents;
+      const isHeldUp = this.#attempts > 0 || this.#closing.signal.aborted || this.#ahead.some(({ isLost }) => isLost);
+      if (!isFull || isHeldUp || this.#ahead.length >= MAX_AHEAD || this.#kept.some(({ first }) => first > last))
+        return;
+      const next = await this.#makeBatch(last + 1);
+      const answered = this.#send(next, key).catch((error: unknown) => {
+        ahead.isLost = true;
+        // Nothing is recorded behind a missing predecessor; but an earlier attempt may still be on its way.
+        const isTooEarly = error instanceof SvcError && error.code === "predecessor_missing" && error.attempts === 1;
+        if (!isTooEarly) next.noteFailure(error);
+        return null;
+      });
+      const ahead: Ahead = { batch: next, answered, isLost: false };
+      this.#ahead.push(ahead);
+    }
   }
 
   #send({ texts, kept }: Batch, after_key: string | undefined): Promise<Check> {
@@ -237,7 +259,7 @@ export class Outbox {
     }
     batch.isAnswered = true;
     // The check keeps this thread busy: requests that can leave go first.
-    await this.#ahead;
+    await this.#making;
     await new Promise((resolve) => setTimeout(resolve));
     const receipts = await check();
     batch.requireOwn(receipts, streamId, this.#doneSeqNo);

@@ -139,8 +139,11 @@ export function countWithin(events: readonly SpooledEvent[], limits: ReadLimits)
   return count;
 }
 
+const NOT_ASCII = /[^\0-\x7f]/;
+
 /** Returns the length of a well-formed text in bytes of UTF-8. */
 export function utf8Length(text: string): number {
+  if (!NOT_ASCII.test(text)) return text.length;
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);

@@ -1,4 +1,4 @@
-/** Two batches of a queue are sent at a time: their order, and the outcome of each when something goes wrong. */
+/** Batches of a queue are sent ahead: their order, and the outcome of each when something goes wrong. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ import {
   until,
 } from "./queue-service.ts";
 
-const root = mkdtempSync(join(tmpdir(), "svc-two-batches-"));
+const root = mkdtempSync(join(tmpdir(), "svc-sent-ahead-"));
 after(() => rmSync(root, { recursive: true }));
 
 test("a full batch is sent while the one before is on its way, and recorded behind it", async () => {
@@ -48,6 +48,66 @@ test("a full batch is sent while the one before is on its way, and recorded behi
   );
   assert.deepEqual(refsOf(told), refsOf(readings(1, 2500)));
   assert.deepEqual(await recorded(streamId), refsOf(readings(1, 2500)));
+  await queue.close();
+});
+
+test("two batches are sent ahead while receipts are checked and taken, each recorded behind the one before", async () => {
+  const streamId = await freshStreamId();
+  const third = Promise.withResolvers<void>();
+  const { own, sent } = noting(async (call, go) => {
+    const response = await go();
+    if (call === 3) third.resolve();
+    // The first answer does not come before the third request has been recorded.
+    await third.promise;
+    return response;
+  });
+  const told: number[] = [];
+  const onReceipts = () => void told.push(sent.length);
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), maxBatchEvents: 2, onReceipts }, own);
+  await Promise.all(readings(1, 12).map((event) => stream.appendLater(event)));
+  await queue.flush();
+  assert.deepEqual(told, [3, 4, 5, 6, 6, 6], "so many requests when the receipts of each batch are told");
+  assert.deepEqual(
+    sent.map(({ count, after, status }) => [count, after, status]),
+    sent.map((_, index) => [2, sent[index - 1]?.key ?? null, 201]),
+  );
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 12)));
+  await queue.close();
+});
+
+test("no more is sent ahead behind batches that have to come again", async () => {
+  const streamId = await freshStreamId();
+  const cut = Promise.withResolvers<void>();
+  const { own, sent } = noting(async (call, go) => {
+    if (call === 2 || call === 3) {
+      // The client has noted the failure by then.
+      if (call === 3) setImmediate(cut.resolve);
+      throw new TypeError("cut before it came");
+    }
+    const response = await go();
+    if (call === 1) await cut.promise;
+    return response;
+  });
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), maxBatchEvents: 2 }, own);
+  await Promise.all(readings(1, 8).map((event) => stream.appendLater(event)));
+  await queue.flush();
+  const [first, second, third] = sent.map(({ key }) => key);
+  assert.deepEqual(
+    sent.map(({ after, status }) => [after, status]),
+    [
+      [null, 201],
+      [first, null],
+      [second, null],
+      [null, 201],
+      [null, 201],
+      [third, 201],
+    ],
+  );
+  assert.deepEqual(
+    sent.slice(3, 5).map(({ key }) => key),
+    [second, third],
+  );
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 8)));
   await queue.close();
 });
 
@@ -106,29 +166,30 @@ test("that a batch was sent too early, said in its turn, is the answer to anothe
   await queue.close();
 });
 
-test("two batches whose answers are lost are the same two after a restart", async () => {
+test("three batches whose answers are lost are the same three after a restart", async () => {
   const streamId = await freshStreamId();
-  const folder = join(root, "two-batches");
-  const both = Promise.withResolvers<void>();
+  const folder = join(root, "three-batches");
+  const all = Promise.withResolvers<void>();
   const first = noting(async (call, go) => {
     await go();
-    if (call === 2) both.resolve();
-    await both.promise;
+    if (call === 3) all.resolve();
+    await all.promise;
     throw new TypeError("the connection was cut");
   });
-  const one = await opened(streamId, { spool: new FileSpool({ folder }) }, first.own);
-  await Promise.all(readings(1, 2000).map((event) => one.stream.appendLater(event)));
-  await both.promise;
+  const options = () => ({ spool: new FileSpool({ folder }), maxBatchEvents: 500 });
+  const one = await opened(streamId, options(), first.own);
+  await Promise.all(readings(1, 1500).map((event) => one.stream.appendLater(event)));
+  await all.promise;
   await one.queue.close();
   const second = noting((_call, go) => go());
-  const two = await opened(streamId, { spool: new FileSpool({ folder }) }, second.own);
-  await Promise.all(readings(2001, 4000).map((event) => two.stream.appendLater(event)));
+  const two = await opened(streamId, options(), second.own);
+  await Promise.all(readings(1501, 3000).map((event) => two.stream.appendLater(event)));
   await two.queue.flush();
   assert.deepEqual(
-    second.sent.slice(0, 2).map(({ key, after }) => [key, after]),
-    first.sent.slice(0, 2).map(({ key }) => [key, null]),
+    second.sent.slice(0, 3).map(({ key, after }) => [key, after]),
+    first.sent.slice(0, 3).map(({ key }) => [key, null]),
   );
-  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 4000)));
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 3000)));
   await two.queue.close();
 });
 
@@ -147,6 +208,28 @@ test("a batch that is taken apart leaves the one that was sent behind it as it i
   assert.deepEqual(await recorded(streamId), refsOf([...readings(1, 499), ...readings(501, 2000)]));
   const [, ahead] = sent;
   assert.deepEqual([ahead?.after, ahead?.status, sent.at(-1)?.key], [sent[0]?.key, 409, ahead?.key]);
+  await queue.close();
+});
+
+test("a batch that is taken apart leaves both that were sent behind it as they are", async () => {
+  const streamId = await freshStreamId();
+  const { own, sent } = noting((_call, go) => go());
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), maxBatchEvents: 4 }, own);
+  const bad = reading(2, { occurred_at: "yesterday" });
+  await Promise.all([reading(1), bad, ...readings(3, 12)].map((event) => stream.appendLater(event)));
+  await assert.rejects(queue.flush(), { code: "queue_stopped" });
+  assert.deepEqual([queue.waiting().stopped?.first, queue.waiting().stopped?.last], [2, 2]);
+  await queue.discard();
+  await queue.flush();
+  assert.deepEqual(await recorded(streamId), refsOf([reading(1), ...readings(3, 12)]));
+  for (const { key } of sent.slice(1, 3))
+    assert.deepEqual(
+      sent.filter((request) => request.key === key).map(({ count, status }) => [count, status]),
+      [
+        [4, 409],
+        [4, 201],
+      ],
+    );
   await queue.close();
 });
 
