@@ -41,6 +41,7 @@ export async function bundleServer(entryPoints: Readonly<Record<string, string>>
       "export-thread": "packages/server/src/exports/thread.ts",
       "signing-thread": "packages/server/src/keys/signing-thread.ts",
       "reading-thread": "packages/server/src/reading/thread.ts",
+      "recording-thread": "packages/server/src/recording/thread.ts",
     },
     outdir,
     outExtension: { ".js": ".mjs" },

@@ -9,14 +9,16 @@ import type { Finding } from "./checks/finding.ts";
 import type { Route } from "./http/route.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import type { MetricsRegistry } from "./metrics/registry.ts";
+import type { Part } from "./parts.ts";
 import type { SettingTable } from "./settings.ts";
 import type { Migration } from "./store/migrate.ts";
 
 /**
- * The description of a family, before anything is open. `Context`: the capabilities that its program passes to `open`;
+ * The description of a family, before anything is open. It has two sides, which can be on two threads: one answers
+ * requests, and one records. `Answering` and `Recording`: the capabilities that its program passes to them;
  * `CheckContext` and `DiagnoseContext`: those for looking at stored data while nothing is open.
  */
-export interface Family<Context, CheckContext = never, DiagnoseContext = never> {
+export interface Family<Answering, Recording = Answering, CheckContext = never, DiagnoseContext = never> {
   readonly name: string;
   /** The contracts of its routes: `open` must bind each of these once, and no other. */
   readonly contracts?: readonly Contract[];
@@ -24,35 +26,45 @@ export interface Family<Context, CheckContext = never, DiagnoseContext = never> 
   readonly migrations?: readonly Migration[];
   readonly settings?: SettingTable;
   /** Registers its metrics; called once, before `open`, in programs that have metrics. */
-  readonly metrics?: (registry: MetricsRegistry, context: Context) => void;
-  /** Builds its capabilities. Starts nothing: the program starts the jobs when it listens. */
-  readonly open?: (context: Context) => OpenFamily;
+  readonly metrics?: (registry: MetricsRegistry, context: Answering) => void;
+  /** Builds the side that answers. */
+  readonly open?: (context: Answering) => OpenFamily;
+  /** The parts that record, which the answering sides of this family and of others call. */
+  readonly parts?: readonly Part<Recording, object>[];
+  /** Builds the work beside the requests. Starts nothing: the program starts the jobs when it listens. */
+  readonly work?: (context: Recording) => FamilyWork;
   /** Yields the faults of its rows: its part of `fsck`. */
   readonly check?: (context: CheckContext) => AsyncIterable<Fault>;
   /** Resolves to its findings for an operator: its part of `doctor`. */
   readonly diagnose?: (context: DiagnoseContext) => Promise<readonly Finding[]>;
 }
 
-/** An opened family. */
+/** The answering side of an opened family. */
 export interface OpenFamily {
   readonly routes?: readonly Route[];
+  /** Ends everything that `open` has begun. Called when no request is left. */
+  readonly close?: () => Promise<void>;
+}
+
+/** The work of an opened family. */
+export interface FamilyWork {
   readonly jobs?: readonly LeasedLoop[];
-  /** Ends everything that `open` has begun. Called when the jobs have stopped, before the database closes. */
+  /** Ends everything that `work` has begun. Called when the jobs have stopped, before the database closes. */
   readonly close?: () => Promise<void>;
 }
 
 /**
- * Opens a family, and returns its routes, jobs and `close`. Throws Error unless its routes bind each of its contracts
- * exactly once, and no other.
+ * Opens the answering side of a family, and returns its routes and `close`. Throws Error unless its routes bind each of
+ * its contracts exactly once, and no other.
  */
-export function openFamily<Context>(
-  { name, contracts = [], open }: Pick<Family<Context>, "name" | "contracts" | "open">,
-  context: Context,
+export function openFamily<Answering>(
+  { name, contracts = [], open }: Pick<Family<Answering>, "name" | "contracts" | "open">,
+  context: Answering,
 ): Required<OpenFamily> {
-  const { routes = [], jobs = [], close = async () => undefined } = open?.(context) ?? {};
+  const { routes = [], close = async () => undefined } = open?.(context) ?? {};
   const bound = new Set(routes.map(({ contract }) => contract));
   const isKept = bound.size === routes.length && contracts.every((contract) => bound.has(contract));
   if (!isKept || bound.size !== contracts.length)
     throw new Error(`the routes of the family ${name} are not those of its contracts, each once`);
-  return { routes, jobs, close };
+  return { routes, close };
 }

@@ -7,8 +7,8 @@ import { application, RateLimit, ReadingLane, type Route } from "@svc/host/http"
 import type { RequestMetrics } from "@svc/host/metrics";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
-import type { Service } from "./open-service.ts";
-import { appendOf } from "./streams/append.ts";
+import type { AnsweringService } from "./open-service.ts";
+import { appendingOf } from "./streams/appending.ts";
 import { systemKeysOf, unauthorized } from "./tenancy/system-keys.ts";
 
 type AppSettings = Pick<
@@ -20,7 +20,7 @@ type AppSettings = Pick<
  * Returns the routes of the main port. The metrics are among them only if they have a token and no port of their own.
  */
 export function mainRoutes(
-  { routes }: Pick<Service, "routes">,
+  { routes }: Pick<AnsweringService, "routes">,
   { metricsPort, metricsToken }: Pick<Config, "metricsPort" | "metricsToken">,
 ): readonly Route[] {
   return metricsPort === null && metricsToken !== null ? routes : routes.filter((route) => !isOfMetrics(route));
@@ -28,7 +28,7 @@ export function mainRoutes(
 
 /** Returns the application of the main port. `requestMetrics`: null if requests are not counted. */
 export function buildApp(
-  service: Service,
+  service: AnsweringService,
   logger: Logger,
   config: AppSettings,
   requestMetrics: RequestMetrics | null,
@@ -37,19 +37,19 @@ export function buildApp(
 }
 
 /** Returns the application of the metrics' own port. Its requests are not counted. */
-export function buildMetricsApp(service: Service, logger: Logger, config: AppSettings): RequestListener {
+export function buildMetricsApp(service: AnsweringService, logger: Logger, config: AppSettings): RequestListener {
   return build(service.routes.filter(isOfMetrics), service, logger, config, null);
 }
 
 function build(
   routes: readonly Route[],
-  { context }: Service,
+  { context }: AnsweringService,
   logger: Logger,
   { requestsPerSecondOfKey, requestsPerSecondOfAddress, trustedProxies, metricsToken }: AppSettings,
   requestMetrics: RequestMetrics | null,
 ): RequestListener {
   const { kernel, keyedHash } = context;
-  const [append, systemKeys] = [appendOf(context), systemKeysOf(context)];
+  const [appending, systemKeys] = [appendingOf(context), systemKeysOf(context)];
   return application(routes, {
     logger,
     requestMetrics,
@@ -59,7 +59,7 @@ function build(
     authenticate: (authorization) => systemKeys.find(authorization),
     unauthorized,
     limits: { byKey: new RateLimit(requestsPerSecondOfKey), byAddress: new RateLimit(requestsPerSecondOfAddress) },
-    lane: new ReadingLane({ isRecording: () => append.isBusy }),
+    lane: new ReadingLane({ isRecording: () => appending.isBusy }),
     metricsToken,
   });
 }

@@ -7,6 +7,7 @@ import type { Channel } from "@svc/host/channel";
 import type { Clock } from "@svc/host/clock";
 import type { Family } from "@svc/host/family";
 import type { MetricsRegistry } from "@svc/host/metrics";
+import type { Parts } from "@svc/host/parts";
 import type { SettingTable, ValuesOf } from "@svc/host/settings";
 import type { Database, EmbeddedDatabase } from "@svc/host/store";
 import type { CheckContext, DiagnoseContext } from "./check-context.ts";
@@ -15,11 +16,8 @@ import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { SigningKey } from "./keys/signing-key.ts";
 import type { Readings } from "./reading/readings.ts";
 
-/** The capabilities of a deployment that is open. */
-export interface Context {
-  readonly database: Database;
-  /** The same database, for operations of an embedded one only: forgetting, and the figures of its file. */
-  readonly embedded: EmbeddedDatabase;
+/** The capabilities of a deployment that is open, on the side that answers and on the side that records. */
+interface Capabilities {
   readonly kernel: Kernel;
   /** The file of the database, which other threads can open; null for a database in memory. */
   readonly databaseFile: string | null;
@@ -28,17 +26,33 @@ export interface Context {
   readonly clock: Clock;
   /** The deployment's evidence origin; a stream's origin is this, `/` and the stream id. */
   readonly origin: string;
-  /**
-   * The key that seals receipts, windows, checkpoints and bundles. Each transaction asks for it, since it can be
-   * rotated between two.
-   */
-  readonly signingKey: SigningKey;
   readonly keyedHash: ServerKeyedHash;
   /** The channel over which families tell each other about events in this process. */
   readonly channel: Channel;
   /** Returns the values of a family's settings. */
   readonly settings: <Table extends SettingTable>(table: Table) => ValuesOf<Table>;
   readonly folder: DataFolder;
+}
+
+/** The capabilities of the side that records: it alone writes the database, and has the private keys. */
+export interface Context extends Capabilities {
+  readonly database: Database;
+  /** The same database, for operations of an embedded one only: forgetting, and the figures of its file. */
+  readonly embedded: EmbeddedDatabase;
+  /**
+   * The key that seals receipts, windows, checkpoints and bundles. Each transaction asks for it, since it can be
+   * rotated between two.
+   */
+  readonly signingKey: SigningKey;
+}
+
+/** The capabilities of the side that answers requests, which can be on another thread. */
+export interface AnsweringContext extends Capabilities {
+  readonly database: Pick<Database, "read">;
+  /** The key that seals now, whose private half is on the other side. */
+  readonly signingKey: Pick<SigningKey, "current" | "carried">;
+  /** The parts of the other side, which record for the routes. */
+  readonly parts: Parts<Context>;
   /** Reads beside the thread that answers requests. */
   readonly readings: Readings;
   /** The registry of the families' metrics; it is read only in a deployment that serves metrics. */
@@ -46,4 +60,4 @@ export interface Context {
 }
 
 /** A family of the server. */
-export type ServerFamily = Family<Context, CheckContext, DiagnoseContext>;
+export type ServerFamily = Family<AnsweringContext, Context, CheckContext, DiagnoseContext>;

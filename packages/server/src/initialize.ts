@@ -28,7 +28,7 @@ import { insertPolicyVersion } from "./policies/policies-store.ts";
 import { createStreamIn } from "./streams/create-stream.ts";
 import { recordAccess } from "./tenancy/access-log-store.ts";
 import { insertService, insertSigningKey } from "./tenancy/service-store.ts";
-import { SystemKeys } from "./tenancy/system-keys.ts";
+import { keyUsesOf, SystemKeys } from "./tenancy/system-keys.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "./tenancy/tenants-store.ts";
 
 /** The names and the places of a new deployment. */
@@ -107,7 +107,7 @@ async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<M
       await insertSystem(writer, { tenantId, systemId, name: options.systemName, sourceTimezone: null }, now);
       await insertPolicyVersion(writer, defaultPolicy(kernel, origin, witness.publicKeyHex, now), now);
       await recordAccess(writer, actor, "service.initialised", origin, {}, now);
-      const keys = new SystemKeys({ database, clock, keyedHash });
+      const keys = new SystemKeys({ database, clock, keyedHash, uses: keyUsesOf({ database }) });
       const apiKey = options.withKey ? await keys.create(writer, { tenantId, systemId }, actor) : null;
       const request = { system_id: systemId, use_case: options.useCase, policy_id: DEFAULT_POLICY_ID, metadata: {} };
       const stream = await createStreamIn(writer, { clock, kernel }, actor, request);

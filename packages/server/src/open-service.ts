@@ -1,203 +1,144 @@
 /**
- * Opens a deployment: its folder, its keys, its database, and then its families one after the other. Several processes
- * may open one database file; compare-and-set keeps them from forking a stream.
+ * Opens a deployment: the side that records (recording/), and the side that answers requests, family by family. The two
+ * can be on one thread, or on two: then the first is the recording thread, and this one never writes the database.
  */
-import type { Kernel } from "@svc/core";
 import { Channel } from "@svc/host/channel";
-import { type Clock, serviceTime } from "@svc/host/clock";
+import { systemClock } from "@svc/host/clock";
 import { openFamily } from "@svc/host/family";
 import type { Route } from "@svc/host/http";
 import type { LeasedLoop } from "@svc/host/jobs";
 import { MetricsRegistry } from "@svc/host/metrics";
-import { type EmbeddedDatabase, migrate, openSqlite, storeFault } from "@svc/host/store";
-import type { Config } from "./config.ts";
-import type { Context, ServerFamily } from "./context.ts";
-import { closeFolder, type DataFolder, openDataFolder, requirePrivateFiles } from "./data-folder/data-folder.ts";
+import { PartsHere } from "@svc/host/parts";
+import { SqliteReaders } from "@svc/host/store";
+import type { AnsweringContext, Context, ServerFamily } from "./context.ts";
+import { openDataFolder } from "./data-folder/data-folder.ts";
 import { placeMetrics } from "./data-folder/metrics.ts";
-import { findPlace, rememberPlace } from "./data-folder/place.ts";
-import { RESERVE, Reserve } from "./data-folder/reserve.ts";
 import { FAMILIES } from "./families.ts";
-import { HighWaterMark } from "./high-water-mark/high-water-mark.ts";
-import { requireBoth } from "./high-water-mark/second-file.ts";
 import { issuingKernel } from "./issuing-kernel.ts";
-import { signerOf } from "./keys/file-signer.ts";
-import { type KeySource, openKeySource } from "./keys/key-source.ts";
+import { kernel } from "./kernel.ts";
 import { keyedHashUnder } from "./keys/keyed-hash.ts";
-import { catchUpRotations, settleRotation } from "./keys/rotate.ts";
-import { SigningKey } from "./keys/signing-key.ts";
-import { MIGRATIONS } from "./migrations/all.ts";
-import { diskFailed, failed, warned } from "./notices.ts";
-import { requireOwnDatabase, requireOwnWitness } from "./own-database.ts";
-import { DEFAULT_POLICY_ID } from "./policies/default-policy.ts";
-import { newestPolicy } from "./policies/policies-store.ts";
+import { lentSigningKey, signaturesPart } from "./keys/lent-key.ts";
 import { ReadingThread } from "./reading/reading-thread.ts";
 import { ReadingsHere } from "./reading/readings.ts";
-import { recorded } from "./streams/recorded.ts";
-import { serviceRow } from "./tenancy/service-store.ts";
+import type { RecordingThreadOptions } from "./recording/messages.ts";
+import { openRecording, type RecordingOptions } from "./recording/open-recording.ts";
+import { RecordingThread } from "./recording/recording-thread.ts";
 
-/** The configuration and the capabilities of a deployment to open. */
-export interface ServiceOptions {
-  readonly config: Config;
-  readonly kernel: Kernel;
-  readonly clock: Clock;
-  /** The channel on which families and the caller hear of events; by default a new one. */
+/** The channel and the metrics that the caller shares with a deployment. */
+interface Shared {
+  /** The channel on which the caller hears of events; by default a new one. */
   readonly channel?: Channel;
   /** The registry of the families' metrics; without it nothing is served. */
   readonly metrics?: MetricsRegistry | null;
-  /** Whether to make the second file of the high-water mark (high-water-mark/second-file.ts) anew if it is gone. */
-  readonly renewProgressFile?: boolean;
-  /** Opens the database of a path; by default `openSqlite`. */
-  readonly openDatabase?: typeof openSqlite;
 }
 
 /** An opened deployment. */
-export interface Service {
-  readonly context: Context;
+export interface AnsweringService {
+  readonly context: AnsweringContext;
   /** The routes of all families. */
   readonly routes: readonly Route[];
-  /** The jobs beside the requests; the caller starts them. */
-  readonly jobs: readonly LeasedLoop[];
+  /** Starts the jobs beside the requests. */
+  start(): void;
   /** Ends the jobs after their current steps, then closes the database. */
   close(): Promise<void>;
 }
 
-/** The parts that are open before the database is trusted. */
-interface Opening {
-  readonly options: ServiceOptions;
-  readonly channel: Channel;
-  readonly folder: DataFolder;
-  readonly source: KeySource;
-  readonly database: EmbeddedDatabase;
+/** A deployment whose two sides are both on this thread. */
+export interface Service extends AnsweringService {
+  readonly context: Context & AnsweringContext;
+  readonly jobs: readonly LeasedLoop[];
 }
 
 /**
- * Opens a deployment, and resolves when all families are open. Rejects with DataFolderError for a folder or a database
- * that must not be served, with RangeError for the schema of a newer release, and with the errors of the store. It
+ * Opens a deployment on this thread, and resolves when all families are open. Rejects as `openRecording` does. It
  * starts no job and listens on no port.
  */
-export async function openService(options: ServiceOptions): Promise<Service> {
-  const { config, kernel, metrics, channel = new Channel(), openDatabase = openSqlite } = options;
-  const folder = openDataFolder(config.dataFolder);
-  closeFolder(folder.path, (words) => channel.publish(warned, words));
-  requirePrivateFiles(folder.path);
-  const source = openKeySource(config.keySettings, kernel, folder.path);
-  const reserve = new Reserve(folder.path);
-  // SQLite makes a file before it reads anything, and may fill it while it reads an existing log.
-  reserve.giveUp();
-  const onUncertain = (error: Error) => channel.publish(diskFailed, error);
-  const database = openOrExplain(() => openDatabase(folder.databasePath, onUncertain), reserve);
-  const opening = { options, channel, folder, source, database };
-  try {
-    const { origin, secondPath } = await requireOwn(opening);
-    const context = contextOf(opening, origin);
-    if (metrics) for (const family of families) family.metrics?.(metrics, context);
-    const onError = (error: unknown) => channel.publish(failed, error);
-    // A log that was cut off may hold commits that the disk does not: it is moved into the database before anything is
-    // written behind it. On a full disk that must wait, and reading continues.
-    await database.forgetDeleted().catch(onError);
-    const highWaterMark = new HighWaterMark({ path: folder.markPath, secondPath, origin, database, onError });
-    await highWaterMark.catchUp();
-    channel.subscribe(recorded, ({ last }) => highWaterMark.note(last));
-    const isElsewhere = lookAtPlace(folder, channel);
-    if (metrics) placeMetrics(metrics, isElsewhere);
-    if (!reserve.take())
-      channel.publish(
-        warned,
-        `The disk is full: nothing can be recorded, and the file ${RESERVE} that makes the next start possible could not be made. Make room; the server goes on by itself.`,
-      );
-    const open = families.map((family) => openFamily(family, context));
-    const jobs = open.flatMap((family) => family.jobs);
-    return {
-      context,
-      routes: open.flatMap((family) => family.routes),
-      jobs,
-      close: async () => {
-        await Promise.all(jobs.map((job) => job.stop()));
-        await Promise.all(open.map((family) => family.close()));
-        await context.readings.close();
-        await highWaterMark.close();
-        await database.close();
-        reserve.close();
-        source.close();
-      },
-    };
-  } catch (error) {
-    source.close();
-    await database.close();
-    reserve.close();
-    throw error;
-  }
+export async function openService({
+  channel = new Channel(),
+  metrics = null,
+  ...options
+}: Omit<RecordingOptions, "channel"> & Shared): Promise<Service> {
+  const recording = await openRecording({ ...options, channel });
+  const { databaseFile } = recording.context;
+  const parts = new PartsHere(() => recording.context);
+  const readings =
+    databaseFile === null
+      ? new ReadingsHere(recording.context)
+      : new ReadingThread(databaseFile, parts.use(signaturesPart).sign);
+  const context = { ...recording.context, parts, readings, metrics: metrics ?? new MetricsRegistry() };
+  const open = openFamilies(context, metrics, recording.isElsewhere);
+  return {
+    context,
+    routes: open.routes,
+    jobs: recording.jobs,
+    start: () => {
+      for (const job of recording.jobs) job.start();
+    },
+    close: async () => {
+      await open.close();
+      await recording.close();
+    },
+  };
+}
+
+/**
+ * Opens a deployment whose recording side is on a thread of its own. Resolves and rejects as `openService` does. When
+ * the thread ends by itself, nothing more is recorded: `recordingEnded` is published, and the process has to end.
+ */
+export async function openServiceOnThreads({
+  channel = new Channel(),
+  metrics = null,
+  ...options
+}: RecordingThreadOptions & Shared): Promise<AnsweringService> {
+  const recording = await RecordingThread.open(options, channel);
+  const folder = openDataFolder(options.config.dataFolder);
+  const database = new SqliteReaders(folder.databasePath);
+  const { parts } = recording;
+  const { sign } = parts.use(signaturesPart);
+  const context: AnsweringContext = {
+    database,
+    signingKey: lentSigningKey(kernel, sign),
+    parts,
+    kernel,
+    databaseFile: folder.databasePath,
+    issuing: issuingKernel(kernel),
+    clock: systemClock,
+    origin: recording.origin,
+    keyedHash: keyedHashUnder(folder.pepper),
+    channel,
+    // Every setting of a family is one of the configuration.
+    settings: () => options.config as never,
+    folder,
+    readings: new ReadingThread(folder.databasePath, sign),
+    metrics: metrics ?? new MetricsRegistry(),
+  };
+  const open = openFamilies(context, metrics, recording.isElsewhere);
+  return {
+    context,
+    routes: open.routes,
+    start: () => recording.start(),
+    close: async () => {
+      await open.close();
+      await recording.close();
+      database.close();
+    },
+  };
 }
 
 const families: readonly ServerFamily[] = FAMILIES;
 
-/**
- * Brings the database to this release's schema, and finishes a rotation that was left unfinished. Refuses a database of
- * another folder, one that is older than the high-water mark, and one sealed by a key that is missing.
- */
-async function requireOwn({ options, channel, folder, source, database }: Opening) {
-  const { config, kernel, clock, renewProgressFile = false } = options;
-  await migrate(database, () => serviceTime(clock()), MIGRATIONS);
-  const keyedHash = keyedHashUnder(folder.pepper);
-  const { evidence_origin: origin } = requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
-  const places = { first: folder.markPath, configured: config.progressFile };
-  const second = await requireBoth(places, database, { renew: renewProgressFile });
-  if (second.notice !== null) channel.publish(warned, second.notice);
-  const rotations = { database, kernel, source, dataFolder: folder.path };
-  await catchUpRotations(rotations);
-  const { signer, builtIn } = await database.read(async (reader) => ({
-    signer: await new SigningKey(kernel, source).current(reader),
-    builtIn: await newestPolicy(reader, null, DEFAULT_POLICY_ID),
-  }));
-  requireOwnWitness(folder, signer, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"), builtIn);
-  await settleRotation(rotations);
-  await database.prepareForgetting();
-  return { origin, secondPath: second.path };
-}
-
-function contextOf({ options, channel, folder, source, database }: Opening, origin: string): Context {
-  const { config, kernel, clock, metrics } = options;
-  const signingKey = new SigningKey(kernel, source);
-  const standing = { database, kernel, signingKey };
-  // A database opened by `openDatabase` may exist only in the memory of this thread.
-  const databaseFile = options.openDatabase === undefined ? folder.databasePath : null;
+/** Opens the answering sides of all families. `metrics`: null if no metrics are served. */
+function openFamilies(context: AnsweringContext, metrics: MetricsRegistry | null, isElsewhere: boolean) {
+  if (metrics !== null) {
+    for (const family of families) family.metrics?.(metrics, context);
+    placeMetrics(metrics, isElsewhere);
+  }
+  const open = families.map((family) => openFamily(family, context));
   return {
-    ...standing,
-    embedded: database,
-    databaseFile,
-    issuing: issuingKernel(kernel),
-    clock,
-    origin,
-    keyedHash: keyedHashUnder(folder.pepper),
-    channel,
-    // Every setting of a family is one of the configuration.
-    settings: () => config as never,
-    folder,
-    readings: databaseFile === null ? new ReadingsHere(standing) : new ReadingThread(databaseFile, standing),
-    metrics: metrics ?? new MetricsRegistry(),
+    routes: open.flatMap((family) => family.routes),
+    close: async () => {
+      await Promise.all(open.map((family) => family.close()));
+      await context.readings.close();
+    },
   };
-}
-
-function openOrExplain(open: () => EmbeddedDatabase, reserve: Reserve): EmbeddedDatabase {
-  try {
-    return open();
-  } catch (error) {
-    reserve.close();
-    throw storeFault(error);
-  }
-}
-
-/**
- * Returns whether the folder is in another place than at the last start. On a full disk, the next start records a new
- * place.
- */
-function lookAtPlace(folder: DataFolder, channel: Channel): boolean {
-  const found = findPlace(folder.path, folder.databasePath);
-  if (found.moved !== null) channel.publish(warned, found.moved);
-  try {
-    if (found.isNew) rememberPlace(folder.path, found.place);
-  } catch (error) {
-    channel.publish(failed, error);
-  }
-  return found.moved !== null;
 }

@@ -11,41 +11,61 @@ import pino, { type Logger } from "pino";
 import { buildApp, buildMetricsApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { forked } from "./forks/forked.ts";
-import { diskFailed, failed, warned } from "./notices.ts";
-import { openService, type Service, type ServiceOptions } from "./open-service.ts";
+import { diskFailed, failed, recordingEnded, warned } from "./notices.ts";
+import { type AnsweringService, openService, openServiceOnThreads, type Service } from "./open-service.ts";
+import type { RecordingThreadOptions } from "./recording/messages.ts";
+import type { RecordingOptions } from "./recording/open-recording.ts";
 
 /** A server that listens. */
-export interface RunningServer {
+export interface RunningServer<Opened extends AnsweringService = AnsweringService> {
   readonly url: string;
   /** The URL of the metrics, if they have a port of their own. */
   readonly metricsUrl: string | null;
-  readonly service: Service;
-  /** Resolves when the disk has failed: nothing more is recorded until another process opens the folder. */
+  readonly service: Opened;
+  /**
+   * Resolves when the disk or the thread that records has failed: nothing more is recorded until another process opens
+   * the folder.
+   */
   readonly failed: Promise<Error>;
   /** Drains the connections, and closes the deployment. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a deployment and serves it. Resolves when it listens and its jobs run. Rejects with the errors of `openService`
- * and `listen`.
+ * Opens a deployment on this thread and serves it. Resolves when it listens and its jobs run. Rejects with the errors
+ * of `openService` and `listen`.
  */
-export async function serve(
+export function serve(
   config: Config,
-  {
-    kernel,
-    clock = systemClock,
-    ...opening
-  }: { readonly kernel: Kernel; readonly clock?: Clock } & Pick<ServiceOptions, "openDatabase" | "renewProgressFile">,
+  { clock = systemClock, ...opening }: Opening & { readonly kernel: Kernel; readonly clock?: Clock },
+): Promise<RunningServer<Service>> {
+  return serveOpened(config, (shared) => openService({ ...opening, ...shared, config, clock }));
+}
+
+type Opening = Pick<RecordingOptions, "openDatabase" | "renewProgressFile">;
+
+/** The same with the side that records on a thread of its own. */
+export function serveOnThreads(
+  config: Config,
+  opening: Pick<RecordingThreadOptions, "renewProgressFile">,
 ): Promise<RunningServer> {
+  return serveOpened(config, (shared) => openServiceOnThreads({ ...opening, ...shared, config }));
+}
+
+async function serveOpened<Opened extends AnsweringService>(
+  config: Config,
+  open: (shared: { readonly channel: Channel; readonly metrics: MetricsRegistry | null }) => Promise<Opened>,
+): Promise<RunningServer<Opened>> {
   const logger = createLogger(config);
   const channel = new Channel();
   keepLog(channel, logger);
-  const diskFailure = new Promise<Error>((resolve) => channel.subscribe(diskFailed, resolve));
+  const failure = new Promise<Error>((resolve) => {
+    for (const topic of [diskFailed, recordingEnded]) channel.subscribe(topic, resolve);
+  });
   const { metricsPort, metricsToken } = config;
   const metrics = metricsPort === null && metricsToken === null ? null : new MetricsRegistry();
   const requestMetrics = metrics && new RequestMetrics(metrics);
-  const service = await openService({ ...opening, config, kernel, clock, channel, metrics });
+  const service = await open({ channel, metrics });
   const server = createListener(buildApp(service, logger, config, requestMetrics));
   const scraped =
     metricsPort === null
@@ -55,12 +75,12 @@ export async function serve(
     const metricsOrigin =
       scraped === null ? null : await listen(scraped.server, config.host, scraped.port, "SVC_METRICS_PORT");
     const url = await listen(server, config.host, config.port, "--port");
-    for (const job of service.jobs) job.start();
+    service.start();
     return {
       url,
       metricsUrl: metricsOrigin === null ? null : `${metricsOrigin}/metrics`,
       service,
-      failed: diskFailure,
+      failed: failure,
       close: async () => {
         await drain(server);
         endAtOnce(scraped?.server);
@@ -90,6 +110,12 @@ function keepLog(channel: Channel, logger: Logger): void {
     logger.fatal(
       { err: error },
       "the disk has failed: this server ends, and what starts it again reads what is on disk",
+    ),
+  );
+  channel.subscribe(recordingEnded, (error) =>
+    logger.fatal(
+      { err: error },
+      "the thread that records has ended: this server ends, and what starts it again reads what is on disk",
     ),
   );
   channel.subscribe(warned, (words) => logger.warn(words));

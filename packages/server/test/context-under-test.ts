@@ -10,10 +10,11 @@ import { Channel } from "@svc/host/channel";
 import { serviceTime } from "@svc/host/clock";
 import { dispatchDue, Lease } from "@svc/host/jobs";
 import { MetricsRegistry } from "@svc/host/metrics";
+import { PartsHere } from "@svc/host/parts";
 import type { Database, EmbeddedDatabase } from "@svc/host/store";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import type { Context } from "../src/context.ts";
+import type { AnsweringContext, Context } from "../src/context.ts";
 import { issuingKernel } from "../src/issuing-kernel.ts";
 import { kernel } from "../src/kernel.ts";
 import { newSigningKeyPem, signerOf } from "../src/keys/file-signer.ts";
@@ -40,10 +41,13 @@ export const OTHER_STREAM = `str_${"0".repeat(25)}2`;
 const ORIGIN = "test.example/evidence";
 const PEPPER = Buffer.alloc(32, 7);
 
+/** The capabilities of both sides of a deployment. */
+export type ContextOfBoth = Context & AnsweringContext;
+
 /** A context, and the controls of a test over it. */
 export interface ContextUnderTest {
   readonly store: Store;
-  readonly context: Context;
+  readonly context: ContextOfBoth;
   /** The time, in seconds after the first as `at` counts them. */
   readonly now: { seconds: number };
 }
@@ -70,7 +74,7 @@ export async function contextUnderTest(
   const database = around(store.database);
   const signingKey = new SigningKey(kernel, { keys: async () => [signer], place: "memory" });
   const path = join(temporaryFolder(), "data");
-  const context: Context = {
+  const context: ContextOfBoth = {
     database,
     embedded: onlyAsDatabase(database),
     kernel,
@@ -90,6 +94,7 @@ export async function contextUnderTest(
       witnessKeyPem: witnessPem,
       pepper: PEPPER,
     },
+    parts: new PartsHere((): Context => context),
     readings: new ReadingsHere({ database, kernel, signingKey }),
     metrics: new MetricsRegistry(),
   };

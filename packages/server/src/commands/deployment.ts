@@ -9,7 +9,7 @@ import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { requireOwnDatabase } from "../own-database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { SystemKeys } from "../tenancy/system-keys.ts";
+import { keyUsesOf, SystemKeys } from "../tenancy/system-keys.ts";
 import { allSystems, allTenants, type SystemRow, type TenantRow } from "../tenancy/tenants-store.ts";
 
 /** The options that all of these commands share. */
@@ -57,7 +57,7 @@ export async function withDeployment<Value>(
       config,
       folder,
       database,
-      keys: new SystemKeys({ database, clock: systemClock, keyedHash }),
+      keys: new SystemKeys({ database, clock: systemClock, keyedHash, uses: keyUsesOf({ database }) }),
       now,
     });
   } finally {

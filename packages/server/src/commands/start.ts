@@ -4,13 +4,14 @@
  */
 
 import { systemClock } from "@svc/host/clock";
+import { StoreUncertain } from "@svc/host/store";
 import { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
 import { openDataFolder, stateOf } from "../data-folder/data-folder.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
 import { initialize, type Made } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
-import { type RunningServer, serve } from "../serve.ts";
+import { type RunningServer, serveOnThreads } from "../serve.ts";
 import { SECRET_VARIABLES, settingsHelp } from "../settings.ts";
 import { oldestStream } from "../streams/streams-store.ts";
 import { invocation, shownFolder } from "./invocation.ts";
@@ -48,7 +49,7 @@ async function start(options: Options): Promise<void> {
   const made = isEmpty ? await initializeForTrying(config) : null;
   const unlock = lockFolder(openDataFolder(config.dataFolder).path);
   try {
-    const server = await serve(config, { kernel, renewProgressFile: options.renewProgressFile === true });
+    const server = await serveOnThreads(config, { renewProgressFile: options.renewProgressFile === true });
     await announce(config, server, made, options.json === true);
     const request = await Promise.race([stopped, server.failed]);
     if (!options.json) console.log(`${sayWhy(request)}: finishing what is in flight.`);
@@ -62,7 +63,8 @@ async function start(options: Options): Promise<void> {
 }
 
 function sayWhy(request: string | Error): string {
-  return request instanceof Error ? "The disk has failed" : request;
+  if (request instanceof StoreUncertain) return "The disk has failed";
+  return request instanceof Error ? "The thread that records has ended" : request;
 }
 
 /** A closed terminal or a full disk behind a log must not end a server in the middle of a drain. */

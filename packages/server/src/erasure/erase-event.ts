@@ -8,12 +8,13 @@ import type { JsonObject } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { failpoint } from "@svc/host/failpoint";
+import { part } from "@svc/host/parts";
 import type { Principal } from "@svc/host/principal";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { exportsChanged } from "../exports/built.ts";
 import { withdrawPayload } from "../exports/delete-export.ts";
-import type { Idempotency } from "../idempotency/idempotency.ts";
+import { type Idempotency, idempotencyOf } from "../idempotency/idempotency.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
 import { type EventRow, erasePayload, eventsOfRange, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
@@ -23,6 +24,9 @@ import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { erased } from "./erased.ts";
 import { findErasure, insertErasure } from "./erasures-store.ts";
+
+/** The erasure of a deployment, as the routes call it. */
+export const erasurePart = part("erasure", (context: Context) => new EraseEvent(context, idempotencyOf(context)));
 
 /** A request to erase one payload. `reason`: recorded in the lifecycle stream. */
 export interface ErasureRequest {
@@ -79,7 +83,7 @@ export class EraseEvent {
     if (event !== null) {
       const { channel } = this.#context;
       // An older copy of the database still has the payload: the high-water mark hears of the erasure first.
-      channel.publish(recorded, { last: event, appended: 0, isWindowFull: false });
+      channel.publish(recorded, { last: event, isWindowFull: false });
       channel.publish(erased, eventId);
       channel.publish(exportsChanged, null);
     }

@@ -2,19 +2,21 @@
  * Records in the event log: the events of a system go into one stream of its own, which is made with the first of them.
  * They become receipts like any others (streams/append.ts).
  */
-import type { Json } from "@svc/core";
+import { part, type Remote } from "@svc/host/parts";
 import type { Principal } from "@svc/host/principal";
-import type { Context } from "../context.ts";
+import type { Database } from "@svc/host/store";
+import type { AnsweringContext, Context } from "../context.ts";
 import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
-import type { Append } from "../streams/append.ts";
+import type { Appending } from "../streams/appending.ts";
 import {
   createStreamIn,
   type LegacySettings,
   requireFreeOfStreams,
   requireLegacyCreation,
 } from "../streams/create-stream.ts";
-import type { EventRow } from "../streams/events-store.ts";
 import { eventOf, type LogInput } from "../streams/logged-event.ts";
+import type { RecordForm } from "../streams/receipt-records.ts";
+import { streamSettings } from "../streams/settings.ts";
 import { newestLogStream } from "./log-store.ts";
 
 /** A request to record events in the log of the principal's system. */
@@ -23,8 +25,7 @@ export interface LogRequest {
   readonly events: readonly LogInput[];
   readonly isBatch: boolean;
   readonly idempotencyKey: string;
-  /** The whole parsed body, and the body as it was sent. */
-  readonly body: Json;
+  /** The body as it was sent. */
   readonly bytes: Uint8Array;
 }
 
@@ -33,38 +34,48 @@ const USE_CASE = "event log";
 
 /** Records events in event logs. */
 export class LogEvents {
+  readonly #database: Pick<Database, "read">;
+  readonly #streams: Remote<LogStreams>;
+  readonly #appending: Appending;
+
+  constructor({ database, parts }: Pick<AnsweringContext, "database" | "parts">, appending: Appending) {
+    this.#database = database;
+    this.#streams = parts.use(logStreamsPart);
+    this.#appending = appending;
+  }
+
+  /**
+   * Resolves to the records of the request's events, made now or by an earlier request with the same key.
+   * Rejects with the refusals of `Appending.records`, and, if the log's stream has to be made first, with
+   * `action_forbidden` or `legacy_stream_creation_disabled`.
+   */
+  async records({ events, ...request }: LogRequest, form: RecordForm): Promise<string> {
+    const { tenantId, id } = request.principal;
+    const known = await this.#database.read((reader) => newestLogStream(reader, tenantId, id));
+    const streamId = known?.closed_at === null ? known.stream_id : await this.#streams.make(request.principal);
+    const whole = { ...request, streamId, events: events.map(eventOf), isLog: true, headMatch: null, afterKey: null };
+    return this.#appending.records(whole, form);
+  }
+}
+
+/** Makes the streams of logs. */
+export class LogStreams {
   readonly #context: Pick<Context, "database" | "clock" | "kernel">;
-  readonly #append: Append;
   readonly #settings: LegacySettings;
 
-  constructor(context: Pick<Context, "database" | "clock" | "kernel">, append: Append, settings: LegacySettings) {
+  constructor(context: Pick<Context, "database" | "clock" | "kernel">, settings: LegacySettings) {
     this.#context = context;
-    this.#append = append;
     this.#settings = settings;
   }
 
   /**
-   * Resolves to the event rows of the request, made now or by an earlier request with the same key. Rejects with the
-   * refusals of `Append.append`, and, if the log's stream has to be made first, with `action_forbidden` or
-   * `legacy_stream_creation_disabled`.
-   */
-  async log({ events, ...request }: LogRequest): Promise<EventRow[]> {
-    const streamId = await this.#streamOf(request.principal);
-    const unconditional = { headMatch: null, afterKey: null };
-    return this.#append.append({ ...request, streamId, events: events.map(eventOf), isLog: true, ...unconditional });
-  }
-
-  /**
    * Resolves to the stream that takes the events of the principal's system. Every key that may append can cause its
-   * making: there is one for all keys.
+   * making: there is one for all keys. Rejects with `action_forbidden` and `legacy_stream_creation_disabled`.
    */
-  async #streamOf(principal: Principal): Promise<string> {
-    const { database } = this.#context;
+  async make(principal: Principal): Promise<string> {
     const { tenantId, id } = principal;
-    const known = await database.read((reader) => newestLogStream(reader, tenantId, id));
-    if (known?.closed_at === null) return known.stream_id;
     requireFreeOfStreams(principal);
-    return database.write(async (writer) => {
+    return this.#context.database.write(async (writer) => {
       // Another request may have been quicker.
       const newest = await newestLogStream(writer, tenantId, id);
       if (newest?.closed_at === null) return newest.stream_id;
@@ -75,3 +86,9 @@ export class LogEvents {
     });
   }
 }
+
+/** The streams of logs, as others call them. */
+export const logStreamsPart = part(
+  "streams of logs",
+  (context: Context) => new LogStreams(context, context.settings(streamSettings)),
+);

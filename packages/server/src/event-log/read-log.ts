@@ -9,7 +9,7 @@ import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
 import type { Reader, Walked } from "@svc/host/store";
-import type { Context } from "../context.ts";
+import type { AnsweringContext } from "../context.ts";
 import { contentOf } from "../streams/logged-event.ts";
 import { parsePayload } from "../streams/receipt-records.ts";
 import { requireAssigned } from "../streams/visible-stream.ts";
@@ -36,9 +36,9 @@ export interface LoggedEvent {
 
 /** Reads event logs for principals. */
 export class ReadLog {
-  readonly #database: Context["database"];
+  readonly #database: AnsweringContext["database"];
 
-  constructor({ database }: Pick<Context, "database">) {
+  constructor({ database }: Pick<AnsweringContext, "database">) {
     this.#database = database;
   }
 

@@ -19,10 +19,9 @@ export interface LogCapabilities {
 /** Returns the routes of the event log. */
 export function logRoutes({ logEvents, readLog, readStream, readings }: LogCapabilities): Route[] {
   return [
-    bind(contracts.append, async ({ principal, headers, body, value, bytes, idempotencyKey }) => {
-      const request = { principal, events: [body], isBatch: false, idempotencyKey, body: value, bytes };
-      const rows = await logEvents.log(request);
-      return preferred(headers, (record) => rows.map(record).join(""));
+    bind(contracts.append, async ({ principal, headers, body, bytes, idempotencyKey }) => {
+      const request = { principal, events: [body], isBatch: false, idempotencyKey, bytes };
+      return preferred(headers, (form) => logEvents.records(request, form));
     }),
     bind(contracts.proof, async ({ principal, path: { eventId }, asker, used }) => {
       await readStream.receipt(principal, eventId);
@@ -31,10 +30,9 @@ export function logRoutes({ logEvents, readLog, readStream, readings }: LogCapab
     }),
     bind(
       contracts.appendBatch,
-      async ({ principal, headers, body: { events }, value, bytes, idempotencyKey }) => {
-        const request = { principal, events, isBatch: true, idempotencyKey, body: value, bytes };
-        const rows = await logEvents.log(request);
-        return preferred(headers, (record) => `{"receipts":[${rows.map(record).join(",")}]}`);
+      async ({ principal, headers, body: { events }, bytes, idempotencyKey }) => {
+        const request = { principal, events, isBatch: true, idempotencyKey, bytes };
+        return preferred(headers, async (form) => `{"receipts":[${await logEvents.records(request, form)}]}`);
       },
       { precheck: requireFewEnough },
     ),

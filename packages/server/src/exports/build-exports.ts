@@ -98,7 +98,7 @@ class ExportJob {
       const made = await new BuildExport(this.#context, this.#files).build(lease, stop, row.export_id);
       if (made === null) return;
       if (!("missing" in made)) {
-        channel.publish(recorded, { last: made.recorded, appended: 0, isWindowFull: false });
+        channel.publish(recorded, { last: made.recorded, isWindowFull: false });
         return channel.publish(built, made.outcome);
       }
     } catch (error) {

@@ -1,30 +1,28 @@
 /**
- * Exports from the side of their makers: requesting, reading and deleting. Packages are built beside the requests
- * (build-exports.ts) and given out for tickets (download.ts).
+ * Exports from the side of their makers: requesting and deleting; read-exports.ts shows them. Packages are built beside
+ * the requests (build-exports.ts) and given out for tickets (download.ts).
  */
-import type { PageRequest } from "@svc/api";
 import { MAX_EXPORTS_KEPT, MAX_SYSTEM_EXPORTS_KEPT } from "@svc/api/limits";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
-import { pageOf } from "@svc/host/http/pages";
+import { part } from "@svc/host/parts";
 import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
 import type { Context } from "../context.ts";
-import type { Idempotency } from "../idempotency/idempotency.ts";
+import { type Idempotency, idempotencyOf } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { hasOtherSystem } from "../tenancy/tenants-store.ts";
 import { exportsChanged } from "./built.ts";
 import { chooseEvents, type ExportRequest } from "./choose-events.ts";
 import { deleteExport } from "./delete-export.ts";
-import { type ExportState, insertExport, keptExports, rangesOf } from "./exports-store.ts";
-import { exportsOfActor } from "./list-store.ts";
+import { insertExport, keptExports } from "./exports-store.ts";
 import { exportView, queuedView } from "./view.ts";
 import { visibleExport } from "./visible-export.ts";
 
 type Needs = Pick<Context, "database" | "clock" | "channel">;
 
-/** The exports of a deployment. */
+/** Requests and deletes the exports of a deployment. */
 export class Exports {
   readonly #context: Needs;
   readonly #idempotency: Idempotency;
@@ -65,26 +63,6 @@ export class Exports {
     return view;
   }
 
-  /** Resolves to an export. Rejects with `export_not_found` and `export_forbidden`. */
-  one(principal: Principal, exportId: string) {
-    return this.#context.database.read(async (reader) => exportView(await visibleExport(reader, principal, exportId)));
-  }
-
-  /**
-   * Resolves to a page of the exports that the principal made, as far as its key is not limited to other streams, in
-   * the order in which they were made.
-   */
-  list(principal: Principal, state: ExportState | null, page: PageRequest<string>) {
-    return this.#context.database.read(async (reader) => {
-      const only = principal.limits?.streams ?? null;
-      const asked = { state, only, afterId: page.after ?? "", most: page.limit + 1 };
-      const { rows, end } = await exportsOfActor(reader, principal, asked);
-      const known = [];
-      for (const row of rows) known.push({ row, ranges: await rangesOf(reader, row.export_id) });
-      return pageOf({ rows: known, end }, page, { place: ({ row }) => [row.export_id], item: exportView });
-    });
-  }
-
   /**
    * Deletes the package, or the request for it, and resolves to the export. The row of the export stays; deleting it
    * again changes nothing. Rejects with `export_not_found` and `export_forbidden`.
@@ -99,6 +77,9 @@ export class Exports {
     return view;
   }
 }
+
+/** The same, as the routes call it. */
+export const exportsPart = part("exports", (context: Context) => new Exports(context, idempotencyOf(context)));
 
 /**
  * Rejects with `too_many_exports`. The exports of a tenant are shared by all of its systems: one of several systems may

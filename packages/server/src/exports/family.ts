@@ -2,18 +2,19 @@
 
 import { exports as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
-import { idempotencyOf } from "../idempotency/idempotency.ts";
 import { sealed } from "../sealing/sealed.ts";
 import { createExportBuilding } from "./build-exports.ts";
 import { exportsChanged } from "./built.ts";
 import { checkExports } from "./check-exports.ts";
 import { Downloads } from "./download.ts";
-import { Exports } from "./exports.ts";
+import { downloadRecordsPart } from "./download-records.ts";
+import { exportsPart } from "./exports.ts";
 import { exportMetrics } from "./metrics.ts";
 import { exports as exportTables } from "./migrations/0010-exports.ts";
 import { packageChallenges } from "./migrations/0014-package-challenges.ts";
 import { PackageFiles } from "./package-files.ts";
-import { RecordVerification } from "./record-verification.ts";
+import { ReadExports } from "./read-exports.ts";
+import { verificationsPart } from "./record-verification.ts";
 import { exportRoutes } from "./routes.ts";
 
 /** The family of exports. */
@@ -30,18 +31,23 @@ export const exports = {
   ],
   metrics: exportMetrics,
   migrations: [exportTables, packageChallenges],
+  parts: [exportsPart, downloadRecordsPart, verificationsPart],
   open: (context) => {
-    const files = new PackageFiles(context.folder.exportsPath);
-    const building = createExportBuilding(context, files);
-    for (const topic of [exportsChanged, sealed]) context.channel.subscribe<unknown>(topic, () => building.nudge());
+    const { parts, database, folder } = context;
     return {
       routes: exportRoutes({
-        exports: new Exports(context, idempotencyOf(context)),
-        downloads: new Downloads(context, files),
-        recordVerification: new RecordVerification(context),
+        exports: parts.use(exportsPart),
+        readExports: new ReadExports(database),
+        downloadRecords: parts.use(downloadRecordsPart),
+        downloads: new Downloads(context, new PackageFiles(folder.exportsPath)),
+        recordVerification: parts.use(verificationsPart),
       }),
-      jobs: [building],
     };
+  },
+  work: (context) => {
+    const building = createExportBuilding(context, new PackageFiles(context.folder.exportsPath));
+    for (const topic of [exportsChanged, sealed]) context.channel.subscribe<unknown>(topic, () => building.nudge());
+    return { jobs: [building] };
   },
   check: checkExports,
 } satisfies ServerFamily;

@@ -1,13 +1,13 @@
 /** The metrics of exports. */
 import type { MetricsRegistry } from "@svc/host/metrics";
-import type { Context } from "../context.ts";
+import type { AnsweringContext } from "../context.ts";
 import { built } from "./built.ts";
 import { waitingExports } from "./exports-store.ts";
 
 const BUCKETS_S = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
 /** Adds the metrics of builds and of waiting exports. */
-export function exportMetrics(registry: MetricsRegistry, { channel, database }: Context): void {
+export function exportMetrics(registry: MetricsRegistry, { channel, database }: AnsweringContext): void {
   const builds = registry.counter("svc_export_builds_total", "Builds of truth packages by this process, by outcome.", [
     "outcome",
   ]);

@@ -25,8 +25,6 @@ export interface OpenPackage {
 /** The package files of one folder. */
 export class PackageFiles {
   readonly #folder: string;
-  /** The running readings, by export. */
-  readonly #readings = new Map<string, Set<AbortController>>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -67,28 +65,16 @@ export class PackageFiles {
     }
   }
 
-  /**
-   * Opens a finished package; resolves to null if its file is missing. The reading is registered, so that `remove` ends
-   * it.
-   */
+  /** Opens a finished package; resolves to null if its file is missing. */
   async open(build: BuildName): Promise<OpenPackage | null> {
     const file = await openForReading(this.pathOf(build));
     if (file === null) return null;
-    const ended = new AbortController();
-    const readings = this.#readings.get(build.export_id) ?? new Set();
-    this.#readings.set(build.export_id, readings.add(ended));
-    const close = async () => {
-      readings.delete(ended);
-      if (readings.size === 0) this.#readings.delete(build.export_id);
-      await file.close();
-    };
     const { size } = await file.stat();
-    return { sizeBytes: size, close, pieces: (part) => piecesOf(file, part, ended.signal, close) };
+    return { sizeBytes: size, close: () => file.close(), pieces: (part) => piecesOf(file, part) };
   }
 
-  /** Removes every file of an export, and ends the readings of them: erased bytes must not go on being sent. */
+  /** Removes every file of an export. The readings of them end at their next piece, in whatever thread they are. */
   async remove(exportId: string): Promise<void> {
-    for (const reading of this.#readings.get(exportId) ?? []) reading.abort();
     await this.#removeWhere((name) => name.startsWith(`${exportId}.`));
   }
 
@@ -120,22 +106,18 @@ async function openForReading(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function* piecesOf(
-  file: FileHandle,
-  { start, end }: Part,
-  ended: AbortSignal,
-  close: () => Promise<void>,
-): AsyncGenerator<Uint8Array> {
+async function* piecesOf(file: FileHandle, { start, end }: Part): AsyncGenerator<Uint8Array> {
   try {
     for (let at = start; at <= end; ) {
-      ended.throwIfAborted();
       const length = Math.min(READ_BYTES, end - at + 1);
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at);
       if (bytesRead === 0) throw new Error("a package is shorter than it was");
+      // A file without a name was removed since: erased bytes must not go on being sent.
+      if ((await file.stat()).nlink === 0) throw new Error("the package was removed");
       at += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    await close();
+    await file.close();
   }
 }

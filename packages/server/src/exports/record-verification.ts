@@ -8,6 +8,7 @@ import { MAX_VERIFIERS_PER_ACCESS } from "@svc/api/limits";
 import { ARTIFACT_PATHS } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import { equalHashes } from "@svc/host/keyed-hash";
+import { part } from "@svc/host/parts";
 import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
 import type { Context } from "../context.ts";
@@ -80,7 +81,7 @@ export class RecordVerification {
       await insertVerification(writer, principal.tenantId, report, last.stream_event_id);
       return { answer: await answerOf(writer, built, report, last.stream_event_id), last };
     });
-    if (last !== null) this.#context.channel.publish(recorded, { last, appended: 0, isWindowFull: false });
+    if (last !== null) this.#context.channel.publish(recorded, { last, isWindowFull: false });
     return answer;
   }
 
@@ -119,6 +120,9 @@ export class RecordVerification {
       );
   }
 }
+
+/** The same, as the routes call it. */
+export const verificationsPart = part("verifications", (context: Context) => new RecordVerification(context));
 
 async function answerOf(
   reader: Reader,

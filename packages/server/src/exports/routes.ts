@@ -1,29 +1,35 @@
 /** The routes of exports and truth packages. HTTP only. */
 import { exports as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
+import type { Remote } from "@svc/host/parts";
 import type { Downloads } from "./download.ts";
+import type { DownloadRecords } from "./download-records.ts";
 import type { Exports } from "./exports.ts";
+import type { ReadExports } from "./read-exports.ts";
 import type { RecordVerification } from "./record-verification.ts";
 
 /** The capabilities that the routes call. */
 export interface ExportCapabilities {
-  readonly exports: Exports;
+  readonly exports: Remote<Exports>;
+  readonly readExports: ReadExports;
+  readonly downloadRecords: Remote<DownloadRecords>;
   readonly downloads: Downloads;
-  readonly recordVerification: RecordVerification;
+  readonly recordVerification: Remote<RecordVerification>;
 }
 
 /** Returns the routes of exports. */
-export function exportRoutes({ exports, downloads, recordVerification }: ExportCapabilities): Route[] {
+export function exportRoutes(capabilities: ExportCapabilities): Route[] {
+  const { exports, readExports, downloadRecords, downloads, recordVerification } = capabilities;
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) =>
       json(await exports.create(principal, body, idempotencyKey)),
     ),
     bind(contracts.list, async ({ principal, query: { state, limit, cursor } }) =>
-      json(await exports.list(principal, state, { limit, after: cursor })),
+      json(await readExports.list(principal, state, { limit, after: cursor })),
     ),
-    bind(contracts.get, async ({ principal, path }) => json(await exports.one(principal, path.exportId))),
+    bind(contracts.get, async ({ principal, path }) => json(await readExports.one(principal, path.exportId))),
     bind(contracts.prepareDownload, async ({ principal, path }) =>
-      json(await downloads.prepare(principal, path.exportId)),
+      json(await downloadRecords.prepare(principal, path.exportId)),
     ),
     bind(contracts.download, async ({ path, query, headers, address }) => {
       const { part, sizeBytes, etag, fileName, accessId, challenge, pieces } = await downloads.open({

@@ -5,48 +5,33 @@
  * and times are compared first: evidence is made only if they differ.
  */
 import type { Page, PageRequest } from "@svc/api";
-import {
-  type Checkpoint,
-  checkpointHash,
-  encodeHex,
-  type ForkEvidence,
-  type ForkKind,
-  findFork,
-  type HashHex,
-  type RedactedRecord,
-  redactRecord,
-  verify,
-  type Window,
-  windowHash,
-} from "@svc/core";
-import { serviceTime } from "@svc/host/clock";
+import { checkpointHash, type ForkEvidence, type ForkKind, redactRecord, windowHash } from "@svc/core";
 import { pageOf } from "@svc/host/http/pages";
+import type { Remote } from "@svc/host/parts";
 import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
-import type { Context } from "../context.ts";
-import { newId } from "../ids.ts";
+import type { AnsweringContext } from "../context.ts";
 import { failed } from "../notices.ts";
 import { checkpointByWindowCount } from "../sealing/checkpoints-store.ts";
 import { windowByNo } from "../sealing/windows-store.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
-import { ownTrust } from "../tenancy/service-store.ts";
-import { forked } from "./forked.ts";
-import { forksAfter, hasFork, insertFork, streamEnd } from "./forks-store.ts";
+import { type ForkRecords, forkRecordsPart, type Side } from "./fork-records.ts";
+import { forksAfter, streamEnd } from "./forks-store.ts";
 import type { Latest } from "./latest.ts";
 
 /** The kinds whose sides are both sealed. A stranger could vary a note without end. */
 const SEALED_KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoint"];
 
-type Side = RedactedRecord | Window | Checkpoint;
-
-/** Finds and stores the forks of a deployment. */
+/** Finds and shows the forks of a deployment. */
 export class Forks {
-  readonly #context: Pick<Context, "database" | "kernel" | "clock" | "origin" | "signingKey" | "channel">;
+  readonly #context: Pick<AnsweringContext, "database" | "kernel" | "channel">;
+  readonly #evidence: Remote<ForkRecords>;
 
-  constructor(context: Pick<Context, "database" | "kernel" | "clock" | "origin" | "signingKey" | "channel">) {
+  constructor(context: Pick<AnsweringContext, "database" | "kernel" | "channel" | "parts">) {
     this.#context = context;
+    this.#evidence = context.parts.use(forkRecordsPart);
   }
 
   /** Resolves to the number of the last event of a stream, of any tenant; null if there is no such stream. */
@@ -61,19 +46,7 @@ export class Forks {
   async look(latest: Latest): Promise<void> {
     try {
       for (const [ours, theirs] of await this.#context.database.read((reader) => this.#differing(reader, latest)))
-        await this.#keep(ours, theirs, SEALED_KINDS);
-    } catch (error) {
-      this.#context.channel.publish(failed, error);
-    }
-  }
-
-  /**
-   * Compares the last note that the managed witness cosigned with a checkpoint that it refuses. Never rejects; it
-   * publishes errors.
-   */
-  async lookAtNote(signedNote: string, checkpoint: Checkpoint): Promise<void> {
-    try {
-      await this.#keep(signedNote, checkpoint, ["note"]);
+        await this.#evidence.keep(ours, theirs, SEALED_KINDS);
     } catch (error) {
       this.#context.channel.publish(failed, error);
     }
@@ -122,41 +95,4 @@ export class Forks {
     }
     return pairs;
   }
-
-  async #keep(ours: Side | string, theirs: Side, kinds: readonly ForkKind[]): Promise<void> {
-    const { kernel, database, clock, origin, signingKey } = this.#context;
-    const hash = this.#sidesHash(ours, theirs);
-    const [isKnown, trust, carried] = await database.read(
-      async (reader) =>
-        [await hasFork(reader, hash), await ownTrust(reader, origin), await signingKey.carried(reader)] as const,
-    );
-    if (isKnown) return;
-    const options = { fork_id: newId("frk"), detected_at: serviceTime(clock()), trust, kinds, kernel };
-    const found = findFork(ours, theirs, options);
-    if (found === null || found.stream_id === null) return;
-    const { stream_id } = found;
-    // A side of an old key and one of its successor convict only if the evidence shows that the keys belong together.
-    const fork = carried.key_endorsements.length === 0 ? found : { ...found, ...carried };
-    const bytes = kernel.canonicalize(fork);
-    if (verify(bytes, { kind: "fork", trust, kernel }).verdict !== "verified") return;
-    const isNew = await database.write(async (writer) => {
-      const end = await streamEnd(writer, stream_id);
-      return end !== null && (await insertFork(writer, end.tenant_id, stream_id, fork, hash));
-    });
-    if (isNew) this.#context.channel.publish(forked, fork);
-  }
-
-  /**
-   * Returns a hash of both signatures, or of the text of a note of our own: changed members that no signature covers
-   * make no new evidence.
-   */
-  #sidesHash(...sides: readonly (Side | string)[]): HashHex {
-    const signatures = sides.map(identityOf).sort();
-    return encodeHex(this.#context.kernel.sha256(Buffer.from(signatures.join(" ")))) as HashHex;
-  }
-}
-
-function identityOf(side: Side | string): string {
-  if (typeof side === "string") return side;
-  return ("receipt" in side ? side.receipt : side.seal).signature;
 }

@@ -11,5 +11,5 @@ export const idempotency = {
   name: "idempotency",
   settings: idempotencySettings,
   migrations: [idempotentWrites, requestScopes],
-  open: (context) => ({ jobs: [createForgetting(context, context.settings(idempotencySettings))] }),
+  work: (context) => ({ jobs: [createForgetting(context, context.settings(idempotencySettings))] }),
 } satisfies ServerFamily;

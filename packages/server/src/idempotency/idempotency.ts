@@ -27,10 +27,10 @@ export interface RepeatableRequest {
   readonly key: string;
   /** The object that the path names. */
   readonly target: string;
-  /** The whole parsed body. */
+  /** The whole parsed body; null for a request whose hash is given. */
   readonly body: Json;
-  /** Returns J(body), if it can be assembled from parts that are canonical already. */
-  readonly canonicalBody?: () => string;
+  /** The hash of route, target and body (`hashOf`), if it is known already. */
+  readonly hash?: string;
   /** Returns the body without payloads, if it has any: it is compared once one of them has been erased. */
   readonly fingerprint?: () => Json;
   /**
@@ -133,6 +133,17 @@ export class Idempotency {
   }
 
   /**
+   * Returns the hash of a request whose body is in canonical form already: it is that of J([route, target, body]).
+   * `canonicalBody`: J(body).
+   */
+  hashOf(route: string, target: string, canonicalBody: string): string {
+    return this.#context.keyedHash.hash(
+      "request",
+      `[${JSON.stringify(route)},${JSON.stringify(target)},${canonicalBody}]`,
+    );
+  }
+
+  /**
    * Returns whether the stored hash is that of this request: of all of it, or, after an erasure, of everything except
    * the payloads.
    */
@@ -152,11 +163,9 @@ export class Idempotency {
     return !mac.startsWith(KEPT_FINGERPRINT) || (await request.hasPayloadsOf?.(reader, made)) === true;
   }
 
-  #macOf(request: Pick<RepeatableRequest, "route" | "target" | "body" | "canonicalBody">): string {
-    const { route, target, body, canonicalBody } = request;
+  #macOf({ route, target, body, hash }: Pick<RepeatableRequest, "route" | "target" | "body" | "hash">): string {
     const { issuing, keyedHash } = this.#context;
-    if (canonicalBody === undefined) return keyedHash.hash("request", issuing.canonicalize([route, target, body]));
-    return keyedHash.hash("request", `[${JSON.stringify(route)},${JSON.stringify(target)},${canonicalBody()}]`);
+    return hash ?? keyedHash.hash("request", issuing.canonicalize([route, target, body]));
   }
 }
 
@@ -190,4 +199,4 @@ function scopeOf(request: RepeatableRequest): IdempotencyScope {
 const scopes = new WeakMap<RepeatableRequest, IdempotencyScope>();
 
 /** The idempotency of a deployment. */
-export const idempotencyOf = perContext((context: Context) => new Idempotency(context));
+export const idempotencyOf = perContext((context: Pick<Context, "issuing" | "keyedHash">) => new Idempotency(context));

@@ -5,6 +5,7 @@ import type { ServerFamily } from "../context.ts";
 import { checkKeys } from "./check-keys.ts";
 import { diagnoseKeys } from "./diagnose.ts";
 import { keyVariables } from "./key-settings.ts";
+import { signaturesPart } from "./lent-key.ts";
 import { ReadKeys } from "./read-keys.ts";
 import { keyRoutes } from "./routes.ts";
 
@@ -13,6 +14,7 @@ export const keys = {
   name: "keys",
   contracts: [contracts.keys],
   settings: keyVariables,
+  parts: [signaturesPart],
   open: (context) => ({ routes: keyRoutes(new ReadKeys(context)) }),
   check: checkKeys,
   diagnose: diagnoseKeys,

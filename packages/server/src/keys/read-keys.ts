@@ -1,14 +1,14 @@
 /** The public keys of the deployment, in the forms in which verifiers pin them. */
 import { verificationKey } from "@svc/core";
-import type { Context } from "../context.ts";
+import type { AnsweringContext } from "../context.ts";
 import { type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";
 import { keyEndorsements } from "./endorsements-store.ts";
 
 /** Reads the public keys for anybody. */
 export class ReadKeys {
-  readonly #context: Pick<Context, "database" | "kernel" | "origin">;
+  readonly #context: Pick<AnsweringContext, "database" | "kernel" | "origin">;
 
-  constructor(context: Pick<Context, "database" | "kernel" | "origin">) {
+  constructor(context: Pick<AnsweringContext, "database" | "kernel" | "origin">) {
     this.#context = context;
   }
 

@@ -1,20 +1,27 @@
 /** The metrics of the process and its database. The metrics of each family are in its own folder. */
 import { stat } from "node:fs/promises";
 import type { MetricsRegistry } from "@svc/host/metrics";
-import type { Context } from "../context.ts";
+import { part } from "@svc/host/parts";
+import type { AnsweringContext, Context } from "../context.ts";
 import { failed } from "../notices.ts";
 
+/** The figures that only the side that records can tell. */
+export const databaseFiguresPart = part("figures of the database", ({ embedded }: Context) => ({
+  commits: async () => embedded.commits,
+}));
+
 /** Adds these metrics to a registry. */
-export function processMetrics(registry: MetricsRegistry, { channel, embedded, folder }: Context): void {
+export function processMetrics(registry: MetricsRegistry, { channel, parts, folder }: AnsweringContext): void {
   const failures = registry.counter(
     "svc_background_failures_total",
     "Steps beside the requests, as of the sealer, that failed and will be tried again.",
   );
+  const figures = parts.use(databaseFiguresPart);
   channel.subscribe(failed, () => failures.inc());
   registry.gauge(
     "svc_database_commits",
     "Commits that were waited for until they were on disk; several events share one.",
-    async () => embedded.commits,
+    () => figures.commits(),
   );
   registry.gauge(
     "svc_database_bytes",

@@ -5,17 +5,17 @@
 import { MAX_PACKS_AT_ONCE, MAX_PERMIT_WAIT_MS } from "@svc/api/limits";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
-import { failpoint } from "@svc/host/failpoint";
+import type { Remote } from "@svc/host/parts";
 import type { Principal } from "@svc/host/principal";
 import { Semaphore } from "@svc/host/semaphore";
-import type { Context } from "../context.ts";
+import type { AnsweringContext } from "../context.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
-import type { DemandSeal } from "../sealing/demand-seal.ts";
+import { type DemandSeal, demandSealPart } from "../sealing/demand-seal.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
-import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { EventRange } from "./collect-evidence.ts";
 import { lacksOnlySeals, type MissingEvidence } from "./missing-evidence.ts";
+import { type PackRecords, packRecordsPart } from "./pack-records.ts";
 import type { PackRecord } from "./write-pack.ts";
 
 /** A request for an audit pack. */
@@ -26,18 +26,22 @@ export type PackRequest = EventRange & {
 
 const RETRY_AFTER_S = 10;
 
+type PackContext = Pick<AnsweringContext, "database" | "clock" | "readings" | "parts">;
+
 /** Makes the audit packs of a deployment. */
 export class CreatePack {
-  readonly #context: Context;
+  readonly #context: PackContext;
   readonly #idempotency: Idempotency;
-  readonly #demandSeal: DemandSeal;
+  readonly #records: Remote<PackRecords>;
+  readonly #demandSeal: Remote<DemandSeal>;
   readonly #semaphore: Semaphore;
 
   /** `waitMs`: how long a pack waits for others of its system. */
-  constructor(context: Context, idempotency: Idempotency, demandSeal: DemandSeal, waitMs: number = MAX_PERMIT_WAIT_MS) {
+  constructor(context: PackContext, idempotency: Idempotency, waitMs: number = MAX_PERMIT_WAIT_MS) {
     this.#context = context;
     this.#idempotency = idempotency;
-    this.#demandSeal = demandSeal;
+    this.#records = context.parts.use(packRecordsPart);
+    this.#demandSeal = context.parts.use(demandSealPart);
     // A client may take a pack as slowly as it likes, and meanwhile each pack holds a portion of payloads in memory.
     this.#semaphore = new Semaphore({ permits: MAX_PACKS_AT_ONCE, waitMs, refusal: busy });
   }
@@ -105,17 +109,9 @@ export class CreatePack {
 
     const { evidence, extended } = chosen;
     const record: PackRecord = { bundle_id: newId("bundle"), created_at: serviceTime(clock()), ...evidence };
-    const { bundle_id, created_at } = record;
+    const { bundle_id } = record;
     const detail = { bundle_id, ...extended, payloads };
-    const isFirst = await database.write(async (writer) => {
-      // Another request with this key may have been quicker.
-      if ((await this.#idempotency.replay(writer, repeatable)) !== null) return false;
-      await recordAccess(writer, principal, "audit_pack.created", stream_id, detail, created_at);
-      const kept = { streamId: stream_id, fromSeqNo: 0, toSeqNo: 0, result: record };
-      await this.#idempotency.keep(writer, repeatable, kept, created_at);
-      return true;
-    });
-    failpoint("pack: recorded");
+    const isFirst = await this.#records.keep({ principal, request: repeatable, streamId: stream_id, record, detail });
     return isFirst ? write(request, record) : this.#create(principal, request, idempotencyKey);
   }
 }

@@ -3,19 +3,20 @@
 import { packs as contracts, streams } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { idempotencyOf } from "../idempotency/idempotency.ts";
-import { DemandSeal } from "../sealing/demand-seal.ts";
 import { ReadStream } from "../streams/read-stream.ts";
 import { checkBundles } from "./check-bundles.ts";
 import { CreatePack } from "./create-pack.ts";
+import { packRecordsPart } from "./pack-records.ts";
 import { packRoutes } from "./routes.ts";
 
 /** The family of packs and receipts. */
 export const packs = {
   name: "packs",
   contracts: [contracts.create, streams.receipt],
+  parts: [packRecordsPart],
   open: (context) => ({
     routes: packRoutes({
-      createPack: new CreatePack(context, idempotencyOf(context), new DemandSeal(context)),
+      createPack: new CreatePack(context, idempotencyOf(context)),
       readStream: new ReadStream(context),
       readings: context.readings,
     }),

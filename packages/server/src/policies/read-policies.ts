@@ -5,15 +5,15 @@
 import type { WitnessPolicy } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import type { Reader } from "@svc/host/store";
-import type { Context } from "../context.ts";
+import type { AnsweringContext } from "../context.ts";
 import { onlyTenant } from "../tenancy/tenants-store.ts";
 import { newestPolicy, type PolicyVersion, policyByDigest, policyVersion } from "./policies-store.ts";
 
 /** Reads witness policies for anybody. */
 export class ReadPolicies {
-  readonly #database: Context["database"];
+  readonly #database: AnsweringContext["database"];
 
-  constructor({ database }: Pick<Context, "database">) {
+  constructor({ database }: Pick<AnsweringContext, "database">) {
     this.#database = database;
   }
 

@@ -3,7 +3,9 @@
  * succeeds on a full disk too. Anybody may ask, so all requests within a second share one result and one wait for the
  * disk.
  */
+import { part } from "@svc/host/parts";
 import type { Database } from "@svc/host/store";
+import type { Context } from "../context.ts";
 import { countReady } from "./readiness-store.ts";
 
 /** How long one result is shared. */
@@ -28,3 +30,6 @@ export class Readiness {
     return this.#asked.answer;
   }
 }
+
+/** The check, as the routes call it. */
+export const readinessPart = part("readiness", ({ database }: Context) => new Readiness(database));

@@ -2,10 +2,11 @@
 import { keys as contracts } from "@svc/api";
 import { VERSION } from "@svc/core";
 import { bind, json, type Route } from "@svc/host/http";
+import type { Remote } from "@svc/host/parts";
 import type { Readiness } from "./readiness.ts";
 
 /** Returns the routes of health and readiness. */
-export function readinessRoutes(readiness: Readiness): Route[] {
+export function readinessRoutes(readiness: Remote<Readiness>): Route[] {
   return [
     bind(contracts.health, () => json({ status: "ok", version: VERSION })),
     bind(contracts.ready, async () => {

@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 import { requireTurn } from "@svc/host/http";
 import { StoreUnavailable } from "@svc/host/store";
 import { FairQueue, fromThrown, toThrown } from "@svc/host/threads";
-import type { Context } from "../context.ts";
+import type { SignElsewhere } from "../keys/lent-key.ts";
 import type { FromReader, Step, ToReader, Value } from "./messages.ts";
 import type { Readings, Used } from "./readings.ts";
 import type { PieceReads, ReadArguments, ReadResults } from "./reads.ts";
@@ -27,16 +27,17 @@ interface Waiting {
 /** Reads in a thread of its own, which has its own connections to the database. */
 export class ReadingThread implements Readings {
   readonly #databasePath: string;
-  readonly #context: Pick<Context, "database" | "signingKey">;
+  readonly #signElsewhere: SignElsewhere;
   readonly #waiting = new FairQueue<Waiting>();
   #worker: Worker | null = null;
   #atWork: Waiting | null = null;
   #opened = 0;
   #isClosed = false;
 
-  constructor(databasePath: string, context: Pick<Context, "database" | "signingKey">) {
+  /** `sign`: makes the signatures of what is read. */
+  constructor(databasePath: string, sign: SignElsewhere) {
     this.#databasePath = databasePath;
-    this.#context = context;
+    this.#signElsewhere = sign;
   }
 
   async read<Name extends keyof ReadArguments>(
@@ -137,12 +138,8 @@ export class ReadingThread implements Readings {
   }
 
   async #sign(worker: Worker, message: Uint8Array, kid: string): Promise<void> {
-    const { database, signingKey } = this.#context;
     try {
-      const signer = await database.read((reader) => signingKey.current(reader));
-      // The key was rotated a moment ago: the asker has to repeat a read that began under the old key.
-      if (signer.kid !== kid) throw new Error(`the sealing key is ${signer.kid}, and no longer ${kid}`);
-      worker.postMessage({ signature: await signer.sign(message) } satisfies ToReader);
+      worker.postMessage({ signature: await this.#signElsewhere(message, kid) } satisfies ToReader);
     } catch (error) {
       worker.postMessage({ refused: toThrown(error) } satisfies ToReader);
     }

@@ -3,12 +3,10 @@
  * order of arrival. Texts in pieces stay open between their steps.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import type { PublicKeyHex } from "@svc/core";
-import { type Reader, SqliteReaders } from "@svc/host/store";
+import { SqliteReaders } from "@svc/host/store";
 import { fromThrown, toThrown, yieldToOthers } from "@svc/host/threads";
 import { kernel } from "../kernel.ts";
-import { type CurrentKey, carriedKeys } from "../keys/signing-key.ts";
-import { currentSigningKey } from "../tenancy/service-store.ts";
+import { lentSigningKey } from "../keys/lent-key.ts";
 import type { FromReader, Step, ToReader, Value } from "./messages.ts";
 import { PIECE_READS, READS, type ReadContext } from "./reads.ts";
 
@@ -24,26 +22,16 @@ let signed: { resolve: (signature: Uint8Array) => void; reject: (error: Error) =
 const context: ReadContext = {
   kernel,
   database: new SqliteReaders(String(workerData)),
-  signingKey: { current: lentKey, carried: (reader) => carriedKeys(reader, kernel) },
+  signingKey: lentSigningKey(kernel, signElsewhere),
 };
 
-/** Resolves to the sealing key. Its private half stays in the other thread, which signs messages on request. */
-async function lentKey(reader: Reader): Promise<CurrentKey> {
-  const row = await currentSigningKey(reader);
-  if (row === null) throw new Error("this deployment has no sealing key");
-  const { kid, public_key_hex, valid_from } = row;
-  const sign = (message: Uint8Array) =>
-    new Promise<Uint8Array>((resolve, reject) => {
-      signed = { resolve, reject };
-      send({ sign: message, kid });
-    });
-  // The messages are signed one at a time, because this thread waits for each answer.
-  const signAll = async (messages: readonly Uint8Array[]) => {
-    const signatures: Uint8Array[] = [];
-    for (const message of messages) signatures.push(await sign(message));
-    return signatures;
-  };
-  return { kid, publicKeyHex: public_key_hex as PublicKeyHex, validFrom: valid_from, sign, signAll };
+/** Resolves to a signature, which the other thread makes: it has the private key. */
+function signElsewhere(message: Uint8Array, kid: string): Promise<Uint8Array> {
+  // One message is signed at a time, because this thread waits for each answer.
+  return new Promise((resolve, reject) => {
+    signed = { resolve, reject };
+    send({ sign: message, kid });
+  });
 }
 
 function send(message: FromReader): void {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { MAX_SEAL_WAIT_MS } from "@svc/api/limits";
+import { part } from "@svc/host/parts";
 import type { Context } from "../context.ts";
 import { demandSealOf } from "../streams/streams-store.ts";
 import { newestWitnessedSeqNo } from "./checkpoints-store.ts";
@@ -14,6 +15,9 @@ import { sealerOf } from "./sealer.ts";
 const LOOK_MS = 100;
 /** The shortest time between two looks of one caller, in ms. */
 const LEAST_MS = 25;
+
+/** Sealing on demand, as others call it. */
+export const demandSealPart = part("sealing on demand", (context: Context) => new DemandSeal(context));
 
 /** Seals on demand for a deployment. */
 export class DemandSeal {

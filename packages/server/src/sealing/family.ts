@@ -4,6 +4,7 @@ import { sealing as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { recorded } from "../streams/recorded.ts";
 import { checkSealing } from "./check-sealing.ts";
+import { demandSealPart } from "./demand-seal.ts";
 import { diagnoseSealing } from "./diagnose.ts";
 import { sealingMetrics } from "./metrics.ts";
 import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
@@ -30,14 +31,16 @@ export const sealing = {
   settings: sealingSettings,
   metrics: sealingMetrics,
   migrations: [sealingOnDemand, sealedTimes],
-  open: (context) => {
+  parts: [demandSealPart],
+  open: (context) => ({ routes: sealingRoutes(new ReadEvidence(context), context.readings) }),
+  work: (context) => {
     const sealer = sealerOf(context);
     // The sealer finds windows that are due by their age at its interval: a look after every commit would cost every
     // receipt.
     context.channel.subscribe(recorded, ({ isWindowFull }) => {
       if (isWindowFull) sealer.nudge();
     });
-    return { routes: sealingRoutes(new ReadEvidence(context), context.readings), jobs: [sealer] };
+    return { jobs: [sealer] };
   },
   check: checkSealing,
   diagnose: diagnoseSealing,

@@ -3,19 +3,19 @@ import { MAX_BATCH_EVENTS } from "@svc/api/limits";
 import type { Json } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import type { Answer } from "@svc/host/http";
-import { recordText, redactedRecordText } from "./receipt-records.ts";
+import type { RecordForm } from "./receipt-records.ts";
 
 /**
  * Returns an answer with the whole records, or with redacted ones for `Prefer: return=minimal`. Unknown preferences are
- * ignored (RFC 7240 section 2). `body` builds the text from the function that writes one record.
+ * ignored (RFC 7240 section 2). `body` resolves to the text with records of a form.
  */
-export function preferred(
+export async function preferred(
   { Prefer }: { readonly Prefer: string | null },
-  body: (text: typeof recordText) => string,
-): Answer {
+  body: (form: RecordForm) => Promise<string>,
+): Promise<Answer> {
   const wishes = (Prefer ?? "").split(",").map((wish) => wish.trim().toLowerCase());
-  if (!wishes.includes("return=minimal")) return { text: body(recordText) };
-  return { text: body(redactedRecordText), headers: { "Preference-Applied": "return=minimal" } };
+  if (!wishes.includes("return=minimal")) return { text: await body("whole") };
+  return { text: await body("minimal"), headers: { "Preference-Applied": "return=minimal" } };
 }
 
 /**

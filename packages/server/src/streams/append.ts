@@ -7,19 +7,20 @@
  * moved once for all of them. The other grouping, that of the embedded database (packages/host/src/store/sqlite.ts),
  * lets this transaction share its commit and its wait for the disk with those of other families.
  */
-import { type EventInput, type Json, type Kernel, placeEvent } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import { failpoint } from "@svc/host/failpoint";
-import { perContext } from "@svc/host/per-context";
+import { part } from "@svc/host/parts";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { type Idempotency, idempotencyOf, type RepeatableRequest, scopeName } from "../idempotency/idempotency.ts";
 import { type Appender, Appenders } from "./appender.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
-import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
-import { recorded } from "./recorded.ts";
-import { type AppendRoute, canonicalBody, fingerprintOfBody, routeName, targetOf } from "./request-fingerprint.ts";
+import { placeRow } from "./issue-event.ts";
+import type { PreparedEvent } from "./prepare-events.ts";
+import { type RecordForm, recordTexts } from "./receipt-records.ts";
+import { appended, recorded } from "./recorded.ts";
+import { type AppendRoute, fingerprintOfEvents, routeName, targetOf } from "./request-fingerprint.ts";
 import type { StreamRow } from "./streams-store.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
@@ -27,26 +28,23 @@ import { requireAssigned, visibleStream } from "./visible-stream.ts";
 const MAX_GROUP_REQUESTS = 256;
 const MAX_GROUP_EVENTS = 2000;
 
-/** A request to append, checked by its contract. */
-export interface AppendRequest extends AppendRoute {
+/** A checked request to append, prepared (appending.ts): data alone, which crosses between threads. */
+export interface PreparedRequest extends AppendRoute {
   readonly principal: Principal;
   readonly streamId: string;
-  readonly events: readonly EventInput[];
+  readonly events: readonly PreparedEvent[];
   readonly idempotencyKey: string;
   /** The required head of the stream (64 lowercase hex characters; zeros for an empty stream); null for any. */
   readonly headMatch: string | null;
   /** The Idempotency-Key of a request to the same route that must have been recorded in the stream; null for none. */
   readonly afterKey: string | null;
-  /** The whole parsed body. Two requests under one key must have the same. */
-  readonly body: Json;
-  /** The body as it was sent. */
-  readonly bytes: Uint8Array;
+  /** The keyed hash of its route, target and body. Two requests under one key must have the same. */
+  readonly hash: string;
 }
 
 /** A request that waits for its group. */
 interface Waiting {
-  readonly request: AppendRequest;
-  readonly events: readonly PreparedEvent[];
+  readonly request: PreparedRequest;
   readonly resolve: (rows: EventRow[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -81,34 +79,27 @@ export class Append {
   readonly #idempotency: Idempotency;
   readonly #waiting: Waiting[] = [];
   #isScheduled = false;
-  #underWay = 0;
 
   constructor(context: Context, idempotency: Idempotency) {
     this.#context = context;
     this.#idempotency = idempotency;
   }
 
-  /** Whether any request waits for its receipts. */
-  get isBusy(): boolean {
-    return this.#underWay > 0;
-  }
-
   /**
    * Resolves to the event rows of the request, made now or by an earlier request with the same key. Rejects with the
-   * refusals of `prepareEvents`, `visibleStream` and Idempotency-Keys, and with `stream_class_closed`,
-   * `event_log_stream`, `stream_closed`, `sequence_conflict` or `predecessor_missing`.
+   * refusals of `visibleStream` and Idempotency-Keys, and with `stream_class_closed`, `event_log_stream`,
+   * `stream_closed`, `sequence_conflict` or `predecessor_missing`.
    */
-  async append(request: AppendRequest): Promise<EventRow[]> {
-    const events = prepareEvents(this.#context.issuing, request.events, request);
-    this.#underWay += 1;
-    try {
-      return await new Promise<EventRow[]>((resolve, reject) => {
-        this.#waiting.push({ request, events, resolve, reject });
-        this.#schedule();
-      });
-    } finally {
-      this.#underWay -= 1;
-    }
+  append(request: PreparedRequest): Promise<EventRow[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves to the records of the rows as JSON texts, with a comma between them. Rejects as `append` does. */
+  async records(request: PreparedRequest, form: RecordForm): Promise<string> {
+    return recordTexts(await this.append(request), form);
   }
 
   #schedule(): void {
@@ -133,7 +124,10 @@ export class Append {
       );
       failpoint("append: committed");
       const last = added.at(-1);
-      if (last !== undefined) this.#context.channel.publish(recorded, { last, appended: added.length, isWindowFull });
+      if (last !== undefined) {
+        this.#context.channel.publish(recorded, { last, isWindowFull });
+        this.#context.channel.publish(appended, added.length);
+      }
       for (const [index, { resolve, reject }] of take().entries()) {
         const answer = answers[index] ?? { error: new Error("a request has no answer") };
         if ("error" in answer) reject(answer.error);
@@ -148,7 +142,7 @@ export class Append {
   #takeGroup(): Waiting[] {
     let [requests, events] = [0, 0];
     for (const waiting of this.#waiting) {
-      events += waiting.events.length;
+      events += waiting.request.events.length;
       if (requests === MAX_GROUP_REQUESTS || (requests > 0 && events > MAX_GROUP_EVENTS)) break;
       requests += 1;
     }
@@ -162,8 +156,8 @@ export class Append {
   async #appendAll(writer: Writer, waiting: readonly Waiting[]) {
     const group: Group = { writer, appenders: new Appenders(writer, this.#context), open: new Map(), keys: new Map() };
     const outcomes: Outcome[] = [];
-    for (const { request, events } of waiting)
-      outcomes.push(await this.#place(group, request, events).catch((error: unknown) => ({ error })));
+    for (const { request } of waiting)
+      outcomes.push(await this.#place(group, request).catch((error: unknown) => ({ error })));
 
     failpoint("append: placed");
     const stored = await group.appenders.store();
@@ -185,15 +179,15 @@ export class Append {
     return { answers, added: [...stored.values()].flat(), isWindowFull: group.appenders.isWindowFull };
   }
 
-  async #place(group: Group, request: AppendRequest, events: readonly PreparedEvent[]): Promise<Outcome> {
-    const { principal, streamId } = request;
+  async #place(group: Group, request: PreparedRequest): Promise<Outcome> {
+    const { principal, streamId, events } = request;
     const { writer, appenders, open, keys } = group;
     const streamName = `${principal.tenantId} ${streamId}`;
     const known = open.get(streamName);
     const stream = known?.stream ?? (await visibleStream(writer, principal, streamId));
     if (known !== undefined) requireAssigned(principal, stream);
 
-    const repeated = repeatable(this.#context.kernel, request, events);
+    const repeated = repeatable(request);
     const scope = scopeName(repeated);
     const together = keys.get(scope);
     if (together !== undefined) {
@@ -242,8 +236,8 @@ export class Append {
   }
 }
 
-/** The appending of a deployment. All requests of a server go through this one instance, because it groups them. */
-export const appendOf = perContext((context: Context) => new Append(context, idempotencyOf(context)));
+/** The appending of a deployment. All requests of a server go through this one part, because it groups them. */
+export const appendPart = part("append", (context: Context) => new Append(context, idempotencyOf(context)));
 
 function requireHeadMatch(appender: Appender, wanted: string | null): void {
   if (wanted === null) return;
@@ -257,27 +251,24 @@ function requireHeadMatch(appender: Appender, wanted: string | null): void {
   );
 }
 
-function repeatable(kernel: Kernel, request: AppendRequest, events: readonly PreparedEvent[]): RepeatableRequest {
-  const { principal, isBatch, idempotencyKey, streamId, body } = request;
+function repeatable(request: PreparedRequest): RepeatableRequest {
+  const { principal, idempotencyKey, streamId, events, hash } = request;
   const route = routeName(request);
   return {
     principal,
     route,
     key: idempotencyKey,
     target: targetOf(route, streamId),
-    body,
-    canonicalBody: () => canonicalBody(isBatch, events),
-    fingerprint: () => fingerprintOfBody(body),
+    body: null,
+    hash,
+    fingerprint: () => fingerprintOfEvents(route, events),
     hasPayloadsOf: async (reader, made) => {
       const rows = await eventsOfRange(reader, principal.tenantId, made.streamId, made.fromSeqNo, made.toSeqNo);
       // The event's hash covers the salted hash of its payload, so comparing it compares the payloads.
       const isOf = ({ payload_salt, ...row }: EventRow, index: number) => {
         const event = events[index];
         if (event === undefined || payload_salt === null) return event !== undefined;
-        return (
-          placeEvent(kernel, event.input, { ...placeOf(row), payload_salt }, event.payloadText).event_hash ===
-          row.event_hash
-        );
+        return placeRow(event, { ...placeOf(row), payload_salt }, event.payloadText).event_hash === row.event_hash;
       };
       return rows.length === events.length && rows.every(isOf);
     },

@@ -16,7 +16,6 @@ import type { CurrentKey } from "../keys/signing-key.ts";
 import { newestPolicy, type PolicyVersion } from "../policies/policies-store.ts";
 import { type EventRow, insertEvent } from "./events-store.ts";
 import { headOf, placeRow, receiptBytes, type UnsignedRow } from "./issue-event.ts";
-import { contentOf } from "./logged-event.ts";
 import type { PreparedEvent } from "./prepare-events.ts";
 import { requireKnownHead } from "./require-chain.ts";
 import { moveHead, type StreamRow } from "./streams-store.ts";
@@ -162,7 +161,7 @@ export class Appender {
         received_at: this.#now,
         payload_salt: Buffer.from(randomBytes(SALT_BYTES)).toString("hex"),
       };
-      const row = placeRow(event.input, place, event.payloadText);
+      const row = placeRow(event, place, event.payloadText);
       this.#placed.push({ row, event, actor });
       this.#head = { head_seq_no: row.seq_no, head_event_hash: row.event_hash };
     }
@@ -185,7 +184,7 @@ export class Appender {
         occurredAtUtc: event.occurredAtUtc,
         sourceTimezone: this.stream.source_timezone,
         eventLogNo,
-        status: eventLogNo === null ? null : contentOf(event.input.payload).status,
+        status: event.status,
       });
     }
     const { head_seq_no: seqNo, head_event_hash: eventHash } = this.#head;

@@ -57,15 +57,13 @@ function isSame(
   route: string,
   events: readonly EventRow[],
 ): boolean {
+  const target = targetOf(route, stream_id);
+  const sent = events.map((event) => ({ ...event, payloadText: event.payload ?? "" }));
   return idempotency.isSame(request_mac, {
     route,
-    target: targetOf(route, stream_id),
+    target,
     body: null,
-    canonicalBody: () =>
-      canonicalBody(
-        isBatchRoute(route),
-        events.map((input) => ({ input, payloadText: input.payload ?? "" })),
-      ),
+    hash: idempotency.hashOf(route, target, canonicalBody(isBatchRoute(route), sent)),
     fingerprint: () => fingerprintOfEvents(route, events),
   });
 }

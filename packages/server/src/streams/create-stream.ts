@@ -5,13 +5,15 @@
 import { type JsonObject, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
+import { part } from "@svc/host/parts";
 import type { Principal } from "@svc/host/principal";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
-import type { Idempotency } from "../idempotency/idempotency.ts";
+import { type Idempotency, idempotencyOf } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
 import { usePolicy } from "../policies/declare-policy.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
+import { streamSettings } from "./settings.ts";
 import { insertStream, listedStream, metadataOf } from "./streams-store.ts";
 
 /** The settings of a new stream, as the body names them. */
@@ -110,6 +112,12 @@ export class CreateStream {
     };
   }
 }
+
+/** The same, as the routes call it. */
+export const createStreamPart = part(
+  "making of streams",
+  (context: Context) => new CreateStream(context, idempotencyOf(context), context.settings(streamSettings)),
+);
 
 /** Throws `action_forbidden` for a key that is limited to certain streams. */
 export function requireFreeOfStreams({ limits }: Principal): void {

@@ -2,10 +2,10 @@
 
 import { streams as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
-import { idempotencyOf } from "../idempotency/idempotency.ts";
-import { appendOf } from "./append.ts";
+import { appendPart } from "./append.ts";
+import { appendingOf } from "./appending.ts";
 import { checkStreams } from "./check-streams.ts";
-import { CreateStream } from "./create-stream.ts";
+import { createStreamPart } from "./create-stream.ts";
 import { diagnoseClock } from "./diagnose.ts";
 import { streamMetrics } from "./metrics.ts";
 import { closedStreams } from "./migrations/0004-closed-streams.ts";
@@ -28,10 +28,11 @@ export const streams = {
   settings: streamSettings,
   metrics: streamMetrics,
   migrations: [closedStreams, recordsByTime],
+  parts: [createStreamPart, appendPart],
   open: (context) => ({
     routes: streamRoutes({
-      createStream: new CreateStream(context, idempotencyOf(context), context.settings(streamSettings)),
-      append: appendOf(context),
+      createStream: context.parts.use(createStreamPart),
+      appending: appendingOf(context),
       readStream: new ReadStream(context),
     }),
   }),

@@ -4,8 +4,9 @@
  * `signEvent`; tests compare them. It is for issuing only; all verifying goes through core.
  */
 import { hash } from "node:crypto";
-import { type EventInput, type EventPlace, type HashHex, PROTOCOL, tagLine } from "@svc/core";
+import { type EventPlace, type HashHex, PROTOCOL, tagLine } from "@svc/core";
 import type { EventRow } from "./events-store.ts";
+import type { DescribedEvent } from "./prepare-events.ts";
 
 const decoder = new TextDecoder();
 const TAGS = {
@@ -20,9 +21,6 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 /** An event that is hashed and chained, but not signed yet. */
 export type UnsignedRow = Omit<EventRow, "receipt_kid" | "receipt_signature">;
 
-/** The members of an event that the source gives, except its payload. */
-type Described = Pick<EventInput, "source_ref" | "event_type" | "occurred_at">;
-
 /** Returns a text as a JSON string, as RFC 8785 demands. Throws TypeError for a text that is not well-formed. */
 export function quoted(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
@@ -34,7 +32,7 @@ export function quoted(text: string): string {
  * Gives an event its place, and returns its row, hashed and chained. `payloadText`: J(payload). It does not check its
  * input.
  */
-export function placeRow(event: Described, place: EventPlace, payloadText: string): UnsignedRow {
+export function placeRow(event: DescribedEvent, place: EventPlace, payloadText: string): UnsignedRow {
   const { source_ref, event_type, occurred_at } = event;
   const { stream_id, stream_event_id, seq_no, previous_event_hash, received_at, payload_salt } = place;
   const payload_hash = sha256Hex(`${TAGS.payload}{"payload":${payloadText},"salt":"${payload_salt}"}`);

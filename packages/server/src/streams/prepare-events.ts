@@ -7,19 +7,23 @@ import type { EventInput, Kernel } from "@svc/core";
 import { normalizedUtc } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { canonicalText } from "../issuing-kernel.ts";
-import { LEVELS_AROUND_PAYLOAD } from "./logged-event.ts";
+import { contentOf, LEVELS_AROUND_PAYLOAD } from "./logged-event.ts";
 import { nestsDeeper, offsetBelow } from "./nesting.ts";
 import type { AppendRoute } from "./request-fingerprint.ts";
 
 /** The level of a payload in a request: in the event, and in a batch also in its list and the body. */
 const LEVELS_ABOVE = { event: 1, batch: 3 };
 
-/** An event that is ready to be placed. */
-export interface PreparedEvent {
-  readonly input: EventInput;
+/** The members of an event that the source gives, except its payload. */
+export type DescribedEvent = Pick<EventInput, "source_ref" | "event_type" | "occurred_at">;
+
+/** An event that is ready to be placed: plain texts, which cross between threads. */
+export interface PreparedEvent extends DescribedEvent {
   /** J(payload). */
   readonly payloadText: string;
   readonly occurredAtUtc: string;
+  /** The status of an event for the event log; null for any other. */
+  readonly status: string | null;
 }
 
 /** The request of the events, by which a refusal names the place of a fault. */
@@ -55,6 +59,8 @@ export function prepareEvents(
         `${where} has ${bytes} bytes ${form}, and at most ${MAX_PAYLOAD_BYTES} are taken. Store the content elsewhere and send its hash.`,
         place,
       );
-    return { input, payloadText, occurredAtUtc: normalizedUtc(input.occurred_at) };
+    const { source_ref, event_type, occurred_at } = input;
+    const status = isLog ? contentOf(input.payload).status : null;
+    return { source_ref, event_type, occurred_at, payloadText, occurredAtUtc: normalizedUtc(occurred_at), status };
   });
 }

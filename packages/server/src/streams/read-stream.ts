@@ -3,7 +3,7 @@ import type { PageRequest } from "@svc/api";
 import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
-import type { Context } from "../context.ts";
+import type { AnsweringContext } from "../context.ts";
 import { type EventFilter, type EventRow, eventsAfter, eventsOfRange, findEvent } from "./events-store.ts";
 import { recordOf } from "./receipt-records.ts";
 import { metadataOf, type StreamFilter, streamsOfSystem } from "./streams-store.ts";
@@ -14,10 +14,10 @@ import { requireAssigned, visibleStream } from "./visible-stream.ts";
  * not see.
  */
 export class ReadStream {
-  readonly #database: Context["database"];
-  readonly #kernel: Context["kernel"];
+  readonly #database: AnsweringContext["database"];
+  readonly #kernel: AnsweringContext["kernel"];
 
-  constructor({ database, kernel }: Pick<Context, "database" | "kernel">) {
+  constructor({ database, kernel }: Pick<AnsweringContext, "database" | "kernel">) {
     this.#database = database;
     this.#kernel = kernel;
   }

@@ -7,6 +7,14 @@ import { kernel } from "../kernel.ts";
 import type { EventRow } from "./events-store.ts";
 import { quoted } from "./issue-event.ts";
 
+/** The form of the records in an answer: with payload and salt, or redacted. */
+export type RecordForm = "whole" | "minimal";
+
+/** Returns the records in a form, as JSON texts with a comma between them. */
+export function recordTexts(rows: readonly EventRow[], form: RecordForm): string {
+  return rows.map(form === "whole" ? recordText : redactedRecordText).join();
+}
+
 /** Returns the record as JSON text. The payload is inserted as it is stored, which is J(payload). */
 export function recordText(row: EventRow): string {
   const { payload, payload_salt } = row;

@@ -6,11 +6,11 @@ import type { EventRow } from "./events-store.ts";
 export interface Recorded {
   /** The last of the new events, in the order of commits. */
   readonly last: EventRow;
-  /** The number of those that came by requests: 0 for an event of the service itself. */
-  readonly appended: number;
   /** Whether a stream now has as many unwindowed events as its policy puts in one window. */
   readonly isWindowFull: boolean;
 }
 
 /** The topic of new events. */
 export const recorded = topic<Recorded>("recorded");
+/** The number of events that requests have added by one commit. */
+export const appended = topic<number>("appended");

@@ -3,9 +3,8 @@
  * canonical form. Once a payload has been erased, the payloads are left out, because nothing may remain with which
  * guesses can be compared. Requests without payloads are compared by the other members of their events.
  */
-import type { Json, JsonObject } from "@svc/core";
-import type { EventRow } from "./events-store.ts";
-import type { PreparedEvent } from "./prepare-events.ts";
+import type { Json } from "@svc/core";
+import type { DescribedEvent } from "./prepare-events.ts";
 
 /** The routes to a stream that the path names, and to the event log of the asking system. */
 const ROUTES = {
@@ -31,8 +30,9 @@ export function targetOf(route: string, streamId: string): string {
 }
 
 /** The members of an event that its request sent. */
-interface SentEvent extends Pick<PreparedEvent, "payloadText"> {
-  readonly input: Pick<PreparedEvent["input"], "event_type" | "occurred_at" | "source_ref">;
+interface SentEvent extends DescribedEvent {
+  /** J(payload). */
+  readonly payloadText: string;
 }
 
 /** Returns whether a route, by its name, takes several events. */
@@ -42,29 +42,19 @@ export function isBatchRoute(route: string): boolean {
 
 /** Returns J(body) of a request with these events. A body has no other members. */
 export function canonicalBody(isBatch: boolean, events: readonly SentEvent[]): string {
-  const texts = events.map(({ input, payloadText }) => {
-    const { event_type, occurred_at, source_ref } = input;
+  const texts = events.map(({ event_type, occurred_at, source_ref, payloadText }) => {
     const before = JSON.stringify({ event_type, occurred_at });
     return `${before.slice(0, -1)},"payload":${payloadText},"source_ref":${JSON.stringify(source_ref)}}`;
   });
   return isBatch ? `{"events":[${texts.join(",")}]}` : (texts[0] ?? "");
 }
 
-/** Returns the fingerprint of the body of a request. */
-export function fingerprintOfBody(body: Json): Json {
-  const { events } = body as { readonly events?: readonly JsonObject[] };
-  return events === undefined ? fingerprintOf(body as JsonObject) : { events: events.map(fingerprintOf) };
-}
-
-/** Returns the fingerprint of a request to one of the routes, from the events that it made, in order. */
-export function fingerprintOfEvents(route: string, events: readonly EventRow[]): Json {
-  const fingerprints = events.map(({ source_ref, event_type, occurred_at }) =>
-    fingerprintOf({ source_ref, event_type, occurred_at }),
-  );
+/** Returns the fingerprint of a request to one of the routes, from its events or those that it made, in order. */
+export function fingerprintOfEvents(route: string, events: readonly DescribedEvent[]): Json {
+  const fingerprints = events.map(({ source_ref, event_type, occurred_at }) => ({
+    source_ref,
+    event_type,
+    occurred_at,
+  }));
   return isBatchRoute(route) ? { events: fingerprints } : (fingerprints[0] ?? null);
-}
-
-/** The log has another name for the type. */
-function fingerprintOf({ source_ref = null, event_type = null, type = event_type, occurred_at = null }: JsonObject) {
-  return { source_ref, event_type: type, occurred_at };
 }

@@ -1,28 +1,29 @@
 /** The routes of streams and their events (system key). HTTP only: the other files of this folder do the work. */
 import { streams as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
-import type { Append } from "./append.ts";
+import type { Remote } from "@svc/host/parts";
 import { preferred, requireFewEnough } from "./append-answers.ts";
+import type { Appending } from "./appending.ts";
 import type { CreateStream } from "./create-stream.ts";
 import type { ReadStream } from "./read-stream.ts";
 
 /** The capabilities that the routes call. */
 export interface StreamCapabilities {
-  readonly createStream: CreateStream;
-  readonly append: Append;
+  readonly createStream: Remote<CreateStream>;
+  readonly appending: Appending;
   readonly readStream: ReadStream;
 }
 
 /** Returns the routes of streams. */
-export function streamRoutes({ createStream, append, readStream }: StreamCapabilities): Route[] {
+export function streamRoutes({ createStream, appending, readStream }: StreamCapabilities): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) =>
       json(await createStream.create(principal, body, idempotencyKey)),
     ),
     bind(
       contracts.append,
-      async ({ principal, path, query, headers, body, value, bytes, idempotencyKey }) => {
-        const rows = await append.append({
+      async ({ principal, path, query, headers, body, bytes, idempotencyKey }) => {
+        const request = {
           principal,
           streamId: path.streamId,
           events: [body],
@@ -30,17 +31,16 @@ export function streamRoutes({ createStream, append, readStream }: StreamCapabil
           idempotencyKey,
           headMatch: headers["If-Head-Match"],
           afterKey: query.after_key,
-          body: value,
           bytes,
-        });
-        return preferred(headers, (record) => rows.map(record).join(""));
+        };
+        return preferred(headers, (form) => appending.records(request, form));
       },
       { isDirect: true },
     ),
     bind(
       contracts.appendBatch,
-      async ({ principal, path, query, headers, body: { events }, value, bytes, idempotencyKey }) => {
-        const rows = await append.append({
+      async ({ principal, path, query, headers, body: { events }, bytes, idempotencyKey }) => {
+        const request = {
           principal,
           streamId: path.streamId,
           events,
@@ -48,10 +48,9 @@ export function streamRoutes({ createStream, append, readStream }: StreamCapabil
           idempotencyKey,
           headMatch: headers["If-Head-Match"],
           afterKey: query.after_key,
-          body: value,
           bytes,
-        });
-        return preferred(headers, (record) => `{"receipts":[${rows.map(record).join(",")}]}`);
+        };
+        return preferred(headers, async (form) => `{"receipts":[${await appending.records(request, form)}]}`);
       },
       { precheck: requireFewEnough, isDirect: true },
     ),

@@ -7,10 +7,11 @@ import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import type { FoundKey } from "@svc/host/http";
 import { equalHashes } from "@svc/host/keyed-hash";
+import { part } from "@svc/host/parts";
 import { perContext } from "@svc/host/per-context";
 import type { KeyLimits, Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
-import type { Context } from "../context.ts";
+import type { AnsweringContext, Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { recordAccess } from "./access-log-store.ts";
 import { findCredential, insertSystemKey, touchCredential } from "./credentials-store.ts";
@@ -35,16 +36,35 @@ export interface NewKey {
   readonly expiresAt?: string | null;
 }
 
+/** The notes of the uses of keys. */
+export interface KeyUses {
+  /** Notes that a key was used at a service time. Rejects with the errors of the store. */
+  note(keyId: string, usedAt: string): Promise<void>;
+}
+
+/** Returns the notes of a database. */
+export function keyUsesOf({ database }: Pick<Context, "database">): KeyUses {
+  return { note: (keyId, usedAt) => database.write((writer) => touchCredential(writer, keyId, usedAt)) };
+}
+
+/** The notes, as others call them. */
+export const keyUsesPart = part<Context, KeyUses>("uses of keys", keyUsesOf);
+
+/** The capabilities with which keys are found. */
+export interface SystemKeysContext extends Pick<AnsweringContext, "database" | "clock" | "keyedHash"> {
+  readonly uses: KeyUses;
+}
+
 /** Makes system keys, and finds the owner of a presented one. */
 export class SystemKeys {
-  readonly #context: Pick<Context, "database" | "clock" | "keyedHash">;
+  readonly #context: SystemKeysContext;
   readonly #beingNoted = new Set<string>();
   /** A key that was valid at its last use; NO_KEY before the first use. */
   #inForce = NO_KEY;
   /** The results of this turn of the event loop, by header: requests that arrive together are one moment for a key. */
   readonly #found = new Map<string, Promise<FoundKey | null>>();
 
-  constructor(context: Pick<Context, "database" | "clock" | "keyedHash">) {
+  constructor(context: SystemKeysContext) {
     this.#context = context;
   }
 
@@ -124,8 +144,8 @@ export class SystemKeys {
     if (this.#beingNoted.has(keyId)) return;
     if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < LAST_USED_MS) return;
     this.#beingNoted.add(keyId);
-    this.#context.database
-      .write((writer) => touchCredential(writer, keyId, serviceTime(now)))
+    this.#context.uses
+      .note(keyId, serviceTime(now))
       .catch(() => undefined)
       .finally(() => this.#beingNoted.delete(keyId));
   }
@@ -140,4 +160,6 @@ export function unauthorized(): ServiceError {
 }
 
 /** The system keys of a deployment; the results of a turn are kept in it. */
-export const systemKeysOf = perContext((context: Context) => new SystemKeys(context));
+export const systemKeysOf = perContext(
+  ({ parts, ...context }: AnsweringContext) => new SystemKeys({ ...context, uses: parts.use(keyUsesPart) }),
+);

@@ -7,7 +7,7 @@ import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import type { Kind } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import { malformed } from "@svc/host/http/body";
-import type { Context } from "../context.ts";
+import type { AnsweringContext } from "../context.ts";
 import type { Forks } from "../forks/forks.ts";
 import { ownTrust } from "../tenancy/service-store.ts";
 import type { Examined } from "./examine.ts";
@@ -28,12 +28,12 @@ export interface HandedIn {
 
 /** Verifies the objects of senders. */
 export class VerifyEvidence {
-  readonly #context: Pick<Context, "database" | "origin">;
+  readonly #context: Pick<AnsweringContext, "database" | "origin">;
   readonly #forks: Pick<Forks, "headOf" | "look">;
   readonly #threads: VerifyingThreads;
 
   constructor(
-    context: Pick<Context, "database" | "origin">,
+    context: Pick<AnsweringContext, "database" | "origin">,
     forks: Pick<Forks, "headOf" | "look">,
     threads: VerifyingThreads = new VerifyingThreads(),
   ) {

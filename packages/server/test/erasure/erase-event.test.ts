@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { EventInput, Json } from "@svc/core";
+import type { EventInput } from "@svc/core";
 import type { Principal } from "@svc/host/principal";
 import { loan } from "@svc/testkit/server/loan";
 import { EraseEvent, type ErasureRequest } from "../../src/erasure/erase-event.ts";
@@ -20,9 +20,10 @@ import { exportsChanged } from "../../src/exports/built.ts";
 import { Idempotency } from "../../src/idempotency/idempotency.ts";
 import { findIdempotencyRecord } from "../../src/idempotency/store.ts";
 import { Append } from "../../src/streams/append.ts";
+import { prepareRequest } from "../../src/streams/appending.ts";
 import { eventsOfRange } from "../../src/streams/events-store.ts";
 import { recordOf } from "../../src/streams/receipt-records.ts";
-import { recorded } from "../../src/streams/recorded.ts";
+import { appended, recorded } from "../../src/streams/recorded.ts";
 import { accessBefore } from "../../src/tenancy/access-log-store.ts";
 import { contextUnderTest, heard } from "../context-under-test.ts";
 import {
@@ -51,17 +52,18 @@ async function erasing(t: TestContext) {
   const append = new Append(context, idempotency);
   const erasure = new EraseEvent(context, idempotency);
   const asked = (key: string, events: readonly EventInput[], streamId = STREAM) =>
-    append.append({
-      principal: OWN,
-      streamId,
-      events,
-      isBatch: true,
-      idempotencyKey: key,
-      headMatch: null,
-      afterKey: null,
-      body: { events } as unknown as Json,
-      bytes: new Uint8Array(),
-    });
+    append.append(
+      prepareRequest(context, {
+        principal: OWN,
+        streamId,
+        events,
+        isBatch: true,
+        idempotencyKey: key,
+        headMatch: null,
+        afterKey: null,
+        bytes: new Uint8Array(),
+      }),
+    );
   const batch = [loan(1), loan(2), loan(3)];
   const rows = [...(await asked("batch", batch)), ...(await asked("single", [loan(4)]))];
   const [first, second] = rows;
@@ -78,6 +80,7 @@ test("payload and salt of one event go, and all of that is told and noted", asyn
   const { context, store, rows, second, erase, stored, now } = await erasing(t);
   const told = {
     recorded: heard(context, recorded),
+    appended: heard(context, appended),
     erased: heard(context, erased),
     exports: heard(context, exportsChanged),
   };
@@ -88,9 +91,9 @@ test("payload and salt of one event go, and all of that is told and noted", asyn
     await stored(),
     rows.map((row) => (row.seq_no === 2 ? { ...row, payload: null, payload_salt: null } : { ...row })),
   );
-  const [{ last, appended, isWindowFull } = assert.fail(), ...others] = told.recorded;
+  const [{ last, isWindowFull } = assert.fail(), ...others] = told.recorded;
   assert.equal(isWindowFull, false);
-  assert.deepEqual([appended, others, told.erased, told.exports], [0, [], [stream_event_id], [null]]);
+  assert.deepEqual([others, told.appended, told.erased, told.exports], [[], [], [stream_event_id], [null]]);
   assert.deepEqual(answer, {
     stream_id: STREAM,
     stream_event_id,

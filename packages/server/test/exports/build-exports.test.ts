@@ -13,7 +13,6 @@ import { Lease } from "@svc/host/jobs";
 import { StoreFull, StoreUnavailable } from "@svc/host/store";
 import { assertPackageVerified } from "@svc/testkit/server/verified";
 import { until } from "@svc/testkit/until";
-import type { Context } from "../../src/context.ts";
 import { findTicket, insertTicket } from "../../src/exports/accesses-store.ts";
 import { createExportBuilding } from "../../src/exports/build-exports.ts";
 import { beginBuild, chosenBundle, markDeleted } from "../../src/exports/exports-store.ts";
@@ -21,12 +20,13 @@ import { PackageFiles } from "../../src/exports/package-files.ts";
 import { MAX_EXPORT_BUILDS } from "../../src/limits.ts";
 import { erasePayload, eventsOfRange } from "../../src/streams/events-store.ts";
 import { signingKeys } from "../../src/tenancy/service-store.ts";
+import type { ContextOfBoth } from "../context-under-test.ts";
 import { append, ONE_STREAM, OTHER_STREAM, seal } from "../context-under-test.ts";
 import { at, BANK, LOANS, principalOf } from "../store-under-test.ts";
 import { exportsUnderTest, SERVICE } from "./package-under-test.ts";
 
 /** Returns the same context, whose key does not sign as long as there is a failure. */
-function failingKeys(context: Context, state: { failure: Error | null }): Context {
+function failingKeys(context: ContextOfBoth, state: { failure: Error | null }): ContextOfBoth {
   const { signingKey } = context;
   return {
     ...context,
@@ -82,14 +82,13 @@ test("a package is built, verifies, and is told of; its row and its lifecycle ev
   assert.deepEqual([outcome?.isReady, outcome?.sizeBytes, others, told.failed], [true, bytes.length, [], []]);
   assert.ok(outcome !== undefined && outcome.seconds > 0 && outcome.seconds <= seconds);
   assert.deepEqual(
-    told.recorded.map(({ last, appended, isWindowFull }) => [
+    told.recorded.map(({ last, isWindowFull }) => [
       last.stream_event_id,
       last.event_type,
       last.source_ref,
-      appended,
       isWindowFull,
     ]),
-    [[generated_event_id, "truth_package.generated", exportId, 0, false]],
+    [[generated_event_id, "truth_package.generated", exportId, false]],
   );
   assert.deepEqual(JSON.parse(told.recorded[0]?.last.payload ?? ""), {
     export_id: exportId,
@@ -386,7 +385,7 @@ test("an export that is deleted during its build is neither ready nor failed, an
   for (const failure of [null, new StoreFull()]) {
     const exportId = await ask();
     const { signingKey } = context;
-    const on: Context = {
+    const on: ContextOfBoth = {
       ...context,
       signingKey: Object.assign(Object.create(signingKey), {
         current: async (reader: Parameters<typeof signingKey.current>[0]) => {

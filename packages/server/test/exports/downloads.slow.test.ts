@@ -11,10 +11,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { MAX_DOWNLOAD_RESUMPTIONS, MAX_EXPORT_DAYS, MAX_TICKET_SECONDS } from "@svc/api/limits";
 import { Channel } from "@svc/host/channel";
+import { PartsHere } from "@svc/host/parts";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { until } from "@svc/testkit/until";
+import type { Context } from "../../src/context.ts";
 import { Downloads } from "../../src/exports/download.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
 import { recorded } from "../../src/streams/recorded.ts";
@@ -263,7 +265,8 @@ test("a package that is deleted after its ticket was looked at, and before the a
   for (const request of [requestOf(fresh), requestOf(begun, { range: "bytes=10-", ifRange })]) {
     isDeleted = false;
     await context.database.write((writer) => writer.run("UPDATE exports SET state = 'ready', deleted_at = NULL"));
-    const downloads = new Downloads({ ...context, channel, database: deleting }, new PackageFiles(folder));
+    const parts = new PartsHere((): Context => ({ ...context, channel, database: deleting }));
+    const downloads = new Downloads({ ...context, parts }, new PackageFiles(folder));
     await assert.rejects(downloads.open(request), { code: "export_deleted" });
     assert.deepEqual([isDeleted, readdirSync(folder).length], [true, 1]);
   }

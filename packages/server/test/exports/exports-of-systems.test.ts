@@ -186,7 +186,7 @@ test("a package is built where all of it is known, and ready where it is here", 
 });
 
 test("an export is deleted once, by whom it says, and its maker sees it so", async (t) => {
-  const { exports, context, ready, noted, rowOf, now, store } = await exportsUnderTest(t);
+  const { exports, reading, context, ready, noted, rowOf, now, store } = await exportsUnderTest(t);
   const { export_id } = await ready();
   const changed = heard(context, exportsChanged);
   now.seconds = 1005;
@@ -199,7 +199,7 @@ test("an export is deleted once, by whom it says, and its maker sees it so", asy
   assert.deepEqual((await noted(export_id)).slice(1), entries);
   const row = await rowOf(export_id);
   await store.write((writer) => loseExport(writer, row, at(1007)));
-  assert.deepEqual([(await noted(export_id)).length, await exports.one(OWN, export_id)], [2, first]);
+  assert.deepEqual([(await noted(export_id)).length, await reading.one(OWN, export_id)], [2, first]);
   const other = await ready();
   await store.write((writer) => loseExport(writer, other, at(1008)));
   assert.deepEqual((await noted(other.export_id)).slice(1), [
@@ -271,10 +271,10 @@ test("a system that has an export keeps so many, its tenant so many in all, and 
 });
 
 test("a list of exports comes in pages, each with the way to the next", async (t) => {
-  const { exports, ask } = await exportsUnderTest(t);
+  const { reading, ask } = await exportsUnderTest(t);
   const ids = [await ask(), await ask({ streams: [OTHER_STREAM] }), await ask()].sort();
   const page = async (limit: number, after: string | null, principal = OWN) => {
-    const { items, next_cursor } = await exports.list(principal, null, { limit, after });
+    const { items, next_cursor } = await reading.list(principal, null, { limit, after });
     return [...items.map(({ export_id }) => export_id), Buffer.from(next_cursor ?? "", "base64url").toString("latin1")];
   };
   assert.deepEqual(await page(2, null), [...ids.slice(0, 2), ids[1]]);
@@ -283,6 +283,6 @@ test("a list of exports comes in pages, each with the way to the next", async (t
   assert.deepEqual(await page(2, null, principalOf(CARDS)), [""]);
   const limits = { actions: null, streams: [OTHER_STREAM] };
   assert.deepEqual((await page(3, null, { ...OWN, limits })).length, 2);
-  const { items } = await exports.list(OWN, "ready", { limit: 3, after: null });
+  const { items } = await reading.list(OWN, "ready", { limit: 3, after: null });
   assert.deepEqual(items, []);
 });

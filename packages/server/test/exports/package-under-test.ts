@@ -13,6 +13,7 @@ import type { ExportRequest } from "../../src/exports/choose-events.ts";
 import { Exports } from "../../src/exports/exports.ts";
 import { type ExportRow, findExport } from "../../src/exports/exports-store.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
+import { ReadExports } from "../../src/exports/read-exports.ts";
 import { Idempotency } from "../../src/idempotency/idempotency.ts";
 import { failed } from "../../src/notices.ts";
 import { recorded } from "../../src/streams/recorded.ts";
@@ -31,6 +32,7 @@ export async function exportsUnderTest(t: Pick<TestContext, "after">, around?: (
   for (const streamId of [ONE_STREAM, OTHER_STREAM]) await seal(context, BANK, streamId);
   const files = new PackageFiles(context.folder.exportsPath);
   const exports = new Exports(context, new Idempotency(context));
+  const reading = new ReadExports(context.database);
   const told = { outcomes: heard(context, built), recorded: heard(context, recorded), failed: heard(context, failed) };
   const ask = async (request: ExportRequest = { streams: [ONE_STREAM] }) =>
     (await exports.create(principalOf(LOANS), request, "")).export_id;
@@ -74,7 +76,7 @@ export async function exportsUnderTest(t: Pick<TestContext, "after">, around?: (
     assert.equal(row.state, "ready");
     return row;
   };
-  return { ...made, files, exports, told, ask, rowOf, names, bytesOf, noted, build, buildAll, ready };
+  return { ...made, files, exports, reading, told, ask, rowOf, names, bytesOf, noted, build, buildAll, ready };
 }
 
 async function atWork(reader: Parameters<Parameters<Database["read"]>[0]>[0]): Promise<number> {

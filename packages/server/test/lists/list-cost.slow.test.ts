@@ -11,8 +11,7 @@ import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
 import type { Call, Route } from "@svc/host/http";
 import type { Principal } from "@svc/host/principal";
 import { mainRoutes } from "../../src/app.ts";
-import { Exports } from "../../src/exports/exports.ts";
-import { idempotencyOf } from "../../src/idempotency/idempotency.ts";
+import { ReadExports } from "../../src/exports/read-exports.ts";
 import type { Service } from "../../src/open-service.ts";
 import { ReadStream } from "../../src/streams/read-stream.ts";
 import type { CountingDatabase, Looked } from "./counting-database.ts";
@@ -282,7 +281,7 @@ test("a cursor of another list, stream or tenant shows nothing but one's own", a
     { limit: 50, after: idOf("str", 1) },
   );
   assert.deepEqual(list, { items: [], next_cursor: null });
-  const exports = await new Exports(service.context, idempotencyOf(service.context)).list(stranger, null, {
+  const exports = await new ReadExports(service.context.database).list(stranger, null, {
     limit: 50,
     after: idOf("exp", 1),
   });

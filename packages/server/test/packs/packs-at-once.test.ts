@@ -18,7 +18,6 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { Idempotency } from "../../src/idempotency/idempotency.ts";
 import { CreatePack } from "../../src/packs/create-pack.ts";
-import { DemandSeal } from "../../src/sealing/demand-seal.ts";
 
 const isBusy = (error: unknown) => error instanceof ServiceError && error.code === "key_busy";
 
@@ -37,7 +36,7 @@ test("MAX_PACKS_AT_ONCE packs of a system are under way; the next waits until on
   await client.append(stream_id, loan(1));
   await client.witnessed(stream_id, 1);
   const { context } = server.service;
-  const packs = new CreatePack(context, new Idempotency(context), new DemandSeal(context), 50);
+  const packs = new CreatePack(context, new Idempotency(context), 50);
   const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
   const create = async () => {
     const pieces = await packs.create(system, { stream_id, from_seq_no: 1, to_seq_no: 1 }, "");

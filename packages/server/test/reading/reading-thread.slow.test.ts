@@ -16,7 +16,6 @@ import { assertVerified } from "@svc/testkit/server/verified";
 import { idempotencyOf } from "../../src/idempotency/idempotency.ts";
 import type { Service } from "../../src/open-service.ts";
 import { CreatePack } from "../../src/packs/create-pack.ts";
-import { DemandSeal } from "../../src/sealing/demand-seal.ts";
 
 function coded(code: string) {
   return (error: unknown) => error instanceof ServiceError && error.code === code;
@@ -122,7 +121,7 @@ test("a pack that is taken slowly holds up no other read, and one that nobody wa
 });
 
 function packsOf({ context }: Service): CreatePack {
-  return new CreatePack(context, idempotencyOf(context), new DemandSeal(context));
+  return new CreatePack(context, idempotencyOf(context));
 }
 
 test("where the thread ends, what it was asked for fails, and the next read starts another", async (t) => {

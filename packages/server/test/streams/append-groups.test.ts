@@ -1,7 +1,7 @@
 /** Appending in groups: the members of one commit, the outcome of each, and the effect of a failure on all of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type EventInput, type Json, ZERO_HASH } from "@svc/core";
+import { type EventInput, ZERO_HASH } from "@svc/core";
 import type { Principal } from "@svc/host/principal";
 import { type Database, WriteConflict } from "@svc/host/store";
 import { loan } from "@svc/testkit/server/loan";
@@ -9,10 +9,11 @@ import { Idempotency } from "../../src/idempotency/idempotency.ts";
 import { findIdempotencyRecord } from "../../src/idempotency/store.ts";
 import { kernel } from "../../src/kernel.ts";
 import { declarePolicy } from "../../src/policies/declare-policy.ts";
-import { Append, type AppendRequest } from "../../src/streams/append.ts";
+import { Append } from "../../src/streams/append.ts";
+import { type AppendRequest, prepareRequest } from "../../src/streams/appending.ts";
 import { type EventRow, eventsOfRange } from "../../src/streams/events-store.ts";
 import { eventOf } from "../../src/streams/logged-event.ts";
-import { recorded } from "../../src/streams/recorded.ts";
+import { appended, recorded } from "../../src/streams/recorded.ts";
 import { findStream, insertStream, moveWindows } from "../../src/streams/streams-store.ts";
 import { contextUnderTest, failingWrites, heard } from "../context-under-test.ts";
 import { at, BANK, CARDS, LOANS, plain, principalOf, streamOf } from "../store-under-test.ts";
@@ -21,10 +22,11 @@ async function appending(t: Parameters<typeof contextUnderTest>[0], around?: (da
   const made = await contextUnderTest(t, around);
   const append = new Append(made.context, new Idempotency(made.context));
   const groups = heard(made.context, recorded);
+  const counts = heard(made.context, appended);
   /** Appends a number of events by one request; all requests of one turn are one group, up to its limits. */
   const asked = (key: string, count = 1, changes: Partial<AppendRequest> = {}) => {
     const events: EventInput[] = Array.from({ length: count }, (_, index) => ({ ...loan(index), payload: { index } }));
-    return append.append({
+    const request: AppendRequest = {
       principal: principalOf(LOANS),
       streamId: "str_bank_1",
       events,
@@ -32,38 +34,33 @@ async function appending(t: Parameters<typeof contextUnderTest>[0], around?: (da
       idempotencyKey: key,
       headMatch: null,
       afterKey: null,
-      body: { events } as unknown as Json,
       bytes: new Uint8Array(),
       ...changes,
-    });
+    };
+    return append.append(prepareRequest(made.context, request));
   };
   const stored = () => made.store.read((reader) => eventsOfRange(reader, BANK, "str_bank_1", 1, 10_000));
-  return { ...made, append, groups, asked, stored };
+  return { ...made, groups, counts, asked, stored };
 }
 
 test("256 requests at most are committed together, in the order in which they came", async (t) => {
-  const { groups, asked } = await appending(t);
+  const { groups, counts, asked } = await appending(t);
   const answers = await Promise.all(Array.from({ length: 300 }, (_, index) => asked(`key-${index}`)));
   assert.deepEqual(
     answers.map((rows) => rows.map(({ seq_no }) => seq_no)),
     answers.map((_, index) => [index + 1]),
   );
+  assert.deepEqual(counts, [256, 44]);
   assert.deepEqual(
-    groups.map(({ appended, last }) => [appended, last.seq_no]),
-    [
-      [256, 256],
-      [44, 300],
-    ],
+    groups.map(({ last }) => last.seq_no),
+    [256, 300],
   );
 });
 
 test("2000 events at most are committed together, and one larger request alone", async (t) => {
-  const { groups, asked } = await appending(t);
+  const { counts, asked } = await appending(t);
   await Promise.all([asked("a", 1999), asked("b", 1), asked("c", 2001), asked("d", 1)]);
-  assert.deepEqual(
-    groups.map(({ appended }) => appended),
-    [2000, 2001, 1],
-  );
+  assert.deepEqual(counts, [2000, 2001, 1]);
 });
 
 test("a group is one write, and is told of once", async (t) => {
@@ -80,19 +77,9 @@ test("a group is one write, and is told of once", async (t) => {
   assert.deepEqual([state.writes, groups.length], [2, 1], "nothing is told where nothing was recorded");
 });
 
-test("it is busy for as long as a request waits, however that ends", async (t) => {
-  const { append, asked } = await appending(t);
-  assert.equal(append.isBusy, false);
-  const [first, refused] = [asked("a"), asked("b", 1, { streamId: "str_none" })];
-  assert.equal(append.isBusy, true);
-  await first;
-  await assert.rejects(refused, { code: "stream_not_found" });
-  assert.equal(append.isBusy, false);
-});
-
 test("what cannot be written is refused to each of the group, with nothing of it left, and the next group is written", async (t) => {
   const { state, around } = failingWrites();
-  const { append, groups, asked, stored } = await appending(t, around);
+  const { groups, asked, stored } = await appending(t, around);
   for (const isAtCommit of [false, true]) {
     const failure = new Error("no disk");
     Object.assign(state, { failure, isAtCommit });
@@ -101,7 +88,7 @@ test("what cannot be written is refused to each of the group, with nothing of it
       outcomes.map((one) => one.status === "rejected" && one.reason === failure),
       [true, true, true],
     );
-    assert.deepEqual([append.isBusy, groups.length, await stored()], [false, 0, []]);
+    assert.deepEqual([groups.length, await stored()], [0, []]);
   }
   state.failure = null;
   const [a, b] = await Promise.all([asked("a"), asked("b")]);
@@ -110,7 +97,7 @@ test("what cannot be written is refused to each of the group, with nothing of it
 
 test("a group whose write is tried again is the same group", async (t) => {
   let tries = 0;
-  const { groups, asked, stored } = await appending(t, (database) => ({
+  const { counts, asked, stored } = await appending(t, (database) => ({
     read: (work) => database.read(work),
     write: (work) =>
       database.write(async (writer) => {
@@ -123,10 +110,7 @@ test("a group whose write is tried again is the same group", async (t) => {
   const [a, b] = await Promise.all([asked("a"), asked("b", 2)]);
   assert.equal(tries, 2);
   assert.deepEqual(plain(await stored()), plain([...a, ...b]));
-  assert.deepEqual(
-    groups.map(({ appended }) => appended),
-    [3],
-  );
+  assert.deepEqual(counts, [3]);
 });
 
 test("each of a group gets its own events, one that repeats another the same ones, and a refusal stops no other", async (t) => {
@@ -264,8 +248,7 @@ test("an event of a log keeps its status beside it, and one of any other stream 
   const events = [
     eventOf({ type: "t", status: "done", occurred_at: "2026-03-01T10:00:00Z", source_ref: "r", payload: {} }),
   ];
-  const body = { events: [{ type: "t" }] } as unknown as Json;
-  const [logged] = await asked("a", 1, { streamId: "str_bank_5", isLog: true, events, body });
+  const [logged] = await asked("a", 1, { streamId: "str_bank_5", isLog: true, events });
   const [other] = await asked("a", 1, { events });
   assert.ok(logged !== undefined && other !== undefined);
   assert.match(logged.stream_event_id, /^sev_[0-9a-z]{26}$/);

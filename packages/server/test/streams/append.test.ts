@@ -7,8 +7,8 @@ import { redactRecord, ZERO_HASH } from "@svc/core";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
-import type { AppendRequest } from "../../src/streams/append.ts";
-import { appendOf } from "../../src/streams/append.ts";
+import { appendPart } from "../../src/streams/append.ts";
+import { type AppendRequest, prepareRequest } from "../../src/streams/appending.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 
 test("an appended event comes back as a receipt that verifies, and is read back byte for byte", async (t) => {
@@ -345,7 +345,7 @@ test("a pack that is asked for twice with one key is the same pack, byte for byt
 test("requests of one group are held against each other: one key for two requests, one head for many, one behind another", async (t) => {
   const { client, made, server } = await startServer(t);
   const { context } = server.service;
-  const [append, systemKeys] = [appendOf(context), systemKeysOf(context)];
+  const [append, systemKeys] = [context.parts.use(appendPart), systemKeysOf(context)];
   const { principal } = (await systemKeys.find(`Bearer ${made.api_key}`)) ?? assert.fail();
   // Not over HTTP, where the requests might come in several turns: in one turn they are one group.
   const asked = (
@@ -356,10 +356,9 @@ test("requests of one group are held against each other: one key for two request
     by: Partial<AppendRequest> = {},
   ) => {
     const event = loan(number);
-    const body = event;
     const bytes = Buffer.from(JSON.stringify(event));
-    const request = { principal, streamId: made.stream_id, events: [event], isBatch: false, headMatch, body, bytes };
-    return append.append({ ...request, idempotencyKey, afterKey, ...by } as AppendRequest);
+    const request = { principal, streamId: made.stream_id, events: [event], isBatch: false, headMatch, bytes };
+    return append.append(prepareRequest(context, { ...request, idempotencyKey, afterKey, ...by } as AppendRequest));
   };
   const codes = async (requests: Promise<{ seq_no: number }[]>[]) =>
     (await Promise.allSettled(requests)).map((one) =>

@@ -13,7 +13,7 @@ import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
 import { endCredential } from "../../src/tenancy/credentials-store.ts";
-import { SystemKeys } from "../../src/tenancy/system-keys.ts";
+import { keyUsesOf, SystemKeys } from "../../src/tenancy/system-keys.ts";
 
 test("an unknown id, a wrong secret, a key that is revoked and one whose time is over: the same reads", async (t) => {
   const folder = join(temporaryFolder(), "data");
@@ -35,7 +35,12 @@ test("an unknown id, a wrong secret, a key that is revoked and one whose time is
       }),
   };
   const keyedHash = keyedHashUnder(readFileSync(join(folder, "pepper")));
-  const keys = new SystemKeys({ database: counted, clock: systemClock, keyedHash });
+  const keys = new SystemKeys({
+    database: counted,
+    clock: systemClock,
+    keyedHash,
+    uses: keyUsesOf({ database: counted }),
+  });
   const actor = { tenantId, kind: "service", id: "svc-server", roles: [] } as const;
   const make = (expiresAt: string | null) =>
     database.write((writer) => keys.create(writer, { tenantId, systemId, expiresAt }, actor));

@@ -20,7 +20,7 @@ import {
   type SigningKeyRow,
   sealedAt,
 } from "../../src/tenancy/service-store.ts";
-import { type NewKey, SystemKeys, unauthorized } from "../../src/tenancy/system-keys.ts";
+import { keyUsesOf, type NewKey, SystemKeys, unauthorized } from "../../src/tenancy/system-keys.ts";
 import { allSystems, allTenants, insertPrincipal, insertTenant } from "../../src/tenancy/tenants-store.ts";
 import { databaseWithTenant, OPERATOR, SYSTEM, TENANT } from "../empty-database.ts";
 
@@ -49,7 +49,12 @@ async function keysOn(t: TestContext) {
   const at = { now: START };
   const { counts, watching } = watched(database);
   const keyedHash = keyedHashUnder(Buffer.alloc(32, 1));
-  const keys = new SystemKeys({ database: watching, clock: () => at.now, keyedHash });
+  const keys = new SystemKeys({
+    database: watching,
+    clock: () => at.now,
+    keyedHash,
+    uses: keyUsesOf({ database: watching }),
+  });
   const make = (changes: Partial<NewKey> = {}) =>
     database.write((writer) => keys.create(writer, { tenantId: TENANT, systemId: SYSTEM, ...changes }, OPERATOR));
   const listed = async () => {
@@ -223,7 +228,7 @@ test("a use is noted once while a note is on its way", async (t) => {
       return database.write(work);
     },
   };
-  const keys = new SystemKeys({ database: slow, clock: () => START, keyedHash });
+  const keys = new SystemKeys({ database: slow, clock: () => START, keyedHash, uses: keyUsesOf({ database: slow }) });
   for (let use = 0; use < 3; use++) {
     assert.notEqual(await keys.find(header), null);
     await turn();

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { Channel } from "@svc/host/channel";
 import type { LeasedLoop } from "@svc/host/jobs";
 import { failed } from "../../../server/src/notices.ts";
+import type { Service } from "../../../server/src/open-service.ts";
 import type { RunningServer } from "../../../server/src/serve.ts";
 
 /** Returns the job of a server with this name. */
-export function jobNamed({ service }: RunningServer, name: string): LeasedLoop {
+export function jobNamed({ service }: RunningServer<Service>, name: string): LeasedLoop {
   const job = service.jobs.find((one) => one.name === name);
   assert.ok(job !== undefined, name);
   return job;

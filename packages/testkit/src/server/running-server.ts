@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "@svc/host/clock";
 import { type Config, readConfig } from "../../../server/src/config.ts";
 import { initialize } from "../../../server/src/initialize.ts";
 import { kernel } from "../../../server/src/kernel.ts";
+import type { Service } from "../../../server/src/open-service.ts";
 import { type RunningServer, serve } from "../../../server/src/serve.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { Client } from "./client.ts";
@@ -28,7 +29,7 @@ export function makeDeployment(dataFolder: string): Promise<Made> {
 
 export interface TestServer {
   readonly made: Made;
-  readonly server: RunningServer;
+  readonly server: RunningServer<Service>;
   readonly client: Client;
 }
 

@@ -1,0 +1,32 @@
+/** The messages between the thread that records and the one that answers. */
+import type { Topic } from "@svc/host/channel";
+import type { Answers, Calls, Thrown } from "@svc/host/threads";
+import type { Config } from "../config.ts";
+import { built } from "../exports/built.ts";
+import { forked } from "../forks/forked.ts";
+import { diskFailed, failed, warned } from "../notices.ts";
+import { appended } from "../streams/recorded.ts";
+
+/** The options of the thread, as its `workerData`. */
+export interface RecordingThreadOptions {
+  readonly config: Config;
+  /** Whether to make the second file of the high-water mark anew if it is gone. */
+  readonly renewProgressFile?: boolean;
+}
+
+/** A message to the thread that records: calls of parts, the start of its jobs, or its end. */
+export type ToRecording = Calls | { readonly order: "start" | "close" };
+
+/** A message from it. */
+export type FromRecording =
+  | { readonly opened: { readonly origin: string; readonly isElsewhere: boolean } }
+  /** It could not be opened, or closed. */
+  | { readonly thrown: Thrown }
+  | Answers
+  /** A message on a topic, by its name. */
+  | { readonly told: string; readonly message: unknown }
+  | { readonly told: string; readonly error: Thrown }
+  | { readonly closed: true };
+
+/** The topics whose messages reach the other side too. A message is data, or an error. */
+export const TOLD: readonly Topic<unknown>[] = [warned, forked, built, appended, failed, diskFailed];

@@ -1,0 +1,187 @@
+/**
+ * Opens the side of a deployment that records: its folder, its keys, its database, and then the work of its families.
+ * Several processes may open one database file; compare-and-set keeps them from forking a stream.
+ */
+import type { Kernel } from "@svc/core";
+import type { Channel } from "@svc/host/channel";
+import { type Clock, serviceTime } from "@svc/host/clock";
+import type { LeasedLoop } from "@svc/host/jobs";
+import { type EmbeddedDatabase, migrate, openSqlite, storeFault } from "@svc/host/store";
+import type { Config } from "../config.ts";
+import type { Context, ServerFamily } from "../context.ts";
+import { closeFolder, type DataFolder, openDataFolder, requirePrivateFiles } from "../data-folder/data-folder.ts";
+import { findPlace, rememberPlace } from "../data-folder/place.ts";
+import { RESERVE, Reserve } from "../data-folder/reserve.ts";
+import { FAMILIES } from "../families.ts";
+import { HighWaterMark } from "../high-water-mark/high-water-mark.ts";
+import { requireBoth } from "../high-water-mark/second-file.ts";
+import { issuingKernel } from "../issuing-kernel.ts";
+import { signerOf } from "../keys/file-signer.ts";
+import { type KeySource, openKeySource } from "../keys/key-source.ts";
+import { keyedHashUnder } from "../keys/keyed-hash.ts";
+import { catchUpRotations, settleRotation } from "../keys/rotate.ts";
+import { SigningKey } from "../keys/signing-key.ts";
+import { MIGRATIONS } from "../migrations/all.ts";
+import { diskFailed, failed, warned } from "../notices.ts";
+import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
+import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
+import { newestPolicy } from "../policies/policies-store.ts";
+import { recorded } from "../streams/recorded.ts";
+import { serviceRow } from "../tenancy/service-store.ts";
+
+/** The configuration and the capabilities of a deployment to open. */
+export interface RecordingOptions {
+  readonly config: Config;
+  readonly kernel: Kernel;
+  readonly clock: Clock;
+  /** The channel on which families and the caller hear of events. */
+  readonly channel: Channel;
+  /** Whether to make the second file of the high-water mark (high-water-mark/second-file.ts) anew if it is gone. */
+  readonly renewProgressFile?: boolean;
+  /** Opens the database of a path; by default `openSqlite`. */
+  readonly openDatabase?: typeof openSqlite;
+}
+
+/** The side of an opened deployment that records. */
+export interface Recording {
+  readonly context: Context;
+  /** Whether the data folder was in another place at the last start. */
+  readonly isElsewhere: boolean;
+  /** The jobs beside the requests; the caller starts them. */
+  readonly jobs: readonly LeasedLoop[];
+  /** Ends the jobs after their current steps, then closes the database. */
+  close(): Promise<void>;
+}
+
+/** The parts that are open before the database is trusted. */
+interface Opening {
+  readonly options: RecordingOptions;
+  readonly folder: DataFolder;
+  readonly source: KeySource;
+  readonly database: EmbeddedDatabase;
+}
+
+/**
+ * Opens the side that records. Rejects with DataFolderError for a folder or a database that must not be served, with
+ * RangeError for the schema of a newer release, and with the errors of the store. It starts no job.
+ */
+export async function openRecording(options: RecordingOptions): Promise<Recording> {
+  const { config, kernel, channel, openDatabase = openSqlite } = options;
+  const folder = openDataFolder(config.dataFolder);
+  closeFolder(folder.path, (words) => channel.publish(warned, words));
+  requirePrivateFiles(folder.path);
+  const source = openKeySource(config.keySettings, kernel, folder.path);
+  const reserve = new Reserve(folder.path);
+  // SQLite makes a file before it reads anything, and may fill it while it reads an existing log.
+  reserve.giveUp();
+  const onUncertain = (error: Error) => channel.publish(diskFailed, error);
+  const database = openOrExplain(() => openDatabase(folder.databasePath, onUncertain), reserve);
+  const opening = { options, folder, source, database };
+  try {
+    const { origin, secondPath } = await requireOwn(opening);
+    const context = contextOf(opening, origin);
+    const onError = (error: unknown) => channel.publish(failed, error);
+    // A log that was cut off may hold commits that the disk does not: it is moved into the database before anything is
+    // written behind it. On a full disk that must wait, and reading continues.
+    await database.forgetDeleted().catch(onError);
+    const highWaterMark = new HighWaterMark({ path: folder.markPath, secondPath, origin, database, onError });
+    await highWaterMark.catchUp();
+    channel.subscribe(recorded, ({ last }) => highWaterMark.note(last));
+    const isElsewhere = lookAtPlace(folder, channel);
+    if (!reserve.take())
+      channel.publish(
+        warned,
+        `The disk is full: nothing can be recorded, and the file ${RESERVE} that makes the next start possible could not be made. Make room; the server goes on by itself.`,
+      );
+    const work = families.map((family) => family.work?.(context) ?? {});
+    const jobs = work.flatMap((ofFamily) => ofFamily.jobs ?? []);
+    return {
+      context,
+      isElsewhere,
+      jobs,
+      close: async () => {
+        await Promise.all(jobs.map((job) => job.stop()));
+        await Promise.all(work.map((ofFamily) => ofFamily.close?.()));
+        await highWaterMark.close();
+        await database.close();
+        reserve.close();
+        source.close();
+      },
+    };
+  } catch (error) {
+    source.close();
+    await database.close();
+    reserve.close();
+    throw error;
+  }
+}
+
+const families: readonly ServerFamily[] = FAMILIES;
+
+/**
+ * Brings the database to this release's schema, and finishes a rotation that was left unfinished. Refuses a database of
+ * another folder, one that is older than the high-water mark, and one sealed by a key that is missing.
+ */
+async function requireOwn({ options, folder, source, database }: Opening) {
+  const { config, kernel, clock, channel, renewProgressFile = false } = options;
+  await migrate(database, () => serviceTime(clock()), MIGRATIONS);
+  const keyedHash = keyedHashUnder(folder.pepper);
+  const { evidence_origin: origin } = requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
+  const places = { first: folder.markPath, configured: config.progressFile };
+  const second = await requireBoth(places, database, { renew: renewProgressFile });
+  if (second.notice !== null) channel.publish(warned, second.notice);
+  const rotations = { database, kernel, source, dataFolder: folder.path };
+  await catchUpRotations(rotations);
+  const { signer, builtIn } = await database.read(async (reader) => ({
+    signer: await new SigningKey(kernel, source).current(reader),
+    builtIn: await newestPolicy(reader, null, DEFAULT_POLICY_ID),
+  }));
+  requireOwnWitness(folder, signer, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"), builtIn);
+  await settleRotation(rotations);
+  await database.prepareForgetting();
+  return { origin, secondPath: second.path };
+}
+
+function contextOf({ options, folder, source, database }: Opening, origin: string): Context {
+  const { config, kernel, clock, channel } = options;
+  return {
+    database,
+    embedded: database,
+    kernel,
+    signingKey: new SigningKey(kernel, source),
+    // A database opened by `openDatabase` may exist only in the memory of this thread.
+    databaseFile: options.openDatabase === undefined ? folder.databasePath : null,
+    issuing: issuingKernel(kernel),
+    clock,
+    origin,
+    keyedHash: keyedHashUnder(folder.pepper),
+    channel,
+    // Every setting of a family is one of the configuration.
+    settings: () => config as never,
+    folder,
+  };
+}
+
+function openOrExplain(open: () => EmbeddedDatabase, reserve: Reserve): EmbeddedDatabase {
+  try {
+    return open();
+  } catch (error) {
+    reserve.close();
+    throw storeFault(error);
+  }
+}
+
+/**
+ * Returns whether the folder is in another place than at the last start. On a full disk, the next start records a new
+ * place.
+ */
+function lookAtPlace(folder: DataFolder, channel: Channel): boolean {
+  const found = findPlace(folder.path, folder.databasePath);
+  if (found.moved !== null) channel.publish(warned, found.moved);
+  try {
+    if (found.isNew) rememberPlace(folder.path, found.place);
+  } catch (error) {
+    channel.publish(failed, error);
+  }
+  return found.moved !== null;
+}
