@@ -1,6 +1,7 @@
 // Loaded before the server by --import: kills the process with SIGKILL at a failpoint, or sends it another signal
 // there, and sets its clock wrong. The parent process gives all of it, as JSON in SVC_CHAOS or as a message while it
-// runs: {"kill": {"failpoint", "nth", "signal"}, "clockMs"}. The server knows nothing of it.
+// runs: {"kill": {"failpoint", "nth", "signal"}, "clockMs"}. Every thread of the server loads it, counts for itself, and
+// hears what the first one is told. The server knows nothing of it.
 import { subscribe } from "node:diagnostics_channel";
 
 let clockMs = 0;
@@ -33,7 +34,13 @@ subscribe("svc.failpoint", (name) => {
   kill = null;
   process.kill(process.pid, signal);
 });
-process.on("message", obey);
+const threads = new BroadcastChannel("svc.chaos");
+threads.unref();
+threads.onmessage = ({ data }) => obey(data);
+process.on("message", (order) => {
+  obey(order);
+  threads.postMessage(order);
+});
 // The channel to the parent must not keep the process alive.
 process.channel?.unref();
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));

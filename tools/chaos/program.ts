@@ -6,11 +6,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { buildServer, SERVER_PROGRAM } from "../../packages/server/build.ts";
 import { Violation } from "./violation.ts";
 
-const HOOK = fileURLToPath(new URL("hook.mjs", import.meta.url));
+const HOOK = new URL("hook.mjs", import.meta.url).href;
 const SETTINGS = {
   SVC_LOG_LEVEL: "error",
   SVC_SEAL_INTERVAL_MS: "20",
@@ -106,12 +105,14 @@ export class Program {
   }
 
   #spawn(words: readonly string[], order: Order): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-    const [program = "", ...rest] = [...this.#under, process.execPath, "--import", HOOK, this.#file, ...words];
+    const [program = "", ...rest] = [...this.#under, process.execPath, this.#file, ...words];
     const child = spawn(program, rest, {
       env: {
         PATH: process.env.PATH ?? "",
         ...SETTINGS,
         NODE_COMPILE_CACHE: `${this.#file}.cache`,
+        // The threads of the server load it from here, and not from the command line.
+        NODE_OPTIONS: `--import ${HOOK}`,
         SVC_CHAOS: JSON.stringify(order),
       },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
