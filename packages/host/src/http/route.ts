@@ -63,6 +63,8 @@ export interface Handling {
   readonly precheck?: (value: Json) => void;
   /** Bounds the memory of such bodies. */
   readonly memory?: BodyMemory;
+  /** Resolves when the route has room for another request, whose body waits unread until then. */
+  readonly room?: () => Promise<void>;
 }
 
 /** A contract, and the handler that fulfils it. */

@@ -71,7 +71,7 @@ export interface ServedRoute {
 
 /** Returns a route with its steps. `largeBodies`: the permits of large bodies, which routes share. */
 export function servedRoute(
-  { contract, handle, precheck, memory, isDirect = false }: Route,
+  { contract, handle, precheck, memory, room, isDirect = false }: Route,
   readers: Readers,
   largeBodies: LargeBodies,
 ): ServedRoute {
@@ -95,6 +95,7 @@ export function servedRoute(
     if (contract.body !== null) requireFit(request, contract.body.maxBytes);
     const large = contract.body?.large;
     const release = large && (await largeBodies.admit(large, statedBytes(request), asker));
+    await room?.();
     const held = memory?.hold(asker) ?? null;
     if (held !== null) response.once("close", () => held.abort(new Error("nobody waits for the answer any more")));
     const charge = (cost: number) => {

@@ -44,6 +44,11 @@ export class LogEvents {
     this.#appending = appending;
   }
 
+  /** Resolves when there is room for another request (`Appending.room`). */
+  room(): Promise<void> {
+    return this.#appending.room();
+  }
+
   /**
    * Resolves to the records of the request's events, made now or by an earlier request with the same key.
    * Rejects with the refusals of `Appending.records`, and, if the log's stream has to be made first, with

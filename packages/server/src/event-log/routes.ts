@@ -18,11 +18,16 @@ export interface LogCapabilities {
 
 /** Returns the routes of the event log. */
 export function logRoutes({ logEvents, readLog, readStream, readings }: LogCapabilities): Route[] {
+  const room = () => logEvents.room();
   return [
-    bind(contracts.append, async ({ principal, headers, body, bytes, idempotencyKey }) => {
-      const request = { principal, events: [body], isBatch: false, idempotencyKey, bytes };
-      return preferred(headers, (form) => logEvents.records(request, form));
-    }),
+    bind(
+      contracts.append,
+      async ({ principal, headers, body, bytes, idempotencyKey }) => {
+        const request = { principal, events: [body], isBatch: false, idempotencyKey, bytes };
+        return preferred(headers, (form) => logEvents.records(request, form));
+      },
+      { room },
+    ),
     bind(contracts.proof, async ({ principal, path: { eventId }, asker, used }) => {
       await readStream.receipt(principal, eventId);
       const { tenantId } = principal;
@@ -34,7 +39,7 @@ export function logRoutes({ logEvents, readLog, readStream, readings }: LogCapab
         const request = { principal, events, isBatch: true, idempotencyKey, bytes };
         return preferred(headers, async (form) => `{"receipts":[${await logEvents.records(request, form)}]}`);
       },
-      { precheck: requireFewEnough },
+      { precheck: requireFewEnough, room },
     ),
     bind(contracts.list, async ({ principal, query: { limit, cursor, type, status, ...query } }) => {
       const { source_ref: sourceRef, system_id: systemId } = query;

@@ -1,5 +1,5 @@
 /**
- * Packages made on a thread of their own, as the answering thread sees it. Each package has a new thread with a small
+ * Packages made on a thread of their own, as the recording thread sees it. Each package has a new thread with a small
  * heap, so that the memory of a build neither depends on its size nor stays with the process. The thread cannot write
  * to the database and holds no private key: it asks for both.
  */

@@ -26,7 +26,7 @@ import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
 /** The most requests and events that are committed together: they bound how long the first of a group waits. */
 const MAX_GROUP_REQUESTS = 256;
-const MAX_GROUP_EVENTS = 2000;
+export const MAX_GROUP_EVENTS = 2000;
 
 /** A checked request to append, prepared (appending.ts): data alone, which crosses between threads. */
 export interface PreparedRequest extends AppendRoute {

@@ -7,7 +7,7 @@ import type { Remote } from "@svc/host/parts";
 import { perContext } from "@svc/host/per-context";
 import type { AnsweringContext } from "../context.ts";
 import { idempotencyOf } from "../idempotency/idempotency.ts";
-import { type Append, appendPart, type PreparedRequest } from "./append.ts";
+import { type Append, appendPart, MAX_GROUP_EVENTS, type PreparedRequest } from "./append.ts";
 import { prepareEvents } from "./prepare-events.ts";
 import type { RecordForm } from "./receipt-records.ts";
 import { canonicalBody, routeName, targetOf } from "./request-fingerprint.ts";
@@ -31,15 +31,28 @@ export function prepareRequest(
   return { ...request, events, hash };
 }
 
+/** Two groups of the most events (append.ts): one is committed, and the next is there when that has ended. */
+const MAX_EVENTS_UNDER_WAY = 2 * MAX_GROUP_EVENTS;
+
 /** Appends events by request. */
 export class Appending {
   readonly #context: Pick<AnsweringContext, "issuing" | "keyedHash">;
   readonly #append: Remote<Append>;
+  readonly #waiting: (() => void)[] = [];
   #underWay = 0;
+  #events = 0;
 
   constructor(context: Pick<AnsweringContext, "issuing" | "keyedHash" | "parts">) {
     this.#context = context;
     this.#append = context.parts.use(appendPart);
+  }
+
+  /**
+   * Resolves when so few events wait for their receipts that there is room for others. It bounds what is prepared, and
+   * on its way to the side that records.
+   */
+  async room(): Promise<void> {
+    while (this.#events >= MAX_EVENTS_UNDER_WAY) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /** Whether any request waits for its receipts. */
@@ -53,11 +66,16 @@ export class Appending {
    */
   async records(request: AppendRequest, form: RecordForm): Promise<string> {
     const prepared = prepareRequest(this.#context, request);
+    const { length } = prepared.events;
     this.#underWay += 1;
+    this.#events += length;
     try {
       return await this.#append.records(prepared, form);
     } finally {
       this.#underWay -= 1;
+      this.#events -= length;
+      // They look for themselves whether there is room; one alone might be gone, and let nobody else in.
+      for (const enter of this.#waiting.splice(0)) enter();
     }
   }
 }

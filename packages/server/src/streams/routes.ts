@@ -16,6 +16,7 @@ export interface StreamCapabilities {
 
 /** Returns the routes of streams. */
 export function streamRoutes({ createStream, appending, readStream }: StreamCapabilities): Route[] {
+  const room = () => appending.room();
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) =>
       json(await createStream.create(principal, body, idempotencyKey)),
@@ -35,7 +36,7 @@ export function streamRoutes({ createStream, appending, readStream }: StreamCapa
         };
         return preferred(headers, (form) => appending.records(request, form));
       },
-      { isDirect: true },
+      { isDirect: true, room },
     ),
     bind(
       contracts.appendBatch,
@@ -52,7 +53,7 @@ export function streamRoutes({ createStream, appending, readStream }: StreamCapa
         };
         return preferred(headers, async (form) => `{"receipts":[${await appending.records(request, form)}]}`);
       },
-      { precheck: requireFewEnough, isDirect: true },
+      { precheck: requireFewEnough, isDirect: true, room },
     ),
     bind(contracts.list, async ({ principal, query: { limit, cursor, use_case, class: streamClass } }) =>
       json(await readStream.streams(principal, { useCase: use_case, streamClass }, { limit, after: cursor })),

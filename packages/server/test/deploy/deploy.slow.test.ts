@@ -33,6 +33,7 @@ async function builtServer(t: TestContext) {
     "export-thread.mjs",
     "server.mjs",
     "reading-thread.mjs",
+    "recording-thread.mjs",
     "signing-thread.mjs",
     "thread.mjs",
   ];

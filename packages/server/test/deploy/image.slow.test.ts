@@ -82,6 +82,7 @@ test("the Dockerfile's own steps make an image that serves, as nobody, from the 
     "checkpoint-thread.mjs",
     "export-thread.mjs",
     "reading-thread.mjs",
+    "recording-thread.mjs",
     "server.mjs",
     "signing-thread.mjs",
     "svc-server.mjs",

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loan } from "@svc/testkit/server/loan";
+import { MAX_GROUP_EVENTS } from "../../src/streams/append.ts";
 import { appendingOf, prepareRequest } from "../../src/streams/appending.ts";
 import { eventsOfRange } from "../../src/streams/events-store.ts";
 import { recordText, redactedRecordText } from "../../src/streams/receipt-records.ts";
@@ -44,4 +45,31 @@ test("a prepared request is data alone", async (t) => {
   const { context } = await contextUnderTest(t);
   const prepared = prepareRequest(context, request("a", "str_bank_1", 2));
   assert.deepEqual(structuredClone(prepared), prepared);
+});
+
+test("there is room until two whole groups are under way, and again when one of their requests has its answer", async (t) => {
+  const started = Promise.withResolvers<void>();
+  const { context } = await contextUnderTest(t, (database) => ({
+    ...database,
+    read: (work) => database.read(work),
+    write: (work) => started.promise.then(() => database.write(work)),
+    close: () => database.close(),
+  }));
+  const appending = appendingOf(context);
+  const large = (key: string) => appending.records(request(key, "str_bank_1", MAX_GROUP_EVENTS), "minimal");
+  await appending.room();
+  const first = large("a");
+  await appending.room();
+  const second = large("b");
+  let entered = 0;
+  const waiting = [1, 2].map(() =>
+    appending.room().then(() => {
+      entered += 1;
+    }),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(entered, 0);
+  started.resolve();
+  await Promise.all([first, second, ...waiting]);
+  assert.equal(entered, 2);
 });
