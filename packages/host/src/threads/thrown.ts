@@ -2,12 +2,22 @@
 import { ServiceError } from "../errors.ts";
 import { StoreFull, StoreUnavailable, StoreUncertain } from "../store/database.ts";
 
-/** An error in the form in which it crosses. `code`: that of a failed system call; null for other errors. */
+/** What an error says of the machine: the code and the name of a failed system call, and SQLite's result code. */
+type Facts = Readonly<Partial<Record<"code" | "syscall" | "errcode", string | number>>>;
+
+/** An error in the form in which it crosses, with its causes. */
 export type Thrown =
   | { readonly service: Pick<ServiceError, "code" | "message" | "details"> }
-  | { readonly name: string; readonly message: string; readonly stack: string; readonly code: string | null };
+  | {
+      readonly name: string;
+      readonly message: string;
+      readonly stack: string;
+      readonly facts: Facts;
+      readonly cause: Thrown | null;
+    };
 
-const STORE_FAULTS = { StoreUnavailable, StoreUncertain };
+const FACTS = ["code", "syscall", "errcode"] as const;
+const STORE_FAULTS = { StoreFull, StoreUncertain };
 
 /** Returns an error in the form in which it crosses. */
 export function toThrown(error: unknown): Thrown {
@@ -15,25 +25,26 @@ export function toThrown(error: unknown): Thrown {
     const { code, message, details } = error;
     return { service: { code, message, details } };
   }
-  const thrown: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
-  const { name, message, stack = "", code } = thrown;
-  return { name, message, stack, code: typeof code === "string" ? code : null };
+  const thrown: Error & Facts = error instanceof Error ? error : new Error(String(error));
+  const { name, message, stack = "", cause } = thrown;
+  const known = FACTS.filter((fact) => ["string", "number"].includes(typeof thrown[fact]));
+  const facts: Facts = Object.fromEntries(known.map((fact) => [fact, thrown[fact]]));
+  return { name, message, stack, facts, cause: cause instanceof Error ? toThrown(cause) : null };
 }
 
 /**
  * Returns an error as it was before it crossed. Errors of other classes become plain Error, with their message, their
- * stack and their code.
+ * stack, their facts and their causes.
  */
 export function fromThrown(thrown: Thrown): Error {
   if ("service" in thrown) {
     const { code, message, details } = thrown.service;
     return new ServiceError(code, message, details);
   }
-  const { name, message, stack, code } = thrown;
-  if (name === "StoreFull") return new StoreFull();
-  const Fault = Object.hasOwn(STORE_FAULTS, name) ? STORE_FAULTS[name as keyof typeof STORE_FAULTS] : null;
-  if (Fault === StoreUncertain) return new StoreUncertain();
-  const error = Fault === null ? new Error(message) : new StoreUnavailable(message);
+  const { name, message, stack, facts } = thrown;
+  const options = thrown.cause === null ? {} : { cause: fromThrown(thrown.cause) };
+  if (Object.hasOwn(STORE_FAULTS, name)) return new STORE_FAULTS[name as keyof typeof STORE_FAULTS](options);
+  const error = name === "StoreUnavailable" ? new StoreUnavailable(message, options) : new Error(message, options);
   error.stack = stack;
-  return code === null ? error : Object.assign(error, { code });
+  return Object.assign(error, facts);
 }

@@ -24,6 +24,17 @@ test("refusals keep their code and their details, faults of the store their clas
   assert.equal(busy.message, "busy");
 });
 
+test("an error of SQLite keeps its result code, also as the cause of a fault of the store", () => {
+  const full = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
+  const { code, errcode } = crossed(full) as typeof full;
+  assert.deepEqual([code, errcode], ["ERR_SQLITE_ERROR", 13]);
+  for (const fault of [new StoreFull({ cause: full }), new StoreUnavailable("busy", { cause: full })]) {
+    const { cause } = crossed(fault);
+    assert.ok(cause instanceof Error);
+    assert.deepEqual([cause.message, (cause as typeof full).errcode], [full.message, 13]);
+  }
+});
+
 test("a failed system call keeps its code; any other error its message and its stack", () => {
   const failure = (() => {
     try {
@@ -33,8 +44,8 @@ test("a failed system call keeps its code; any other error its message and its s
     }
   })();
   assert.ok(failure instanceof Error);
-  const { code, message, stack } = crossed(failure) as NodeJS.ErrnoException;
-  assert.deepEqual([code, message, stack], ["ENOENT", failure.message, failure.stack]);
+  const { code, syscall, message, stack } = crossed(failure) as NodeJS.ErrnoException;
+  assert.deepEqual([code, syscall, message, stack], ["ENOENT", "open", failure.message, failure.stack]);
   const plain = crossed(new RangeError("too long"));
   assert.deepEqual([plain.message, "code" in plain], ["too long", false]);
   assert.equal(crossed("only a text").message, "only a text");
