@@ -71,6 +71,8 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       "packages/server/src/*/{check-*,diagnose,rows-store,each-stream}.ts",
       // The making of a folder, tried by commands in processes of their own, and on a full disk.
       "packages/server/src/data-folder/{data-folder,reserve}.ts",
+      // The tests of metrics scrape running servers, for longer than a mutant has.
+      "packages/server/src/*/metrics.ts",
       // A database of each earlier release is brought up to date, and looked at, by tests that take long.
       "packages/server/src/*/migrations/*.ts",
     ],

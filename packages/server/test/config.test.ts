@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { UsageError } from "@svc/host/settings";
 import { command } from "@svc/testkit/server/child-process";
 import { readConfig } from "../src/config.ts";
-import { SETTINGS } from "../src/settings.ts";
+import { SECRET_VARIABLES, SETTINGS } from "../src/settings.ts";
 
 test("all mistakes are listed at once, each with its name", () => {
   const environment = {
@@ -35,6 +35,15 @@ test("all mistakes are listed at once, each with its name", () => {
     () => readConfig(environment),
     (error) => error instanceof UsageError && Object.keys(environment).every((name) => error.message.includes(name)),
   );
+});
+
+test("no child process inherits a variable that holds a secret", () => {
+  assert.deepEqual([...SECRET_VARIABLES].sort(), ["SVC_METRICS_TOKEN", "SVC_NEXT_SIGNING_KEY", "SVC_SIGNING_KEY"]);
+});
+
+test("variables of a token that are blank say nothing", () => {
+  const { keySettings } = readConfig({ SVC_PKCS11_MODULE: " ", SVC_PKCS11_TOKEN: "\t" });
+  assert.deepEqual(keySettings, { kind: "file" });
 });
 
 test("start --help lists every variable that is read, with its default, and so does the README", async () => {

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Channel } from "@svc/host/channel";
 import { serviceTime } from "@svc/host/clock";
 import type { EmbeddedDatabase } from "@svc/host/store";
 import { Client } from "@svc/testkit/server/client";
@@ -14,6 +15,7 @@ import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
 import { createFileClearing } from "../../src/erasure/clear-files.ts";
 import { findErasure, insertErasure, markCleared, unclearedErasures } from "../../src/erasure/erasures-store.ts";
+import { failed } from "../../src/notices.ts";
 import { accessBefore } from "../../src/tenancy/access-log-store.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { emptyDatabase } from "../empty-database.ts";
@@ -45,6 +47,26 @@ test("without an erasure the files are left alone, and no lease is taken", async
   await until("it has looked", async () => (looks > 0 ? true : null));
   await clearing.stop();
   assert.deepEqual(await database.read((reader) => reader.all("SELECT 1 FROM jobs")), []);
+});
+
+test("a failure is told of, and clearing is tried again", async (t) => {
+  const database = await emptyDatabase(t);
+  const broken = new Error("no disk");
+  const told: unknown[] = [];
+  const channel = new Channel();
+  channel.subscribe(failed, (error) => told.push(error));
+  const failing: EmbeddedDatabase = {
+    ...NOT_ASKED,
+    close: () => database.close(),
+    read: () => Promise.reject(broken),
+    write: () => assert.fail("nothing is to be written"),
+    forgetDeleted: () => assert.fail("nothing is to be forgotten"),
+  };
+  const clearing = createFileClearing({ embedded: failing, clock: () => START, channel });
+  clearing.start();
+  await until("it has failed", async () => (told.length > 0 ? true : null));
+  await clearing.stop();
+  assert.equal(told[0], broken);
 });
 
 test("erasures are marked when the files have forgotten them, and tried again where a reader is in the way", async (t) => {
