@@ -2,7 +2,7 @@
 import { ServiceError } from "../errors.ts";
 import { StoreFull, StoreUnavailable, StoreUncertain } from "../store/database.ts";
 
-/** What an error says of the machine: the code and the name of a failed system call, and SQLite's result code. */
+/** Facts about the machine: the code and the name of a failed system call, and the result code of SQLite. */
 type Facts = Readonly<Partial<Record<"code" | "syscall" | "errcode", string | number>>>;
 
 /** An error in the form in which it crosses, with its causes. */
