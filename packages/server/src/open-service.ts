@@ -119,8 +119,9 @@ export async function openServiceOnThreads({
     start: () => recording.start(),
     close: async () => {
       await open.close();
-      await recording.close();
+      // The connection that closes last moves the log into the database, which one that only reads cannot do.
       database.close();
+      await recording.close();
     },
   };
 }

@@ -46,7 +46,8 @@ export class RemoteParts<Context> implements Parts<Context> {
       {},
       {
         get: (_target, method) => {
-          if (typeof method !== "string") return undefined;
+          // A stand-in is no promise, whoever waits for it.
+          if (typeof method !== "string" || method === "then") return undefined;
           const known = methods.get(method) ?? ((...values: unknown[]) => this.#call(name, method, values));
           methods.set(method, known);
           return known;

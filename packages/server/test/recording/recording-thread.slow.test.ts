@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Worker } from "node:worker_threads";
@@ -145,6 +146,20 @@ test("a server whose thread has died ends, and says so", async (t) => {
   assert.equal(await child.ended, 1);
   const later = await assertKept(t, made, texts);
   assert.equal((await later.append(made.stream_id, loan(3), "event-3")).body.seq_no, 3);
+});
+
+test("a server that is told to stop leaves everything in its database file", async (t) => {
+  const made = await makeDeployment(join(temporaryFolder(), "data"));
+  const child = await startChild(t, made.data_folder);
+  const client = new Client(child.url, made.api_key ?? "");
+  await client.append(made.stream_id, loan(1));
+  assert.equal((await client.get(`/v2/streams/${made.stream_id}/head`)).body.seq_no, 1);
+  assert.equal(await child.end("SIGTERM"), 0);
+  const names = readdirSync(made.data_folder);
+  assert.deepEqual(
+    names.filter((name) => name.startsWith("svc.db")),
+    ["svc.db"],
+  );
 });
 
 test("a folder that must not be served is refused as it is without a thread", async () => {
