@@ -61,9 +61,12 @@ export type ValuesOf<Table extends SettingTable> = {
 
 /** A command line or an environment that a person got wrong; ends the process with exit code 64. */
 export class UsageError extends Error {
+  readonly mistakes: readonly string[];
+
   constructor(mistakes: readonly string[]) {
     super(mistakes.join("\n"));
     this.name = "UsageError";
+    this.mistakes = mistakes;
   }
 }
 

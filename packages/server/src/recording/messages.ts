@@ -20,6 +20,8 @@ export type ToRecording = Calls | { readonly order: "start" | "close" };
 /** A message from it. */
 export type FromRecording =
   | { readonly opened: { readonly origin: string; readonly isElsewhere: boolean } }
+  /** The configuration names something that is not there, or not usable. */
+  | { readonly mistakes: readonly string[] }
   /** It could not be opened, or closed. */
   | { readonly thrown: Thrown }
   | Answers

@@ -4,6 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import type { Channel } from "@svc/host/channel";
+import { UsageError } from "@svc/host/settings";
 import { StoreUnavailable, StoreUncertain } from "@svc/host/store";
 import { fromThrown, RemoteParts } from "@svc/host/threads";
 import type { Context } from "../context.ts";
@@ -28,7 +29,8 @@ export class RecordingThread {
 
   /**
    * Starts the thread, and resolves when it has opened the deployment. Events there are published on `channel`. Rejects
-   * as `openRecording` does; errors of other classes than those of the service and the store become Error.
+   * as `openRecording` does; errors of other classes than UsageError and those of the service and the store become
+   * Error.
    */
   static async open(options: RecordingThreadOptions, channel: Channel): Promise<RecordingThread> {
     // The runtime erases types itself: a loader would only cost time and memory here.
@@ -37,6 +39,7 @@ export class RecordingThread {
     const first = (message: FromRecording) => {
       if ("told" in message) tell(channel, message);
       else if ("opened" in message) resolve(message.opened);
+      else if ("mistakes" in message) reject(new UsageError(message.mistakes));
       else if ("thrown" in message) reject(fromThrown(message.thrown));
     };
     const ended = () => reject(new Error("the thread that records has ended while it was opening"));

@@ -6,6 +6,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Channel } from "@svc/host/channel";
 import { systemClock } from "@svc/host/clock";
 import type { Part } from "@svc/host/parts";
+import { UsageError } from "@svc/host/settings";
 import { ServedParts, toThrown } from "@svc/host/threads";
 import type { Context, ServerFamily } from "../context.ts";
 import { FAMILIES } from "../families.ts";
@@ -42,7 +43,7 @@ try {
   const { context, isElsewhere } = recording;
   send({ opened: { origin: context.origin, isElsewhere } });
 } catch (error) {
-  send({ thrown: toThrown(error) });
+  send(error instanceof UsageError ? { mistakes: error.mistakes } : { thrown: toThrown(error) });
 }
 
 async function close(recording: Recording): Promise<void> {
