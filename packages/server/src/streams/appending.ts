@@ -74,8 +74,8 @@ export class Appending {
     } finally {
       this.#underWay -= 1;
       this.#events -= length;
-      // They look for themselves whether there is room; one alone might be gone, and let nobody else in.
-      for (const enter of this.#waiting.splice(0)) enter();
+      // They look for themselves whether there still is room; one alone might be gone, and let nobody else in.
+      if (this.#events < MAX_EVENTS_UNDER_WAY) for (const enter of this.#waiting.splice(0)) enter();
     }
   }
 }

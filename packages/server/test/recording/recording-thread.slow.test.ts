@@ -150,8 +150,11 @@ test("a server that is told to stop leaves everything in its database file", asy
   const made = await makeDeployment(join(temporaryFolder(), "data"));
   const child = await startChild(t, made.data_folder);
   const client = new Client(child.url, made.api_key ?? "");
-  await client.append(made.stream_id, loan(1));
+  const { body } = await client.append(made.stream_id, loan(1));
+  // Each of these is read by other connections: those of the thread that answers, and of the one that reads.
   assert.equal((await client.get(`/v2/streams/${made.stream_id}/head`)).body.seq_no, 1);
+  await client.witnessed(made.stream_id, 1);
+  assert.equal((await client.get(`/v2/receipts/${body.stream_event_id}?portable=true`)).status, 200);
   assert.equal(await child.end("SIGTERM"), 0);
   const names = readdirSync(made.data_folder);
   assert.deepEqual(
