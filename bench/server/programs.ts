@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { buildServer, SERVER_PROGRAM } from "../../packages/server/build.ts";
@@ -13,6 +14,8 @@ import type { Load, Served } from "./load.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BARE = join(ROOT, "../shared/bench/bare-express.mjs");
+/** The time without a commit after which a server has nothing left to seal. */
+const QUIET_MS = 1000;
 const METRICS_TOKEN = "a-token-for-the-bench";
 
 /** A data folder of ours, and the output of its making. */
@@ -43,6 +46,8 @@ export interface OurServer extends OurFolder {
   streams(count: number): Promise<string[]>;
   /** The number of commits. */
   commits(): Promise<number>;
+  /** Resolves when it has sealed what it was given: nothing has been committed for a second. */
+  settled(): Promise<void>;
   /** Peak memory so far, in MiB. */
   peakMib(): number;
   /** Memory at the moment, in MiB. */
@@ -81,6 +86,7 @@ export async function startOurs(folder: OurFolder): Promise<OurServer> {
     if (value === undefined) throw new Error(`there is no metric ${name}`);
     return Number(value);
   };
+  const commits = () => metric("svc_database_commits");
   return {
     ...folder,
     port: Number(new URL(url).port),
@@ -99,7 +105,13 @@ export async function startOurs(folder: OurFolder): Promise<OurServer> {
       }
       return ids;
     },
-    commits: () => metric("svc_database_commits"),
+    commits,
+    settled: async () => {
+      for (let [before, now] = [Number.NaN, await commits()]; now !== before; ) {
+        await pause(QUIET_MS);
+        [before, now] = [now, await commits()];
+      }
+    },
     peakMib: () => {
       const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
       return Number(kib) / 1024;

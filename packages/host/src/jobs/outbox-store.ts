@@ -44,23 +44,26 @@ export async function enqueue(
 }
 
 /**
- * Resolves to the messages of a kind that are due, in the order in which they were added, `limit` at most. A message
- * that is put off beyond `furthest`, further than any backoff, was written before the clock was set back; it is due as
- * well.
+ * Resolves to the messages of a kind that are due, in the order in which they were added, `limit` at most. `after`: the
+ * id behind which they begin. A message that is put off beyond `furthest`, further than any backoff, was written before
+ * the clock was set back; it is due as well.
  */
 export function dueMessages(
   reader: Reader,
   kind: string,
   { now, furthest }: { readonly now: string; readonly furthest: string },
   limit: number,
+  after = "",
 ): Promise<OutboxMessage[]> {
   return reader.all<OutboxMessage>(
     `SELECT outbox_id, tenant_id, subject, payload, attempts FROM outbox
-     WHERE kind = $1 AND done_at IS NULL AND (next_attempt_at <= $2 OR next_attempt_at > $3) ORDER BY outbox_id LIMIT $4`,
+     WHERE kind = $1 AND done_at IS NULL AND (next_attempt_at <= $2 OR next_attempt_at > $3) AND outbox_id || '' > $5
+     ORDER BY outbox_id LIMIT $4`,
     kind,
     now,
     furthest,
     limit,
+    after,
   );
 }
 

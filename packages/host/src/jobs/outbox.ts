@@ -8,7 +8,8 @@ import type { Writer } from "../store/database.ts";
 import { type JobContext, type Lease, LeaseLost } from "./lease.ts";
 import { dueMessages, markDone, markFailed, type OutboxMessage } from "./outbox-store.ts";
 
-const MESSAGES_PER_ROUND = 256;
+/** The number of messages that are read at a time. */
+const PORTION = 256;
 /** The most messages whose transactions share a commit: they bound how long other writers wait meanwhile. */
 const MAX_TOGETHER = 16;
 const FIRST_RETRY_MS = 1_000;
@@ -33,8 +34,8 @@ export async function anyMessageDue({ database, clock }: JobContext, kind: strin
 }
 
 /**
- * Does the messages that are due, in order, 256 at most; one that fails is put off and holds up no other. Several share
- * a commit. Rejects with LeaseLost.
+ * Does the messages that are due now, in order; one that fails is put off and holds up no other. Several share a
+ * commit. Rejects with LeaseLost.
  */
 export async function dispatchDue(
   { database, clock }: JobContext,
@@ -43,16 +44,20 @@ export async function dispatchDue(
   stop: AbortSignal,
   runner: OutboxDispatch,
 ): Promise<void> {
-  const messages = await database.read((reader) => dueMessages(reader, kind, dueTimes(clock()), MESSAGES_PER_ROUND));
+  // Messages that become due meanwhile are left to another round; otherwise one round could last for ever.
+  const times = dueTimes(clock());
   const dispatch = async (message: OutboxMessage) => {
     try {
-      const isDone = await database.write(async (writer) => {
-        if (stop.aborted) return false;
-        await lease.hold(writer);
-        if (!(await markDone(writer, message, serviceTime(clock())))) return false;
-        await runner.run(writer, message);
-        return true;
-      });
+      const isDone = await database.write(
+        async (writer) => {
+          if (stop.aborted) return false;
+          await lease.hold(writer);
+          if (!(await markDone(writer, message, serviceTime(clock())))) return false;
+          await runner.run(writer, message);
+          return true;
+        },
+        { givesWay: true },
+      );
       if (isDone) runner.onDone?.(message);
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
@@ -62,10 +67,16 @@ export async function dispatchDue(
       await database.write((writer) => markFailed(writer, message, reason, serviceTime(clock() + waitMs)));
     }
   };
-  for (let from = 0; from < messages.length && !stop.aborted; from += MAX_TOGETHER) {
-    const outcomes = await Promise.allSettled(messages.slice(from, from + MAX_TOGETHER).map(dispatch));
-    const lost = outcomes.find((outcome) => outcome.status === "rejected");
-    if (lost !== undefined) throw lost.reason;
+  for (let [after, isLast] = ["", false]; !isLast; ) {
+    const messages = await database.read((reader) => dueMessages(reader, kind, times, PORTION, after));
+    isLast = messages.length < PORTION;
+    after = messages.at(-1)?.outbox_id ?? after;
+    for (let from = 0; from < messages.length; from += MAX_TOGETHER) {
+      if (stop.aborted) return;
+      const outcomes = await Promise.allSettled(messages.slice(from, from + MAX_TOGETHER).map(dispatch));
+      const lost = outcomes.find((outcome) => outcome.status === "rejected");
+      if (lost !== undefined) throw lost.reason;
+    }
   }
 }
 

@@ -23,6 +23,15 @@ export interface Writer extends Reader {
   script(sql: string): Promise<void>;
 }
 
+/** How urgent a transaction is. */
+export interface WriteOptions {
+  /**
+   * Whether it gives way to other transactions, as those of jobs that serve many streams do: while others wait, such
+   * transactions take a part of the time, at least one of them for each commit.
+   */
+  readonly givesWay?: boolean;
+}
+
 /** A database, local or remote. */
 export interface Database {
   /** Runs `work` on a snapshot that holds committed rows only, and resolves to its result. */
@@ -33,7 +42,7 @@ export interface Database {
    * remains. If it throws WriteConflict, it is run again, so it must have no effect outside the transaction. Rejects
    * with StoreUnavailable, StoreFull or StoreUncertain.
    */
-  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  write<T>(work: (writer: Writer) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Waits for the running writer and closes. */
   close(): Promise<void>;
 }

@@ -6,6 +6,8 @@
  * stays a transaction of its own, with its own outcome. This grouping knows nothing of their work, and saves none of
  * it: the other grouping, that of appends (packages/server/src/streams/append.ts), makes one transaction of many
  * requests.
+ *
+ * Transactions that give way share the commits of the others, each of which takes a few of them along.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
@@ -18,6 +20,7 @@ import {
   StoreUnavailable,
   StoreUncertain,
   WriteConflict,
+  type WriteOptions,
   type Writer,
 } from "./database.ts";
 import { SqliteCheckpoints } from "./sqlite-checkpoints.ts";
@@ -31,6 +34,11 @@ const BUSY_TIMEOUT_MS = 5_000;
 const MAX_ATTEMPTS = 5;
 /** The most transactions in one commit: it bounds how long the first of them waits. */
 const MAX_GROUP = 256;
+/**
+ * The most time in a commit of transactions that give way, as a part of the time of the others in it. The first of them
+ * may take longer.
+ */
+const PART_THAT_GIVES_WAY = 0.5;
 /** The most memory that the writing connection uses for pages. */
 const WRITER_CACHE_KIB = 32_768;
 /**
@@ -80,6 +88,8 @@ class SqliteDatabase implements EmbeddedDatabase {
   readonly #readers: SqliteReaders;
   readonly #checkpoints: SqliteCheckpoints | null;
   readonly #waiting: Waiting[] = [];
+  /** Those that give way. */
+  readonly #patient: Waiting[] = [];
   /** Actions that need a moment without an open transaction. */
   readonly #between: (() => void)[] = [];
   #serving: Promise<void> | null = null;
@@ -124,12 +134,13 @@ class SqliteDatabase implements EmbeddedDatabase {
     return this.write(work);
   }
 
-  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+  write<T>(work: (writer: Writer) => Promise<T>, { givesWay = false }: WriteOptions = {}): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("the database is closed"));
     return new Promise((resolve, reject) => {
       // The deadline counts from now, not from the writer's turn: otherwise the waits of queued writers for one foreign
       // lock would add up.
-      this.#waiting.push({ work, deadline: performance.now() + WRITE_WAIT_MS, resolve, reject });
+      const queue = givesWay ? this.#patient : this.#waiting;
+      queue.push({ work, deadline: performance.now() + WRITE_WAIT_MS, resolve, reject });
       this.#serve();
     });
   }
@@ -197,12 +208,12 @@ class SqliteDatabase implements EmbeddedDatabase {
    * group.
    */
   async #serveAll(): Promise<void> {
-    while (this.#waiting.length + this.#between.length > 0) {
+    while (this.#waiting.length + this.#patient.length + this.#between.length > 0) {
       // All transactions of the same turn of the event loop share one commit and one wait for the disk.
       await turnOfEventLoop();
       for (const action of this.#between.splice(0)) action();
-      const group = this.#waiting.splice(0, MAX_GROUP);
-      if (group.length > 0) await this.#commitTogether(group);
+      const urgent = this.#waiting.splice(0, MAX_GROUP);
+      if (urgent.length + this.#patient.length > 0) await this.#commitTogether(urgent);
     }
     this.#serving = null;
   }
@@ -225,13 +236,29 @@ class SqliteDatabase implements EmbeddedDatabase {
     return fault;
   }
 
-  /** Runs one transaction for all; each can fail alone. No caller learns its outcome before the commit is on disk. */
-  async #commitTogether(group: readonly Waiting[]): Promise<void> {
+  /**
+   * Runs one transaction for all, and for as many of those that give way as there is time for; each can fail alone. No
+   * caller learns its outcome before the commit is on disk.
+   */
+  async #commitTogether(urgent: readonly Waiting[]): Promise<void> {
+    // One that gives way begins a group only where nobody else waits.
+    const group = urgent.length > 0 ? [...urgent] : this.#patient.splice(0, 1);
     const outcomes: Outcome[] = [];
     try {
       if (this.#uncertain !== null) throw new StoreUnavailable("the disk has failed", { cause: this.#uncertain });
       await this.#begin(Math.min(...group.map(({ deadline }) => deadline)));
+      const begunAt = performance.now();
       for (const { work } of group) outcomes.push(await this.#attempt(work));
+      const until = performance.now() + PART_THAT_GIVES_WAY * (performance.now() - begunAt);
+      for (let taken = 0; group.length < MAX_GROUP; taken++) {
+        // Others can arrive only while the event loop turns.
+        if (this.#patient.length > 0) await turnOfEventLoop();
+        const isLate = urgent.length > 0 ? taken > 0 && performance.now() >= until : this.#waiting.length > 0;
+        const next = isLate ? undefined : this.#patient.shift();
+        if (next === undefined) break;
+        group.push(next);
+        outcomes.push(await this.#attempt(next.work));
+      }
       failpoint("commit: due");
       this.#writer.step("COMMIT");
       failpoint("commit: done");

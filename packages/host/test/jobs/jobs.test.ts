@@ -62,3 +62,29 @@ test("an outbox message that fails is put off, and the others are done once", as
   assert.deepEqual(rest, { attempts: 2, last_error: "not today" });
   assert.match(outbox_id ?? "", /^obx_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
 });
+
+test("a round does all messages that are due, and tries none twice", async (t) => {
+  const database = await jobsDatabase(t);
+  let now = 1_000_000;
+  const context = { database, clock: () => now };
+  const lease = new Lease(context, "job");
+  await lease.acquire();
+  const subjects = Array.from({ length: 600 }, (_, index) => `subject ${index}`);
+  await database.write(async (writer) => {
+    for (const subject of subjects) await enqueue(writer, TENANT, "test", subject, {}, serviceTime(now));
+  });
+  const tried: string[] = [];
+  let failed = 0;
+  await dispatchDue(context, "test", lease, new AbortController().signal, {
+    run: async (_writer, { subject }) => {
+      tried.push(subject);
+      // The clock goes back meanwhile, so that what is put off is due again at once.
+      now = 900_000;
+      if (subject.endsWith("7")) throw new Error("not today");
+    },
+    onError: () => {
+      failed += 1;
+    },
+  });
+  assert.deepEqual([tried.toSorted(), failed], [subjects.toSorted(), 60]);
+});

@@ -353,14 +353,3 @@ test("an outbox message that another process has done meanwhile is not done agai
   assert.deepEqual([here.errors, row?.attempts, row?.last_error], [[], 1, null]);
   assert.deepEqual(here.told, ["a"]);
 });
-
-test("a round takes 256 outbox messages, and the next one the rest", async (t) => {
-  let done = 0;
-  const here = await messagesOn(t, async () => void done++);
-  for (let number = 0; number < 257; number++) await here.add(`${number}`);
-  await here.round();
-  assert.equal(done, 256);
-  assert.equal(await here.isDue(), true);
-  await here.round();
-  assert.equal(done, 257);
-});

@@ -115,6 +115,38 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     assert.equal(await counter(database), 8);
   });
 
+  test(`${name}: transactions that give way are whole, fail alone, and are committed in the end`, async (t) => {
+    const database = await withTable(make(t));
+    const add = (amount: number) =>
+      database.write(
+        async (writer) => {
+          await writer.run("UPDATE counters SET value = value + $1", amount);
+          if (amount === 10) throw new RangeError("not 10");
+          return amount;
+        },
+        { givesWay: true },
+      );
+    const outcomes = await Promise.allSettled([1, 10, 100].map(add));
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+    assert.equal(await counter(database), 101);
+
+    // Others that never cease do not keep them out.
+    const [MANY, ENOUGH] = [20, 1000];
+    let left = MANY;
+    const patient = Promise.all(Array.from({ length: MANY }, () => add(1).then(() => (left -= 1))));
+    let others = 0;
+    while (left > 0 && others < ENOUGH) {
+      await database.write((writer) => writer.run("UPDATE counters SET value = value + 1"));
+      others += 1;
+    }
+    assert.equal(left, 0, `${left} still wait after ${others} other commits`);
+    await patient;
+    assert.equal(await counter(database), 101 + MANY + others);
+  });
+
   test(`${name}: any number of reads at once are served, also while one of them takes long`, async (t) => {
     const database = await withTable(make(t));
     let release = () => {};
@@ -271,6 +303,49 @@ test("sqlite: what arrives together is one commit, and one wait for the disk", a
   await insert(201);
   assert.equal(commitsIn(`${path}-wal`) - before, 3);
   await database.close();
+});
+
+test("sqlite: a transaction does not wait for the many that give way, and takes one of them along", async (t) => {
+  const database = await withTable(() => openSqlite(join(temporaryFolder(), "svc.db")));
+  t.after(() => database.close());
+  const done: string[] = [];
+  const write = (name: string, givesWay: boolean, work = () => {}) =>
+    database
+      .write(
+        async (writer) => {
+          work();
+          await writer.run("UPDATE counters SET value = value + 1");
+        },
+        { givesWay },
+      )
+      .then(() => done.push(name));
+  let urgent: Promise<unknown> = Promise.resolve();
+  const arrive = () => {
+    urgent = write("urgent", false);
+  };
+  const all = Array.from({ length: 50 }, (_, index) =>
+    write(`patient ${index}`, true, index === 0 ? arrive : undefined),
+  );
+  await Promise.all(all);
+  await urgent;
+  assert.deepEqual(done.slice(0, 3), ["patient 0", "urgent", "patient 1"]);
+  assert.equal(done.length, 51);
+});
+
+test("sqlite: a commit that fails is told to those that it took along, and the others that give way go on", async (t) => {
+  const database = await withTable(() => openSqlite(join(temporaryFolder(), "svc.db")));
+  t.after(() => database.close());
+  await database.write((writer) =>
+    writer.script("CREATE TABLE owned (name TEXT REFERENCES counters (name) DEFERRABLE INITIALLY DEFERRED)"),
+  );
+  const [COUNT, add] = [300, "UPDATE counters SET value = value + 1"];
+  const patient = Array.from({ length: COUNT }, () => database.write((writer) => writer.run(add), { givesWay: true }));
+  const bad = database.write((writer) => writer.run("INSERT INTO owned VALUES ('nobody')"));
+  await assert.rejects(bad, /FOREIGN KEY/);
+  const outcomes = await Promise.allSettled(patient);
+  const done = outcomes.filter(({ status }) => status === "fulfilled").length;
+  assert.ok(done > 0 && done < COUNT, `${done} of ${COUNT} are committed`);
+  assert.equal(await counter(database), done);
 });
 
 /**

@@ -100,7 +100,7 @@ export function isOverdue(receivedAt: string, { window_max_seconds }: Policy, at
 }
 
 async function closeWindow(
-  { kernel, signingKey }: Context,
+  { issuing: kernel, signingKey }: Context,
   writer: Writer,
   stream: StreamRow,
   { policy, policyDigest, witnessPolicy, witnessPolicyDigest }: PolicyVersion,

@@ -64,7 +64,7 @@ async function makeCheckpoint(
   policy: Policy,
   at: string,
 ): Promise<void> {
-  const { kernel, signingKey, clock, origin } = context;
+  const { issuing: kernel, signingKey, clock, origin } = context;
   const { stream_id, tenant_id, policy_id, checkpointed_window_count: before } = stream;
   const windows = await windowsToCover(writer, stream, policy, at);
   const last = windows.at(-1);

@@ -95,14 +95,14 @@ export class ManagedWitness {
     if (checkpoint.window_count <= state.treeSize) return this.#requireStatement(writer, stored, key, state);
     // Outbox messages can overtake each other; a later statement would leave the earlier checkpoint without one for
     // good.
-    const earlier = await earlierWithOpenMessage(writer, COSIGN, checkpoint);
+    const earlier = await earlierWithOpenMessage(writer, COSIGN, checkpoint, state.treeSize);
     if (earlier !== null) throw new Error(`${checkpointId} waits until ${earlier} is cosigned`);
     const frontier = await this.#extend(writer, checkpoint, state);
 
-    const statement = await issueWitnessStatement(this.#context.kernel, this.#signer, key, checkpoint, cosignedAt);
+    const statement = await issueWitnessStatement(this.#context.issuing, this.#signer, key, checkpoint, cosignedAt);
     failpoint("witness: cosigned");
     // The note is stored as one side of any later fork.
-    const note = cosignedNote(this.#context.kernel, checkpoint, [key], [statement]);
+    const note = cosignedNote(this.#context.issuing, checkpoint, [key], [statement]);
     await moveWitnessState(writer, at, state, { treeSize: checkpoint.window_count, frontier, note, cosignedAt });
     failpoint("witness: moved");
     await insertStatement(writer, tenantId, statement);
@@ -136,11 +136,11 @@ export class ManagedWitness {
     { checkpoint, checkpointHash: storedHash, frontierBefore }: StoredCheckpoint,
     checkpointId: string,
   ): Promise<void> {
-    const { kernel, origin } = this.#context;
+    const { kernel, issuing, origin } = this.#context;
     const sealer = (await signingKeys(reader)).find((key) => sealedAt(key, checkpoint.created_at, checkpoint.seal.kid));
     if (sealer === undefined)
       throw new Error(`checkpoint ${checkpointId} is not sealed by the key of its time: the witness refuses it`);
-    const bytes = kernel.canonicalize({ ...checkpoint, frontier: frontierBefore });
+    const bytes = issuing.canonicalize({ ...checkpoint, frontier: frontierBefore });
     const report = verify(bytes, { kind: "checkpoint", trust: pinKeys(kernel, [sealer.public_key_hex]), kernel });
     if (report.verdict !== "verified")
       throw new Error(
@@ -149,7 +149,7 @@ export class ManagedWitness {
     if (
       checkpoint.checkpoint_id !== checkpointId ||
       checkpoint.origin !== `${origin}/${checkpoint.stream_id}` ||
-      checkpointHash(kernel, checkpoint) !== storedHash
+      checkpointHash(issuing, checkpoint) !== storedHash
     )
       throw new Error(`checkpoint ${checkpointId} is not the one that was stored: the witness refuses it`);
     this.#requireSealedNote(checkpoint, sealer.public_key_hex);

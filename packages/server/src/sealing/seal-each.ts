@@ -86,12 +86,15 @@ async function sealOne(
   let didWork = true;
   while (didWork && !stop.aborted) {
     try {
-      didWork = await database.write(async (writer) => {
-        if (stop.aborted) return false;
-        await lease.hold(writer);
-        const stream = await findStream(writer, tenant_id, stream_id);
-        return stream !== null && (await step(writer, stream));
-      });
+      didWork = await database.write(
+        async (writer) => {
+          if (stop.aborted) return false;
+          await lease.hold(writer);
+          const stream = await findStream(writer, tenant_id, stream_id);
+          return stream !== null && (await step(writer, stream));
+        },
+        { givesWay: true },
+      );
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       onError(error);

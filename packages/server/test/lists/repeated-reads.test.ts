@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { MAX_EXPORT_STREAMS } from "@svc/api/limits";
-import type { Checkpoint } from "@svc/core";
 import { serviceTime, systemClock } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { anyMessageDue } from "@svc/host/jobs";
@@ -50,7 +49,7 @@ test("what is asked again and again does not grow with what is done", async () =
     "a checkpoint is due": () => anyCheckpointDue(context),
     "an outbox message is due": () => anyMessageDue(context, COSIGN),
     "an earlier checkpoint has its outbox message": read((reader) =>
-      earlierWithOpenMessage(reader, COSIGN, { stream_id: large.streamId, checkpoint_no: 1000 } as Checkpoint),
+      earlierWithOpenMessage(reader, COSIGN, { stream_id: large.streamId, window_count: 1000 }, 997),
     ),
     "an export waits": read(exportsAtWork),
     "an export has expired": read((reader) => expiredExports(reader, now, 1)),
@@ -83,6 +82,12 @@ test("what is asked again and again does not grow with what is done", async () =
       grown.push(`${what}: ${JSON.stringify(rows)} ${JSON.stringify(plans.map(({ plain }) => plain))}`);
   }
   assert.deepEqual(grown, []);
+
+  // Many streams wait for the witness: each asks about its own checkpoints.
+  await database.write((writer) => writer.run("UPDATE outbox SET done_at = NULL"));
+  const own = { stream_id: large.streamId, window_count: 1000 };
+  assert.ok(await database.read((reader) => earlierWithOpenMessage(reader, COSIGN, own, 997)));
+  assert.deepEqual(database.looked().rows, { checkpoints: 1, outbox: 1 });
 
   // Many streams wait for a checkpoint: one of them answers whether any does.
   await database.write((writer) => writer.run("UPDATE streams SET window_count = 1 WHERE window_count = 0"));

@@ -291,8 +291,8 @@ test("statements are those on a checkpoint or a range of them, in the order of a
 
 test("an earlier checkpoint has an open message where it is of the same stream and kind, and not done", async (t) => {
   const { read, write } = await withCheckpoints(t);
-  const earlier = (stored: StoredCheckpoint, kind = "witness") =>
-    read((reader) => earlierWithOpenMessage(reader, kind, stored.checkpoint));
+  const earlier = (stored: StoredCheckpoint, kind = "witness", behindWindows = 0) =>
+    read((reader) => earlierWithOpenMessage(reader, kind, stored.checkpoint, behindWindows));
   const add = (tenantId: string, { checkpoint }: StoredCheckpoint, kind = "witness") =>
     write((writer) => enqueue(writer, tenantId, kind, checkpoint.checkpoint_id, {}, at(0)));
   await add(BANK, SECOND);
@@ -309,6 +309,7 @@ test("an earlier checkpoint has an open message where it is of the same stream a
     ],
     [null, null, checkpoint_id, checkpoint_id, THIRD.checkpoint.checkpoint_id],
   );
+  assert.deepEqual([await earlier(FOURTH, "witness", 3), await earlier(FOURTH, "witness", 4)], [checkpoint_id, null]);
   const sql = "UPDATE outbox SET done_at = $1 WHERE kind = 'witness' AND subject = $2";
   await write((writer) => writer.run(sql, at(1), checkpoint_id));
   assert.deepEqual([await earlier(FOURTH), await earlier(FOURTH, "other")], [null, THIRD.checkpoint.checkpoint_id]);
