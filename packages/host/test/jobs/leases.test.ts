@@ -10,7 +10,7 @@ import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
 import { type LeasedJob, LeasedLoop } from "../../src/jobs/leased-loop.ts";
 import { anyMessageDue, dispatchDue, type OutboxDispatch } from "../../src/jobs/outbox.ts";
 import { enqueue, markDone, markFailed, type OutboxMessage } from "../../src/jobs/outbox-store.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database, WriteOptions } from "../../src/store/database.ts";
 import { jobsDatabase, TENANT } from "../jobs-database.ts";
 
 const START = 1_000_000;
@@ -283,6 +283,7 @@ test("an outbox message that is done is done with its time and without an error;
   assert.deepEqual([done, (await here.row("a"))?.last_error], [["b"], "unknown"]);
   here.at.now += 1000;
   await here.round();
+  assert.equal(await here.isDue(), false);
   await here.round();
   assert.deepEqual(done, ["b", "a"]);
   assert.deepEqual(
@@ -306,7 +307,7 @@ test("a loop that is stopped runs no further message; one that has lost its leas
   });
   for (const subject of ["a", "b"]) await here.add(subject);
   await here.round(stop.signal);
-  assert.deepEqual(done, ["a"]);
+  assert.deepEqual([done, here.told], [["a"], ["a"]]);
 
   const late = new Lease(here.context, "job");
   const runner = {
@@ -352,4 +353,24 @@ test("an outbox message that another process has done meanwhile is not done agai
   const row = await here.row("b");
   assert.deepEqual([here.errors, row?.attempts, row?.last_error], [[], 1, null]);
   assert.deepEqual(here.told, ["a"]);
+});
+
+test("the work of outbox messages gives way to other transactions", async (t) => {
+  const here = await messagesOn(t, async () => {});
+  await here.add("a");
+  const ways: (WriteOptions | undefined)[] = [];
+  const database: Database = {
+    read: (work) => here.database.read(work),
+    close: () => here.database.close(),
+    write: (work, options) => {
+      ways.push(options);
+      return here.database.write(work, options);
+    },
+  };
+  const lease = new Lease(here.context, "other job");
+  assert.ok(await lease.acquire());
+  const runner = { run: async () => {}, onError: assert.fail };
+  await dispatchDue({ ...here.context, database }, "test", lease, new AbortController().signal, runner);
+  assert.deepEqual(ways, [{ givesWay: true }]);
+  assert.notEqual((await here.row("a"))?.done_at, null);
 });

@@ -12,17 +12,18 @@ import { LOANS, streamOf } from "../store-under-test.ts";
 const TOGETHER = 16;
 const EVENTS_TOGETHER = 512;
 
-/** Counts the transactions that wait at the same time. */
+/** Counts the transactions that wait at the same time, and those that do not give way. */
 function counted(database: Database) {
-  const waiting = { now: 0, most: 0 };
+  const waiting = { now: 0, most: 0, urgent: 0 };
   const around: Database = {
     read: (work) => database.read(work),
     close: () => database.close(),
-    write: async (work) => {
+    write: async (work, options) => {
+      waiting.urgent += options?.givesWay === true ? 0 : 1;
       waiting.now += 1;
       waiting.most = Math.max(waiting.most, waiting.now);
       try {
-        return await database.write(work);
+        return await database.write(work, options);
       } finally {
         waiting.now -= 1;
       }
@@ -32,7 +33,7 @@ function counted(database: Database) {
 }
 
 async function dueStreams(t: Parameters<typeof contextUnderTest>[0], count: number, events: number) {
-  let waiting = { now: 0, most: 0 };
+  let waiting = { now: 0, most: 0, urgent: 0 };
   const { context, now } = await contextUnderTest(t, (database) => {
     const { around, waiting: counts } = counted(database);
     waiting = counts;
@@ -61,8 +62,9 @@ async function dueStreams(t: Parameters<typeof contextUnderTest>[0], count: numb
   return { context, now, waiting, errors, stop, round, rows };
 }
 
-test("streams that are due are sealed together, sixteen at a time, each in a transaction of its own", async (t) => {
+test("streams that are due are sealed together, sixteen at a time, each in a transaction of its own that gives way", async (t) => {
   const { context, waiting, errors, round, rows } = await dueStreams(t, 2 * TOGETHER + 3, 1);
+  waiting.urgent = 0;
   await closeDueWindows(context, round);
   assert.equal(waiting.most, TOGETHER);
   assert.ok((await rows()).every((row) => row?.window_count === 1 && row.checkpointed_window_count === 0));
@@ -70,7 +72,7 @@ test("streams that are due are sealed together, sixteen at a time, each in a tra
   await makeDueCheckpoints(context, round);
   assert.equal(waiting.most, TOGETHER);
   assert.ok((await rows()).every((row) => row?.checkpointed_window_count === 1));
-  assert.deepEqual(errors, []);
+  assert.deepEqual([errors, waiting.urgent], [[], 0]);
 });
 
 test("streams with many events go on in smaller groups", async (t) => {
