@@ -227,14 +227,21 @@ test("a symbol that is none is refused: behind the codes, a length, a distance",
   refused(/a symbol in it is none/, packed(block(2), codes(withLength, [0]), a, three, "0".repeat(30)), 4);
   refused(/a symbol in it is none/, packed(block(2), codes(withLength, [1]), a, three, "1", "0".repeat(30)), 4);
   accepted(packed(block(2), codes(withLength, [1]), a, three, "0", canonical(withLength)[256] ?? ""), "aaaa");
-  for (const symbol of [286, 287])
-    refused(/a length in it is none/, packed(block(1), A, FIXED.literals[symbol] ?? "", "0".repeat(40)), 4);
-  for (const symbol of [30, 31])
-    refused(
-      /a distance in it is none/,
-      packed(block(1), A, FIXED.literals[257] ?? "", FIXED.distances[symbol] ?? "", "0".repeat(40)),
-      4,
-    );
+  // Near the ends, and far from them, where several symbols are read at once.
+  for (const [bits, sizeBytes] of [
+    [40, 4],
+    [4000, 1000],
+  ] as const) {
+    const rest = "0".repeat(bits);
+    for (const symbol of [286, 287])
+      refused(/a length in it is none/, packed(block(1), A, FIXED.literals[symbol] ?? "", rest), sizeBytes);
+    for (const symbol of [30, 31])
+      refused(
+        /a distance in it is none/,
+        packed(block(1), A, FIXED.literals[257] ?? "", FIXED.distances[symbol] ?? "", rest),
+        sizeBytes,
+      );
+  }
 });
 
 test("every length is copied, from every distance that a symbol begins or ends with", () => {
