@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Json, type JsonObject, referenceKernel, verify } from "../src/index.ts";
 import { checksOf } from "../src/report/checks.ts";
-import { detectKind, isObject, isOverAnchors, kindEntry } from "../src/verify/kinds.ts";
+import { detectKind, isKind, isObject, isOverAnchors, kindEntry } from "../src/verify/kinds.ts";
 import { KINDS } from "./tamper-goods.ts";
 
 const INCLUSION = ["leaf_hash", "leaf_index", "tree_size", "inclusion_path"];
@@ -23,6 +23,11 @@ test("what has all members of a kind, or all that it demands, is of that kind", 
     assert.equal(detectKind(withMembers(...required)), kind);
   }
   assert.equal(detectKind(withMembers("from_anchor", "to_anchor", "consistency_path")), "consistency");
+});
+
+test("a name is that of a kind in these letters alone, and no member that every object has is one", () => {
+  for (const kind of [...KINDS, "truth-package"]) assert.equal(isKind(kind), true, kind);
+  for (const name of ["", "Bundle", "bundles", "toString", "__proto__"]) assert.equal(isKind(name), false, name);
 });
 
 test("half of the members that a kind demands are enough, and less is of no kind", () => {

@@ -252,6 +252,38 @@ test("the table is compared to its last byte", async () => {
   }
 });
 
+test("proofs that do not begin and end as a list are no JSON, or no list", async () => {
+  for (const [change, expected] of [
+    [(proofs: Uint8Array) => proofs.with(0, 0x78), "json_malformed"],
+    [(proofs: Uint8Array) => proofs.with(-1, 0x78), "json_malformed"],
+    [(proofs: Uint8Array) => proofs.with(-1, 0x7d), "json_malformed"],
+    [(proofs: Uint8Array) => proofs.subarray(1, -1), "malformed"],
+  ] as const) {
+    const report = verify(await resealed(small, "proofs.json", change), { trust });
+    assert.deepEqual(
+      [report.verdict, codesOf(report), report.problems[0]?.path],
+      ["rejected", [expected], "/proofs.json"],
+    );
+  }
+});
+
+test("a package of one range says when its first and its last event were received", async () => {
+  const [bundle] = input.bundles as readonly [Bundle];
+  const records = bundle.artifacts["receipts.json"];
+  const { stream_id, from_seq_no } = bundle.manifest;
+  const range = { stream_id, from_seq_no: from_seq_no + 1, to_seq_no: from_seq_no + 3 };
+  const { payloads = {}, ...rest } = bundle;
+  const inside = records.slice(1, 4);
+  const shown = Object.fromEntries(inside.map(({ stream_event_id: id }) => [id, payloads[id]]));
+  const one = { ...input, ranges: [range], bundles: [{ ...rest, payloads: shown } as Bundle] };
+  const { verdict, subject } = verify(await packageOf(one), { trust });
+  assert.deepEqual(
+    [verdict, subject.from_received_at, subject.to_received_at],
+    ["verified", inside[0]?.received_at, inside[2]?.received_at],
+  );
+  assert.notEqual(inside[0]?.received_at, inside[2]?.received_at);
+});
+
 test("times of a package say nothing by themselves: a pin that ends is not proven by them", async () => {
   const signers = trust.signers.map((signer) => ({ ...signer, valid_to: at(1500) }));
   const report = verify(bytes, { trust: { signers } });
