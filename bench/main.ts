@@ -13,6 +13,7 @@ import { WrongAnswer } from "./measure.ts";
 import { benchPage, GROUPS as PAGE_GROUPS } from "./page/main.ts";
 import { benchSdk, GROUPS as SDK_GROUPS } from "./sdk/main.ts";
 import { benchServer, GROUPS as SERVER_GROUPS } from "./server/main.ts";
+import { benchStore, GROUPS as STORE_GROUPS } from "./store/main.ts";
 import { tableOf } from "./table.ts";
 import { benchVerify, GROUPS as VERIFY_GROUPS } from "./verify/main.ts";
 
@@ -21,6 +22,7 @@ const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Obje
        pnpm bench cli [--json] [--quick] [${Object.keys(CLI_GROUPS).join(" | ")}]...
        pnpm bench page [--json] [--quick] [${Object.keys(PAGE_GROUPS).join(" | ")}]...
        pnpm bench server [--json] [--quick] [${Object.keys(SERVER_GROUPS).join(" | ")}]...
+       pnpm bench store [--json] [--quick] [${Object.keys(STORE_GROUPS).join(" | ")}]...
        pnpm bench export [--json] [--quick] [${Object.keys(EXPORT_GROUPS).join(" | ")}]...
        pnpm bench sdk [--json] [--quick] [${Object.keys(SDK_GROUPS).join(" | ")}]...`;
 const GROUPS: Readonly<Record<string, object>> = {
@@ -29,6 +31,7 @@ const GROUPS: Readonly<Record<string, object>> = {
   cli: CLI_GROUPS,
   page: PAGE_GROUPS,
   server: SERVER_GROUPS,
+  store: STORE_GROUPS,
   export: EXPORT_GROUPS,
   sdk: SDK_GROUPS,
 };
@@ -37,6 +40,7 @@ const BENCHES = {
   cli: benchCli,
   page: benchPage,
   server: benchServer,
+  store: benchStore,
   export: benchExport,
   sdk: benchSdk,
 };

@@ -3,12 +3,12 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { freePort } from "@svc/testkit/free-port";
 import { buildServer, SERVER_PROGRAM } from "../../packages/server/build.ts";
 import type { Load, Served } from "./load.ts";
 
@@ -27,6 +27,8 @@ export interface OurFolder {
   readonly publicKeyHex: string;
   readonly systemId: string;
   readonly tenantId: string;
+  /** The database on a server; null for the file in the folder. */
+  readonly databaseUrl: string | null;
 }
 
 /** A running server to compare with. */
@@ -55,26 +57,39 @@ export interface OurServer extends OurFolder {
   close(): Promise<void>;
 }
 
-/** Builds our server as it is deployed, and makes a data folder for it. */
-export async function makeOurs(path: string): Promise<OurFolder> {
+/** Builds our server as it is deployed, and makes a data folder for it. `databaseUrl`: an empty one on a server. */
+export async function makeOurs(path: string, databaseUrl: string | null = null): Promise<OurFolder> {
   await buildServer(`${path}.program`);
   const program = join(`${path}.program`, SERVER_PROGRAM);
   const init = [program, "init", "--origin", "bench.example/evidence", "--data", path, "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, init);
+  const { stdout } = await promisify(execFile)(process.execPath, init, { env: environmentOf(databaseUrl) });
   const { api_key, public_key_hex, system_id, tenant_id } = JSON.parse(stdout);
-  return { path, program, apiKey: api_key, publicKeyHex: public_key_hex, systemId: system_id, tenantId: tenant_id };
+  return {
+    path,
+    program,
+    apiKey: api_key,
+    publicKeyHex: public_key_hex,
+    systemId: system_id,
+    tenantId: tenant_id,
+    databaseUrl,
+  };
 }
 
-/** Starts our server on a folder, without limits of requests. */
-export async function startOurs(folder: OurFolder): Promise<OurServer> {
+function environmentOf(databaseUrl: string | null): NodeJS.ProcessEnv {
+  return databaseUrl === null ? process.env : { ...process.env, SVC_DATABASE_URL: databaseUrl };
+}
+
+/** Starts our server on a folder, without limits of requests, and with some more settings. */
+export async function startOurs(folder: OurFolder, settings: NodeJS.ProcessEnv = {}): Promise<OurServer> {
   const start = performance.now();
   const child = spawn(process.execPath, [folder.program, "start", "--port", "0", "--data", folder.path, "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
-      ...process.env,
+      ...environmentOf(folder.databaseUrl),
       SVC_KEY_REQUESTS_PER_SECOND: "0",
       SVC_METRICS_TOKEN: METRICS_TOKEN,
       SVC_LOG_LEVEL: "error",
+      ...settings,
     },
   });
   const { url } = JSON.parse(await firstLine(child)) as { url: string };
@@ -163,14 +178,4 @@ export async function firstLine(child: ChildProcess): Promise<string> {
 export async function end(child: ChildProcess): Promise<void> {
   const closed = once(child, "close");
   if (child.kill("SIGTERM")) await closed;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

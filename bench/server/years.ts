@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { syncPath } from "@svc/host/durable-file";
 import { type Row, row } from "../measure.ts";
 import type { Served } from "./load.ts";
 import { loaded, makeOurs, type OurFolder, type OurServer, startOurs } from "./programs.ts";
@@ -89,4 +90,6 @@ function fill({ path, tenantId, systemId }: OurFolder, streams: readonly string[
     .run({ $to: toSeqNo });
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
+  // Nothing has waited for the disk: the next start would, for all of it.
+  syncPath(join(path, "svc.db"));
 }

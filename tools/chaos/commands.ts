@@ -5,6 +5,7 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sharedPostgres } from "@svc/testkit/postgres";
 import type { Program } from "./program.ts";
 import { must } from "./violation.ts";
 
@@ -68,7 +69,40 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
     await succeed(program, rotate);
     await succeed(program, ["fsck", "--data", data]);
   },
+  /** A database that goes to a server is served here or there, and the same command goes on. */
+  "migrate-store": async (program, folder, failpoint) => {
+    const data = await deployment(program, folder);
+    const there = await withServer(program);
+    const move = ["migrate-store", "--to", "--data", data];
+    await cutOff(there, move, failpoint);
+    await endMove(there, move, data);
+  },
+  /** The same on its way back. */
+  "migrate-back": async (program, folder, failpoint) => {
+    const data = await deployment(program, folder);
+    const there = await withServer(program);
+    await succeed(there, ["migrate-store", "--to", "--data", data]);
+    const move = ["migrate-store", "--to-file", "--data", data];
+    await cutOff(there, move, failpoint);
+    await endMove(there, move, data, program);
+  },
 };
+
+/** The same program with the address of a new database on a server. */
+async function withServer(program: Program): Promise<Program> {
+  const url = await (await sharedPostgres()).newDatabase();
+  return program.under(["env", `SVC_DATABASE_URL=${url}`, "SVC_DATABASE_RISKS=fsync,full_page_writes"]);
+}
+
+/** Ends a move that was cut off, unless that was at its very end. `after`: the program to which it is moved. */
+async function endMove(program: Program, move: readonly string[], data: string, after = program): Promise<void> {
+  const { code, err } = await program.run(move);
+  must(code === 0 || err.includes(" already."), `${move.join(" ")} does not go on: ${err}`);
+  await succeed(after, ["fsck", "--data", data]);
+  const running = await after.mustStart(data);
+  running.kill("SIGTERM");
+  await running.ended;
+}
 
 async function deployment(program: Program, folder: string): Promise<string> {
   const data = join(folder, "data");

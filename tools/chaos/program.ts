@@ -43,21 +43,21 @@ export interface Running {
 
 export class Program {
   readonly #file: string;
-  readonly #children = new Set<ChildProcess>();
+  readonly #children: Set<ChildProcess>;
   readonly #under: readonly string[];
 
-  private constructor(file: string, under: readonly string[] = []) {
+  private constructor(file: string, under: readonly string[], children: Set<ChildProcess>) {
     this.#file = file;
     this.#under = under;
-    process.once("exit", () => this.end());
+    this.#children = children;
   }
 
   /**
    * Returns the same program under another, such as a tracer, with its arguments. That one must end with it, and as it
-   * does.
+   * does. Their processes end together.
    */
   under(words: readonly string[]): Program {
-    return new Program(this.#file, words);
+    return new Program(this.#file, words, this.#children);
   }
 
   /** Kills all its processes that still run. */
@@ -68,7 +68,9 @@ export class Program {
   /** Builds it into a folder. */
   static async build(folder: string): Promise<Program> {
     await buildServer(folder);
-    return new Program(join(folder, SERVER_PROGRAM));
+    const program = new Program(join(folder, SERVER_PROGRAM), [], new Set());
+    process.once("exit", () => program.end());
+    return program;
   }
 
   /** Runs a command to its end. */

@@ -1,12 +1,13 @@
 /**
- * `pnpm test` and `pnpm test:slow`: builds the products once, then runs the files of a part, or the named files, with
- * the runner's own report, and the slowest files before its closing lines.
+ * `pnpm test` and `pnpm test:slow`: builds the products and starts a PostgreSQL server once, then runs the files of a
+ * part, or the named files, with the runner's own report, and the slowest files before its closing lines.
  */
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { BUILT, buildAll } from "@svc/testkit/built";
+import { NO_POSTGRES, SHARED, sharedPostgres } from "@svc/testkit/postgres";
 import { PART } from "@svc/testkit/runs";
 import { filesOf } from "./plan.ts";
 
@@ -21,6 +22,8 @@ if (part !== "quick" && part !== "slow") {
 const files = named.length > 0 ? named : filesOf(part, ROOT);
 const folder = await buildAll();
 try {
+  // It ends with this process.
+  const shared = NO_POSTGRES ? {} : { [SHARED]: (await sharedPostgres()).url() };
   const { status } = spawnSync(
     process.execPath,
     [
@@ -28,7 +31,7 @@ try {
       "--test-reporter=./tools/suite/reporter.mjs",
       ...files,
     ],
-    { cwd: ROOT, stdio: "inherit", env: { ...process.env, [BUILT]: folder, [PART]: part } },
+    { cwd: ROOT, stdio: "inherit", env: { ...process.env, [BUILT]: folder, [PART]: part, ...shared } },
   );
   process.exitCode = status ?? 1;
 } finally {

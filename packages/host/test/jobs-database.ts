@@ -1,10 +1,13 @@
-/** An empty database in memory, with the tables that jobs and the outbox need. */
+/**
+ * An empty database in memory, with the tables that jobs and the outbox need. Its time is that of the clock which a
+ * test hands in; a server has one of its own.
+ */
 import type { TestContext } from "node:test";
 import type { EmbeddedDatabase } from "../src/store/database.ts";
 import { type Migration, migrate } from "../src/store/migrate.ts";
 import { IN_MEMORY, openSqlite } from "../src/store/sqlite.ts";
 
-/** The tables as the server's first migration makes them, without the reference to tenants. */
+/** The tables as the server's migrations make them, without the reference to tenants. */
 const JOBS: Migration = {
   version: 1,
   name: "jobs",
@@ -22,6 +25,7 @@ CREATE TABLE outbox (
   lease_until TEXT,
   done_at TEXT,
   last_error TEXT,
+  stream_id TEXT,
   UNIQUE (kind, subject)
 );
 CREATE INDEX outbox_due ON outbox (kind, next_attempt_at) WHERE done_at IS NULL;

@@ -9,7 +9,7 @@ import type { Family } from "@svc/host/family";
 import type { MetricsRegistry } from "@svc/host/metrics";
 import type { Parts } from "@svc/host/parts";
 import type { SettingTable, ValuesOf } from "@svc/host/settings";
-import type { Database, EmbeddedDatabase } from "@svc/host/store";
+import type { Database, DatabasePlace, EmbeddedDatabase } from "@svc/host/store";
 import type { CheckContext, DiagnoseContext } from "./check-context.ts";
 import type { DataFolder } from "./data-folder/data-folder.ts";
 import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
@@ -19,8 +19,8 @@ import type { Readings } from "./reading/readings.ts";
 /** The capabilities of a deployment that is open, on the side that answers and on the side that records. */
 interface Capabilities {
   readonly kernel: Kernel;
-  /** The file of the database, which other threads can open; null for a database in memory. */
-  readonly databaseFile: string | null;
+  /** Where other threads can open the database; null for a database in memory. */
+  readonly databasePlace: DatabasePlace | null;
   /** The same kernel, faster, for issuing only (issuing-kernel.ts). */
   readonly issuing: Kernel;
   readonly clock: Clock;
@@ -37,8 +37,8 @@ interface Capabilities {
 /** The capabilities of the side that records: it alone writes the database, and has the private keys. */
 export interface Context extends Capabilities {
   readonly database: Database;
-  /** The same database, for operations of an embedded one only: forgetting, and the figures of its file. */
-  readonly embedded: EmbeddedDatabase;
+  /** The same database, for operations of an embedded one only, such as forgetting; null for one on a server. */
+  readonly embedded: EmbeddedDatabase | null;
   /**
    * The key that seals receipts, windows, checkpoints and bundles. Each transaction asks for it, since it can be
    * rotated between two.

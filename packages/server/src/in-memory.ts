@@ -89,7 +89,8 @@ export async function startInMemory(): Promise<InMemoryServer> {
 function leftOpen(database: EmbeddedDatabase): EmbeddedDatabase {
   return {
     read: (work) => database.read(work),
-    write: (work) => database.write(work),
+    write: (work, options) => database.write(work, options),
+    maxWriters: database.maxWriters,
     prepareForgetting: () => database.prepareForgetting(),
     forgetDeleted: () => database.forgetDeleted(),
     get commits() {

@@ -5,7 +5,7 @@
 import type { Kernel, Kid, PublicKeyHex } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
-import { migrate, openSqlite } from "@svc/host/store";
+import { migrate, schemaVersion } from "@svc/host/store";
 import {
   createDataFolder,
   type DataFolder,
@@ -16,18 +16,20 @@ import {
   stateOf,
 } from "./data-folder/data-folder.ts";
 import { lockFolder } from "./data-folder/folder-lock.ts";
+import { type DatabaseSettings, IN_FOLDER, type OpenFile, openDatabaseAt, placeOfDatabase } from "./database.ts";
 import { newId } from "./ids.ts";
 import { newSigningKeyPem, signerOf } from "./keys/file-signer.ts";
 import type { KeySettings } from "./keys/key-settings.ts";
 import { openKeySource } from "./keys/key-source.ts";
 import { keyedHashUnder } from "./keys/keyed-hash.ts";
 import { MIGRATIONS } from "./migrations/all.ts";
+import { requireUnmarked } from "./move-marks.ts";
 import { originFault } from "./origin.ts";
 import { DEFAULT_POLICY_ID, defaultPolicy } from "./policies/default-policy.ts";
 import { insertPolicyVersion } from "./policies/policies-store.ts";
 import { createStreamIn } from "./streams/create-stream.ts";
 import { recordAccess } from "./tenancy/access-log-store.ts";
-import { insertService, insertSigningKey } from "./tenancy/service-store.ts";
+import { insertService, insertSigningKey, serviceRow } from "./tenancy/service-store.ts";
 import { keyUsesOf, SystemKeys } from "./tenancy/system-keys.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "./tenancy/tenants-store.ts";
 
@@ -45,8 +47,10 @@ export interface InitializeOptions {
   readonly keySettings?: KeySettings;
   readonly kernel: Kernel;
   readonly clock: Clock;
-  /** Opens the database of a path; by default `openSqlite`. */
-  readonly openDatabase?: typeof openSqlite;
+  /** Where the database is to be; by default in the folder. */
+  readonly databaseSettings?: DatabaseSettings;
+  /** Opens the file of the database in another way than usual. */
+  readonly openDatabase?: OpenFile;
 }
 
 /** The new deployment, as `init` prints it. */
@@ -74,7 +78,9 @@ export async function initialize(options: InitializeOptions): Promise<Made> {
   // Without the lock, a second `init` would take a deployment in the making for one that was cut off, and discard it.
   const unlock = lockFolder(dataFolder);
   try {
-    return await makeIn(createDataFolder(dataFolder, newSigningKeyPem), options);
+    const { databaseSettings = IN_FOLDER } = options;
+    const onServer = databaseSettings.databaseUrl !== null;
+    return await makeIn(createDataFolder(dataFolder, newSigningKeyPem, { onServer }), options, databaseSettings);
   } catch (error) {
     if (stateOf(dataFolder) === "unfinished") discardDataFolder(dataFolder);
     throw error;
@@ -83,10 +89,10 @@ export async function initialize(options: InitializeOptions): Promise<Made> {
   }
 }
 
-async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<Made> {
-  const { kernel, clock, openDatabase = openSqlite } = options;
+async function makeIn(folder: DataFolder, options: InitializeOptions, settings: DatabaseSettings): Promise<Made> {
+  const { kernel, clock } = options;
   const source = openKeySource(options.keySettings ?? { kind: "file" }, kernel, folder.path);
-  const database = openDatabase(folder.databasePath);
+  const { database, embedded } = await openNew(folder, options, settings);
   try {
     const signer = await source.first();
     const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
@@ -95,7 +101,7 @@ async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<M
     const keyedHash = keyedHashUnder(folder.pepper);
     const now = serviceTime(clock());
     await migrate(database, () => now, MIGRATIONS);
-    await database.prepareForgetting();
+    await embedded?.prepareForgetting();
     const made = await database.write(async (writer) => {
       const tenantId = newId("tnt");
       const systemId = newId("sys");
@@ -114,7 +120,7 @@ async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<M
       return { tenant_id: tenantId, system_id: systemId, stream_id: stream.stream_id, api_key: apiKey };
     });
     await database.close();
-    finishDataFolder(options.dataFolder);
+    finishDataFolder(folder);
     return {
       origin,
       data_folder: folder.path,
@@ -126,6 +132,35 @@ async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<M
   } finally {
     source.close();
     await database.close();
+  }
+}
+
+/** Opens the database of a deployment to be made. Rejects with DataFolderError for one on a server that has tables. */
+async function openNew(folder: DataFolder, { openDatabase }: InitializeOptions, settings: DatabaseSettings) {
+  if (openDatabase !== undefined && folder.databaseFile !== null) {
+    const database = openDatabase(folder.databaseFile);
+    return { database, embedded: database };
+  }
+  const opened = await openDatabaseAt(placeOfDatabase(folder, settings));
+  if (folder.databaseFile !== null) return opened;
+  try {
+    await opened.database.read(requireUnmarked);
+    const [row, tables] = await opened.database.read(async (reader) => [
+      (await schemaVersion(reader)) === 0 ? null : await serviceRow(reader),
+      await reader.tables(),
+    ]);
+    if (row !== null)
+      throw new DataFolderError(
+        `The database of SVC_DATABASE_URL holds a deployment already, ${row.evidence_origin}. Name an empty database. To serve that one from here too, copy its data folder.`,
+      );
+    if (tables.length > 0)
+      throw new DataFolderError(
+        `The database of SVC_DATABASE_URL is not empty: it has a table ${tables[0]}. Name an empty database.`,
+      );
+    return opened;
+  } catch (error) {
+    await opened.database.close();
+    throw error;
   }
 }
 

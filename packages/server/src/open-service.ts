@@ -9,10 +9,11 @@ import type { Route } from "@svc/host/http";
 import type { LeasedLoop } from "@svc/host/jobs";
 import { MetricsRegistry } from "@svc/host/metrics";
 import { PartsHere } from "@svc/host/parts";
-import { SqliteReaders } from "@svc/host/store";
+import { openReaders } from "@svc/host/store";
 import type { AnsweringContext, Context, ServerFamily } from "./context.ts";
 import { openDataFolder } from "./data-folder/data-folder.ts";
 import { placeMetrics } from "./data-folder/metrics.ts";
+import { placeOfDatabase } from "./database.ts";
 import { FAMILIES } from "./families.ts";
 import { issuingKernel } from "./issuing-kernel.ts";
 import { kernel } from "./kernel.ts";
@@ -59,12 +60,12 @@ export async function openService({
   ...options
 }: Omit<RecordingOptions, "channel"> & Shared): Promise<Service> {
   const recording = await openRecording({ ...options, channel });
-  const { databaseFile } = recording.context;
+  const { databasePlace } = recording.context;
   const parts = new PartsHere(() => recording.context);
   const readings =
-    databaseFile === null
+    databasePlace === null
       ? new ReadingsHere(recording.context)
-      : new ReadingThread(databaseFile, parts.use(signaturesPart).sign);
+      : new ReadingThread(databasePlace, parts.use(signaturesPart).sign);
   const context = { ...recording.context, parts, readings, metrics: metrics ?? new MetricsRegistry() };
   const open = openFamilies(context, metrics, recording.isElsewhere);
   return {
@@ -91,8 +92,9 @@ export async function openServiceOnThreads({
   ...options
 }: RecordingThreadOptions & Shared): Promise<AnsweringService> {
   const recording = await RecordingThread.open(options, channel);
-  const folder = openDataFolder(options.config.dataFolder);
-  const database = new SqliteReaders(folder.databasePath);
+  const folder = openDataFolder(options.config.dataFolder, options.config.exportsFolder);
+  const databasePlace = placeOfDatabase(folder, options.config);
+  const database = openReaders(databasePlace);
   const { parts } = recording;
   const { sign } = parts.use(signaturesPart);
   const context: AnsweringContext = {
@@ -100,7 +102,7 @@ export async function openServiceOnThreads({
     signingKey: lentSigningKey(kernel, sign),
     parts,
     kernel,
-    databaseFile: folder.databasePath,
+    databasePlace,
     issuing: issuingKernel(kernel),
     clock: systemClock,
     origin: recording.origin,
@@ -109,7 +111,7 @@ export async function openServiceOnThreads({
     // Every setting of a family is one of the configuration.
     settings: () => options.config as never,
     folder,
-    readings: new ReadingThread(folder.databasePath, sign),
+    readings: new ReadingThread(databasePlace, sign),
     metrics: metrics ?? new MetricsRegistry(),
   };
   const open = openFamilies(context, metrics, recording.isElsewhere);

@@ -14,7 +14,12 @@ import type { ServiceRow } from "./tenancy/service-store.ts";
  * Returns the row of the deployment. Throws DataFolderError for a database without a deployment, and for one whose
  * stored hashes were made with another pepper file.
  */
-export function requireOwnDatabase(path: string, keyedHash: ServerKeyedHash, row: ServiceRow | null): ServiceRow {
+export function requireOwnDatabase(
+  { path, databaseFile }: Pick<DataFolder, "path" | "databaseFile">,
+  keyedHash: ServerKeyedHash,
+  row: ServiceRow | null,
+): ServiceRow {
+  if (databaseFile === null) return requireOwnOnServer(path, keyedHash, row);
   if (row === null)
     throw new DataFolderError(
       `The database in ${path} holds no deployment: it was emptied or replaced. Put it back from a backup. Keep the keys in the folder in any case: evidence may stand under them.`,
@@ -22,6 +27,18 @@ export function requireOwnDatabase(path: string, keyedHash: ServerKeyedHash, row
   if (!equalHashes(row.pepper_mac, keyedHash.hash("pepper", "")))
     throw new DataFolderError(
       `The file pepper in ${path} is not the one that this database was made with: no API key would be recognised. Put the original back.`,
+    );
+  return row;
+}
+
+function requireOwnOnServer(path: string, keyedHash: ServerKeyedHash, row: ServiceRow | null): ServiceRow {
+  if (row === null)
+    throw new DataFolderError(
+      `The database of SVC_DATABASE_URL holds no deployment, and ${path} belongs to one. Name the right database, or put it back from a backup. Keep the keys in the folder in any case: evidence may stand under them.`,
+    );
+  if (!equalHashes(row.pepper_mac, keyedHash.hash("pepper", "")))
+    throw new DataFolderError(
+      `The database of SVC_DATABASE_URL is that of another deployment, ${row.evidence_origin}, or the file pepper in ${path} is not the original: no API key would be recognised. Name the right database, or put the file back.`,
     );
   return row;
 }

@@ -1,6 +1,7 @@
 /** The settings of the process itself: its folder, its address, its rate limits, and its log. */
 import { isIP } from "node:net";
 import { anyText, integer, Mistakes, oneOf, type Parse, path, setting } from "@svc/host/settings";
+import { RISKS, type Risk } from "@svc/host/store";
 import { originFault } from "./origin.ts";
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
@@ -32,6 +33,21 @@ const networks: Parse<readonly string[]> = (text, name) => {
   );
 };
 
+/** Parses the address of a database on a server. No mistake repeats the text: it holds a password. */
+export const serverAddress: Parse<string> = (text, name) =>
+  /^postgres(?:ql)?:\/\/[^/?#]+\/[^/?#]+/.test(text)
+    ? text
+    : new Mistakes(
+        `${name} is no address of a PostgreSQL database; it must be like postgres://user:password@host:5432/database.`,
+      );
+
+const riskNames: Parse<readonly Risk[]> = (text, name) => {
+  const named = text.split(",").map((one) => one.trim());
+  const wrong = named.filter((one) => one !== "" && !(RISKS as readonly string[]).includes(one));
+  if (wrong.length === 0) return RISKS.filter((risk) => named.includes(risk));
+  return new Mistakes(`${name} names ${JSON.stringify(wrong[0])}; it must name some of ${RISKS.join(", ")}.`);
+};
+
 /** The settings of `start` that belong to no family. */
 export const processSettings = {
   dataFolder: setting({
@@ -40,6 +56,23 @@ export const processSettings = {
     fallback: "./svc-data",
     option: "data",
     parse: path,
+  }),
+  databaseUrl: setting({
+    variable: "SVC_DATABASE_URL",
+    meaning: "the database on a PostgreSQL server, with user and password; without it, a file in the data folder",
+    isSecret: true,
+    parse: serverAddress,
+  }),
+  exportsFolder: setting({
+    variable: "SVC_EXPORTS",
+    meaning: "the folder of the packages of exports, which several servers share (default: in the data folder)",
+    parse: path,
+  }),
+  databaseRisks: setting({
+    variable: "SVC_DATABASE_RISKS",
+    meaning: `the settings of that server that may be less than safe, of ${RISKS.join(", ")}`,
+    fallback: "",
+    parse: riskNames,
   }),
   host: setting({
     variable: "SVC_HOST",

@@ -1,10 +1,8 @@
 /** Rows that move only from the state in which they were read: a row that any hand changed meanwhile does not move. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type Database, openSqlite, WriteConflict } from "@svc/host/store";
-import { makeDeployment } from "@svc/testkit/server/running-server";
-import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { type Database, WriteConflict } from "@svc/host/store";
+import { type Made, openDeployment } from "@svc/testkit/server/running-server";
 import {
   beginBuild,
   chosenBundle,
@@ -19,7 +17,7 @@ import {
   requeue,
 } from "../src/exports/exports-store.ts";
 import { newId } from "../src/ids.ts";
-import { findStream, moveCheckpoints, moveHead, moveWindows, type StreamRow } from "../src/streams/streams-store.ts";
+import { findStream, moveCheckpoints, moveHeads, moveWindows, type StreamRow } from "../src/streams/streams-store.ts";
 
 const NOW = "2026-03-01T10:15:30.000Z";
 const HASH = "ab".repeat(32) as StreamRow["head_event_hash"];
@@ -27,10 +25,7 @@ const OTHER_HASH = "cd".repeat(32) as StreamRow["head_event_hash"];
 
 /** Returns a deployment's database that no server has open. */
 async function opened(t: TestContext) {
-  const dataFolder = join(temporaryFolder(), "data");
-  const made = await makeDeployment(dataFolder);
-  const database = openSqlite(join(dataFolder, "svc.db"));
-  t.after(() => database.close());
+  const { made, database } = await openDeployment(t);
   const change = (sql: string, ...values: (string | number | null)[]) =>
     database.write((writer) => writer.run(sql, ...values));
   return { made, database, change };
@@ -41,12 +36,12 @@ test("a stream moves only from the very place at which it was seen", async (t) =
   const { tenant_id, stream_id } = made;
   const seen = await database.read((reader) => findStream(reader, tenant_id, stream_id));
   assert.ok(seen !== null);
-  const head = { seqNo: 1, eventHash: HASH, receivedAt: NOW, firstReceivedAt: NOW };
+  const head = { seqNo: 1, eventHash: HASH, receivedAt: NOW };
   const window = { toSeqNo: 1, unwindowedSince: null, closedAt: NOW };
   const checkpoint = { windowCount: 1, toSeqNo: 1, createdAt: NOW };
   const moves: readonly [(old: StreamRow) => Promise<void>, Partial<StreamRow>][] = [
     [
-      (old) => database.write((writer) => moveHead(writer, old, head)),
+      (old) => database.write((writer) => moveHeads(writer, [{ ...head, stream: old }])),
       { head_seq_no: 7, head_event_hash: OTHER_HASH, tenant_id: newId("tnt"), stream_id: newId("str") },
     ],
     [
@@ -81,7 +76,7 @@ test("a stream moves only from the very place at which it was seen", async (t) =
   );
 });
 
-async function exportBeingBuilt(database: Database, made: Awaited<ReturnType<typeof makeDeployment>>) {
+async function exportBeingBuilt(database: Database, made: Made) {
   const { tenant_id, stream_id, system_id } = made;
   const export_id = newId("exp");
   const actor = { tenantId: tenant_id, kind: "system", id: system_id, roles: [] } as const;

@@ -38,7 +38,12 @@ test("all mistakes are listed at once, each with its name", () => {
 });
 
 test("no child process inherits a variable that holds a secret", () => {
-  assert.deepEqual([...SECRET_VARIABLES].sort(), ["SVC_METRICS_TOKEN", "SVC_NEXT_SIGNING_KEY", "SVC_SIGNING_KEY"]);
+  assert.deepEqual([...SECRET_VARIABLES].sort(), [
+    "SVC_DATABASE_URL",
+    "SVC_METRICS_TOKEN",
+    "SVC_NEXT_SIGNING_KEY",
+    "SVC_SIGNING_KEY",
+  ]);
 });
 
 test("variables of a token that are blank say nothing", () => {

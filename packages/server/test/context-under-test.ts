@@ -11,7 +11,7 @@ import { serviceTime } from "@svc/host/clock";
 import { dispatchDue, Lease } from "@svc/host/jobs";
 import { MetricsRegistry } from "@svc/host/metrics";
 import { PartsHere } from "@svc/host/parts";
-import type { Database, EmbeddedDatabase } from "@svc/host/store";
+import type { Database, EmbeddedDatabase, Writer } from "@svc/host/store";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import type { AnsweringContext, Context } from "../src/context.ts";
@@ -78,7 +78,7 @@ export async function contextUnderTest(
     database,
     embedded: onlyAsDatabase(database),
     kernel,
-    databaseFile: null,
+    databasePlace: null,
     issuing: issuingKernel(kernel),
     clock: () => Date.parse(at(now.seconds)),
     origin: ORIGIN,
@@ -88,7 +88,7 @@ export async function contextUnderTest(
     settings: () => assert.fail("no settings are asked for"),
     folder: {
       path,
-      databasePath: join(path, "svc.db"),
+      databaseFile: join(path, "svc.db"),
       markPath: join(path, "progress.json"),
       exportsPath: join(path, "exports"),
       witnessKeyPem: witnessPem,
@@ -114,8 +114,8 @@ export async function append(
   return database.write(async (writer) => {
     const stream = await findStream(writer, tenantId, streamId);
     assert.ok(stream !== null);
-    const appenders = new Appenders(writer, context);
-    const appender = await appenders.open(stream);
+    const appenders = await Appenders.of(writer, context, [stream]);
+    const appender = appenders.open(stream);
     appender.place(events, { tenantId, kind: "system", id: systemId, roles: [] });
     return (await appenders.store()).get(appender) ?? assert.fail();
   });
@@ -149,6 +149,7 @@ export async function seal(context: Context, tenantId: string, streamId: string)
 function onlyAsDatabase(database: Database): EmbeddedDatabase {
   const notAsked = () => assert.fail("nothing is asked of a file");
   return {
+    maxWriters: 1,
     read: (work) => database.read(work),
     write: (work) => database.write(work),
     close: () => database.close(),
@@ -166,6 +167,43 @@ export function heard<Message>(context: Context, topic: Parameters<Channel["subs
   return messages;
 }
 
+/** Returns an object that does the same as the real one, except for the given members. */
+export function changed<T extends object>(real: T, changes: Partial<T>): T {
+  return new Proxy(real, {
+    get: (_, name) => {
+      if (Object.hasOwn(changes, name)) return changes[name as keyof T];
+      const member = real[name as keyof T];
+      return typeof member === "function" ? member.bind(real) : member;
+    },
+  });
+}
+
+/** Returns a wrapper of databases that keeps the statements of each transaction that writes, in order. */
+export function writtenStatements() {
+  const transactions: string[][] = [];
+  const around = (database: Database): Database =>
+    changed(database, {
+      write: (work, options) =>
+        database.write((writer) => {
+          const statements: string[] = [];
+          transactions.push(statements);
+          const noted = <Answer>(statement: string, answer: Answer) => {
+            statements.push(statement);
+            return answer;
+          };
+          return work(
+            changed<Writer>(writer, {
+              all: (sql, ...values) => noted(sql, writer.all(sql, ...values)),
+              first: (sql, ...values) => noted(sql, writer.first(sql, ...values)),
+              run: (sql, ...values) => noted(sql, writer.run(sql, ...values)),
+              insert: (into, rows) => noted(`INSERT INTO ${into.table}`, writer.insert(into, rows)),
+            }),
+          );
+        }, options),
+    });
+  return { transactions, around };
+}
+
 /**
  * Returns a wrapper of databases that counts writes, and makes the next ones fail as long as `failure` is set: before
  * their work, or at their commit.
@@ -177,6 +215,8 @@ export function failingWrites() {
     isAtCommit: false,
   };
   const around = (database: Database): Database => ({
+    maxWriters: 1,
+    commits: 0,
     read: (work) => database.read(work),
     write: (work) => {
       state.writes += 1;

@@ -1,18 +1,18 @@
 /**
- * A database in memory with this release's schema and without rows, for tests of stores and of code that needs no
+ * A database with this release's schema and without rows, for tests of stores and of code that needs no
  * server.
  */
 import type { TestContext } from "node:test";
 import { serviceTime } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
-import { type Database, IN_MEMORY, migrate, openSqlite } from "@svc/host/store";
+import { type Database, migrate } from "@svc/host/store";
+import { newDatabase } from "@svc/testkit/drivers";
 import { MIGRATIONS } from "../src/migrations/all.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 
 /** Resolves to the database, which is closed after the test. */
 export async function emptyDatabase(t: Pick<TestContext, "after">): Promise<Database> {
-  const database = openSqlite(IN_MEMORY);
-  t.after(() => database.close());
+  const database = await newDatabase(t);
   await migrate(database, () => serviceTime(0), MIGRATIONS);
   return database;
 }

@@ -8,8 +8,8 @@ import type { HashHex, Kid, SignatureHex } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
 import type { Database, Reader, Writer } from "@svc/host/store";
-import { type EventRow, insertEvent } from "../src/streams/events-store.ts";
-import { findStream, insertStream, moveHead, type NewStream } from "../src/streams/streams-store.ts";
+import { type EventRow, insertEvents } from "../src/streams/events-store.ts";
+import { findStream, insertStream, moveHeads, type NewStream } from "../src/streams/streams-store.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { emptyDatabase } from "./empty-database.ts";
 
@@ -166,16 +166,17 @@ export async function record({ write }: Store, tenantId: string, events: readonl
     for (const event of events) {
       const stream = await findStream(writer, tenantId, event.stream_id);
       if (stream === null) throw new Error(`there is no ${event.stream_id}`);
-      await insertEvent(writer, event, {
+      const context = {
         tenantId,
         actor: serviceIn(tenantId),
         occurredAtUtc: event.occurred_at,
         sourceTimezone: null,
         eventLogNo: stream.event_log_no,
         status: null,
-      });
+      };
+      await insertEvents(writer, [{ row: event, context }]);
       const { seq_no: seqNo, event_hash: eventHash, received_at: receivedAt } = event;
-      await moveHead(writer, stream, { seqNo, eventHash, receivedAt, firstReceivedAt: receivedAt });
+      await moveHeads(writer, [{ stream, seqNo, eventHash, receivedAt }]);
     }
   });
 }

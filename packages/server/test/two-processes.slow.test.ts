@@ -12,7 +12,7 @@ import { assertVerified } from "@svc/testkit/server/verified";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { serve } from "../src/serve.ts";
-import { findStream, moveCheckpoints, moveHead, moveWindows } from "../src/streams/streams-store.ts";
+import { findStream, moveCheckpoints, moveHeads, moveWindows } from "../src/streams/streams-store.ts";
 
 test("two servers on one database append to one chain and seal it once", async (t) => {
   const { client, made } = await startServer(t);
@@ -56,9 +56,9 @@ test("a head, windows or checkpoints moved from an outdated state are a conflict
   assert.ok(stale !== null);
   await client.append(made.stream_id, loan(1));
   await client.witnessed(made.stream_id, 1);
-  const head = { seqNo: 1, eventHash: stale.head_event_hash, receivedAt: made.origin, firstReceivedAt: made.origin };
+  const head = { seqNo: 1, eventHash: stale.head_event_hash, receivedAt: made.origin };
   const moves: ((writer: Writer) => Promise<void>)[] = [
-    (writer) => moveHead(writer, stale, head),
+    (writer) => moveHeads(writer, [{ ...head, stream: stale }]),
     (writer) => moveWindows(writer, stale, { toSeqNo: 1, unwindowedSince: null, closedAt: "" }),
     (writer) => moveCheckpoints(writer, stale, { windowCount: 1, toSeqNo: 1, createdAt: "" }),
   ];

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { ERRORS } from "@svc/api";
 import { ServiceError } from "../errors.ts";
-import { StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../store/database.ts";
+import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../store/database.ts";
 
 /** A header of every answer: evidence holds text of other people, and no browser may take it for a page or a script. */
 export const NO_SNIFFING = ["X-Content-Type-Options", "nosniff"] as const;
@@ -62,7 +62,7 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
   if (error instanceof StoreUncertain)
     return new ServiceError(
       "store_uncertain",
-      "The disk failed while the request was being recorded, and whether it was cannot be told. Send the same request again with the same Idempotency-Key: it is recorded once, in any case.",
+      `${error instanceof AnswerLost ? "The connection to the database was lost" : "The disk failed"} while the request was being recorded, and whether it was cannot be told. Send the same request again with the same Idempotency-Key: it is recorded once, in any case.`,
     );
   if (error instanceof StoreFull)
     return new ServiceError(

@@ -12,6 +12,8 @@ export interface OutboxMessage {
   readonly tenant_id: string;
   /** The object that the message is about; unique within its kind. */
   readonly subject: string;
+  /** The stream in whose shard it is dispatched; null for a message without one. */
+  readonly stream_id: string | null;
   /** JSON text. */
   readonly payload: string;
   readonly attempts: number;
@@ -19,9 +21,14 @@ export interface OutboxMessage {
 
 const MAX_ERROR_CHARACTERS = 500;
 
+/** Returns the object by whose shard a message is dispatched. Messages about the same one are dispatched in order. */
+export function objectOf({ stream_id, subject }: Pick<OutboxMessage, "stream_id" | "subject">): string {
+  return stream_id ?? subject;
+}
+
 /**
  * Adds an outbox message, due at once; an existing message of the same kind and subject stays as it is. `now`: a
- * service time.
+ * service time. `streamId`: the stream in whose shard it is dispatched; by default its subject takes that place.
  */
 export async function enqueue(
   writer: Writer,
@@ -30,16 +37,18 @@ export async function enqueue(
   subject: string,
   payload: JsonObject,
   now: string,
+  streamId: string | null = null,
 ): Promise<void> {
   await writer.run(
-    `INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at)
-     VALUES ($1, $2, $3, $4, $5, $6, 0, $6) ON CONFLICT DO NOTHING`,
+    `INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at, stream_id)
+     VALUES ($1, $2, $3, $4, $5, $6, 0, $6, $7) ON CONFLICT DO NOTHING`,
     newId("obx"),
     tenantId,
     kind,
     subject,
     JSON.stringify(payload),
     now,
+    streamId,
   );
 }
 
@@ -56,7 +65,7 @@ export function dueMessages(
   after = "",
 ): Promise<OutboxMessage[]> {
   return reader.all<OutboxMessage>(
-    `SELECT outbox_id, tenant_id, subject, payload, attempts FROM outbox
+    `SELECT outbox_id, tenant_id, subject, stream_id, payload, attempts FROM outbox
      WHERE kind = $1 AND done_at IS NULL AND (next_attempt_at <= $2 OR next_attempt_at > $3) AND outbox_id || '' > $5
      ORDER BY outbox_id LIMIT $4`,
     kind,

@@ -5,10 +5,8 @@
 import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { OWNER_ONLY_FILE, syncPath } from "../durable-file.ts";
-import type { Reader, Writer } from "./database.ts";
-
-/** The `application_id` of a copy, "SVCB". It keeps a program from opening a copy as if it were the database itself. */
-const COPY = 0x53564342;
+import type { Writer } from "./database.ts";
+import { COPY } from "./sqlite-connection.ts";
 
 /**
  * Copies everything that is committed by now, and returns when the copy is on disk. Throws if `to` exists. Blocks this
@@ -29,11 +27,6 @@ export function copySqlite(from: string, to: string): void {
     copy.close();
   }
   syncPath(to);
-}
-
-/** Resolves to whether a database is a copy made by copySqlite. */
-export async function isCopy(reader: Reader): Promise<boolean> {
-  return (await reader.first<{ application_id: number }>("PRAGMA application_id"))?.application_id === COPY;
 }
 
 /** Turns a copy into a database of its own. */

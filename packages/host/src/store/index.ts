@@ -1,4 +1,6 @@
 /** The database of a program: its operations, the embedded one, migrations, and lists of which a page costs a page. */
+
+export { among, padded, rowsOf } from "./among.ts";
 export {
   type Condition,
   equal,
@@ -15,11 +17,13 @@ export {
   where,
   written,
 } from "./bounded-walk.ts";
-export { becomeOriginal, isCopy } from "./copy-sqlite.ts";
+export { becomeOriginal } from "./copy-sqlite.ts";
 export {
+  AnswerLost,
   type Database,
   type EmbeddedDatabase,
   expectMoved,
+  type InsertInto,
   type Reader,
   type SqlValue,
   StoreFull,
@@ -29,6 +33,19 @@ export {
   type Writer,
 } from "./database.ts";
 export { type Migration, migrate, newestSchema, requireSchema, schemaVersion } from "./migrate.ts";
+export {
+  type DatabasePlace,
+  type FilePlace,
+  type OpenedDatabase,
+  openDatabase,
+  openReaders,
+  type Readers,
+  type ServerPlace,
+} from "./places.ts";
+export { StatementRefused } from "./postgres-fault.ts";
+export { RISKS, type Risk, requireServer, type ServerFigures, UnfitServer } from "./postgres-server.ts";
+export { openSole } from "./sole-sqlite.ts";
 export { IN_MEMORY, openSqlite } from "./sqlite.ts";
 export { Connection, storeFault } from "./sqlite-connection.ts";
 export { SqliteReaders } from "./sqlite-readers.ts";
+export { together } from "./together.ts";

@@ -11,6 +11,8 @@ export interface Migration {
   readonly name: string;
   /** Statements of portable SQL. */
   readonly sql: string;
+  /** The same for a database on a server, where that has other words for it. */
+  readonly onServer?: string;
   /** The work that SQL cannot express; done after the statements, in the same transaction. */
   readonly rewrite?: (writer: Writer) => Promise<void>;
 }
@@ -22,8 +24,7 @@ export function newestSchema(migrations: readonly Migration[]): number {
 
 /** Resolves to the schema version of a database; 0 if it has none. */
 export async function schemaVersion(reader: Reader): Promise<number> {
-  const table = await reader.first("SELECT name FROM sqlite_master WHERE name = 'schema_migrations'");
-  if (table === null) return 0;
+  if (!(await reader.tables()).includes("schema_migrations")) return 0;
   const row = await reader.first<{ version: number | null }>("SELECT MAX(version) AS version FROM schema_migrations");
   return row?.version ?? 0;
 }
@@ -52,25 +53,41 @@ function newerSchema(version: number, newest: number): RangeError {
  * service time.
  */
 export async function migrate(database: Database, now: () => string, migrations: readonly Migration[]): Promise<void> {
-  await database.write((writer) =>
-    writer.script(
-      "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)",
-    ),
-  );
+  await makeTable(database);
   const newest = newestSchema(migrations);
   for (const migration of migrations) {
-    await database.write(async (writer) => {
-      const applied = await schemaVersion(writer);
-      if (applied > newest) throw newerSchema(applied, newest);
-      if (migration.version <= applied) return;
-      await writer.script(migration.sql);
-      await migration.rewrite?.(writer);
-      await writer.run(
-        "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, $3)",
-        migration.version,
-        migration.name,
-        now(),
-      );
-    });
+    await database.write(
+      async (writer) => {
+        // Two programs may start at a time: one waits here until the other is done with a migration.
+        await writer.lockTable("schema_migrations");
+        const applied = await schemaVersion(writer);
+        if (applied > newest) throw newerSchema(applied, newest);
+        if (migration.version <= applied) return;
+        await writer.script(migration.sql, migration.onServer);
+        await migration.rewrite?.(writer);
+        await writer.run(
+          "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, $3)",
+          migration.version,
+          migration.name,
+          now(),
+        );
+      },
+      { isLocking: true },
+    );
+  }
+}
+
+/** Makes the table of migrations, unless it is there. Two programs may do so at a time: one fails, and looks. */
+async function makeTable(database: Database): Promise<void> {
+  const isThere = async () => (await database.read((reader) => reader.tables())).includes("schema_migrations");
+  if (await isThere()) return;
+  try {
+    await database.write((writer) =>
+      writer.script(
+        "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)",
+      ),
+    );
+  } catch (error) {
+    if (!(await isThere())) throw error;
   }
 }

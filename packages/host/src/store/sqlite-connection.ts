@@ -3,7 +3,15 @@
  * sqlite.ts.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type SqlValue, StoreFull, StoreUnavailable, StoreUncertain, type Writer } from "./database.ts";
+import type { Clock } from "../clock.ts";
+import {
+  type InsertInto,
+  type SqlValue,
+  StoreFull,
+  StoreUnavailable,
+  StoreUncertain,
+  type Writer,
+} from "./database.ts";
 
 /** SQLite's result codes for failures of the machine, as opposed to the statement. */
 const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
@@ -12,6 +20,9 @@ const NOT_SYNCED: readonly unknown[] = [SQLITE.ioError | (4 << 8), SQLITE.ioErro
 /** Extended codes for the file that SQLite shares between processes, when it could not be made large enough. */
 const NO_ROOM: readonly unknown[] = [SQLITE.ioError | (19 << 8), SQLITE.ioError | (21 << 8)];
 const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
+
+/** The `application_id` of a copy, "SVCB". It keeps a program from opening a copy as if it were the database itself. */
+export const COPY = 0x53564342;
 
 /** The outcome of a checkpoint, in pages; `log` and `checkpointed` are -1 if it could not be told. */
 export interface Checkpoint {
@@ -46,6 +57,41 @@ export class Connection implements Writer {
 
   async run(sql: string, ...parameters: SqlValue[]): Promise<number> {
     return Number(this.#prepare(sql).run(...parameters).changes);
+  }
+
+  async insert(
+    { table, columns, skipsRepeated = false }: InsertInto,
+    rows: readonly (readonly SqlValue[])[],
+  ): Promise<number> {
+    const places = columns.map((_, index) => `$${index + 1}`);
+    const statement = this.#prepare(
+      `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places.join(", ")})${skipsRepeated ? " ON CONFLICT DO NOTHING" : ""}`,
+    );
+    let inserted = 0;
+    for (const row of rows) inserted += Number(statement.run(...row).changes);
+    return inserted;
+  }
+
+  async tables(): Promise<string[]> {
+    const sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name";
+    return (await this.all<{ name: string }>(sql)).map(({ name }) => name);
+  }
+
+  async isCopy(): Promise<boolean> {
+    return (await this.first<{ application_id: number }>("PRAGMA application_id"))?.application_id === COPY;
+  }
+
+  /** One connection writes at a time, and no other sees anything of it before the commit. */
+  async lockTable(): Promise<void> {}
+
+  /** One connection writes at a time. */
+  locking(): string {
+    return "";
+  }
+
+  /** All who share a file are on one machine. */
+  async now(clock: Clock): Promise<number> {
+    return clock();
   }
 
   async script(sql: string): Promise<void> {

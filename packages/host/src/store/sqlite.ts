@@ -181,6 +181,9 @@ class SqliteDatabase implements EmbeddedDatabase {
     });
   }
 
+  /** A transaction waits for those before it, and shares a commit with them. */
+  readonly maxWriters = 1;
+
   get commits(): number {
     return this.#commits;
   }

@@ -1,6 +1,6 @@
 /** The form in which errors cross between threads: those of the service and of the store stay what they are. */
 import { ServiceError } from "../errors.ts";
-import { StoreFull, StoreUnavailable, StoreUncertain } from "../store/database.ts";
+import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain } from "../store/database.ts";
 
 /** Facts about the machine: the code and the name of a failed system call, and the result code of SQLite. */
 type Facts = Readonly<Partial<Record<"code" | "syscall" | "errcode", string | number>>>;
@@ -17,7 +17,7 @@ export type Thrown =
     };
 
 const FACTS = ["code", "syscall", "errcode"] as const;
-const STORE_FAULTS = { StoreFull, StoreUncertain };
+const STORE_FAULTS = { AnswerLost, StoreFull, StoreUncertain };
 
 /** Returns an error in the form in which it crosses. */
 export function toThrown(error: unknown): Thrown {

@@ -26,7 +26,7 @@ function jobs(database: Database): Promise<JobRow[]> {
   return database.read((reader) => reader.all<JobRow>("SELECT lease_owner, lease_until, fencing_no FROM jobs"));
 }
 
-test("a lease is held for three seconds from each proof of it, and can be taken at their end", async (t) => {
+test("a lease is held for three seconds, prolonged for three more, and can be taken at their end; a proof adds nothing", async (t) => {
   const database = await jobsDatabase(t);
   let now = START;
   const context = { database, clock: () => now };
@@ -34,10 +34,12 @@ test("a lease is held for three seconds from each proof of it, and can be taken 
   assert.equal(await first.acquire(), true);
   now = START + LEASE_MS - 1;
   assert.equal(await second.acquire(), false);
-  await database.write((writer) => first.hold(writer));
+  await first.prolong();
   now += LEASE_MS - 1;
-  assert.equal(await second.acquire(), false, "the proof has lengthened it");
+  assert.equal(await second.acquire(), false, "it has been prolonged");
+  await database.write((writer) => first.hold(writer));
   now += 1;
+  await database.write((writer) => first.hold(writer));
   assert.equal(await second.acquire(), true);
   assert.deepEqual(
     (await jobs(database)).map(({ lease_until, fencing_no }) => [lease_until, fencing_no]),
@@ -46,6 +48,31 @@ test("a lease is held for three seconds from each proof of it, and can be taken 
   await assert.rejects(
     database.write((writer) => first.hold(writer)),
     (error) => error instanceof LeaseLost && error.name === "LeaseLost",
+  );
+});
+
+test("a lease that has ended is prolonged unless another has it; one that was lost is not taken again", async (t) => {
+  const database = await jobsDatabase(t);
+  let now = START;
+  const context = { database, clock: () => now };
+  const [first, second] = [new Lease(context, "job"), new Lease(context, "job")];
+  await first.acquire();
+  now += 10 * LEASE_MS;
+  await first.prolong();
+  assert.deepEqual([first.isHeld, await second.acquire()], [true, false]);
+  now += LEASE_MS;
+  assert.equal(await second.acquire(), true);
+  await second.release();
+  await first.prolong();
+  assert.equal(first.isHeld, false);
+  await assert.rejects(
+    database.write((writer) => first.hold(writer)),
+    LeaseLost,
+  );
+  assert.equal(await first.acquire(), true, "a new round takes it");
+  assert.deepEqual(
+    (await jobs(database)).map(({ fencing_no }) => fencing_no),
+    [3],
   );
 });
 
@@ -129,6 +156,66 @@ test("a loop whose lease another has does no work, and gives back none", async (
   await loop.stop();
   assert.deepEqual(errors, []);
   await database.write((writer) => holder.hold(writer));
+});
+
+test("a loop prolongs its lease while it works, however long a step takes", async (t) => {
+  const database = await jobsDatabase(t);
+  const at = { now: START };
+  const clock = () => at.now;
+  const other = new Lease({ database, clock }, "job");
+  let isDone = false;
+  const loop = new LeasedLoop(
+    { database, clock },
+    {
+      jobName: "job",
+      intervalMs: 3_600_000,
+      hasWork: async () => true,
+      work: async (lease) => {
+        for (let step = 0; step < 2; step++) {
+          at.now += LEASE_MS - 1;
+          const end = serviceTime(at.now + LEASE_MS);
+          await until("it is prolonged", async () => ((await jobs(database))[0]?.lease_until === end ? true : null));
+          assert.equal(await other.acquire(), false);
+        }
+        await database.write((writer) => lease.hold(writer));
+        isDone = true;
+      },
+      onError: (error) => assert.fail(String(error)),
+    },
+  );
+  loop.start();
+  await until("it has worked", async () => (isDone ? true : null));
+  await loop.stop();
+});
+
+test("a loop that cannot prolong its lease tells that, and works on", async (t) => {
+  const database = await jobsDatabase(t);
+  const fault = new Error("no disk");
+  let isBroken = false;
+  const breaking: Database = {
+    maxWriters: 1,
+    commits: 0,
+    close: () => database.close(),
+    read: (work) => database.read(work),
+    write: (work) => (isBroken ? Promise.reject(fault) : database.write(work)),
+  };
+  const told = Promise.withResolvers<void>();
+  const errors: unknown[] = [];
+  const { loop } = loopOver(breaking, {
+    onError: (error) => {
+      errors.push(error);
+      told.resolve();
+    },
+    work: async () => {
+      isBroken = true;
+      await told.promise;
+      isBroken = false;
+    },
+  });
+  loop.start();
+  await told.promise;
+  await loop.stop();
+  assert.deepEqual(errors, [fault]);
 });
 
 test("a loop tells of what fails and goes on; a lease that was lost is no failure", async (t) => {
@@ -343,7 +430,14 @@ test("an outbox message that another process has done meanwhile is not done agai
   const here = await messagesOn(t, async (writer, { subject }) => {
     assert.equal(subject, "a", "the other one has been done");
     const other = await writer.first<{ outbox_id: string }>("SELECT outbox_id FROM outbox WHERE subject = 'b'");
-    const message = { outbox_id: other?.outbox_id ?? "", tenant_id: TENANT, subject: "b", payload: "", attempts: 0 };
+    const message = {
+      outbox_id: other?.outbox_id ?? "",
+      tenant_id: TENANT,
+      subject: "b",
+      stream_id: null,
+      payload: "",
+      attempts: 0,
+    };
     assert.equal(await markDone(writer, message, serviceTime(START)), true);
     assert.equal(await markDone(writer, message, serviceTime(START)), false);
     await markFailed(writer, message, "too late", serviceTime(START + 1));
@@ -360,6 +454,8 @@ test("the work of outbox messages gives way to other transactions", async (t) =>
   await here.add("a");
   const ways: (WriteOptions | undefined)[] = [];
   const database: Database = {
+    maxWriters: 1,
+    commits: 0,
     read: (work) => here.database.read(work),
     close: () => here.database.close(),
     write: (work, options) => {
@@ -371,6 +467,6 @@ test("the work of outbox messages gives way to other transactions", async (t) =>
   assert.ok(await lease.acquire());
   const runner = { run: async () => {}, onError: assert.fail };
   await dispatchDue({ ...here.context, database }, "test", lease, new AbortController().signal, runner);
-  assert.deepEqual(ways, [{ givesWay: true }]);
+  assert.deepEqual(ways, [{ givesWay: true, isLocking: true }]);
   assert.notEqual((await here.row("a"))?.done_at, null);
 });

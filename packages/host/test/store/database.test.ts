@@ -6,10 +6,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DRIVERS } from "@svc/testkit/drivers";
+import { DRIVERS, driverOptions } from "@svc/testkit/drivers";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { isCopy } from "../../src/store/copy-sqlite.ts";
-import { type Database, WriteConflict } from "../../src/store/database.ts";
+import { type Database, type Reader, WriteConflict } from "../../src/store/database.ts";
 import { type Migration, migrate, newestSchema, requireSchema, schemaVersion } from "../../src/store/migrate.ts";
 import { IN_MEMORY, openSqlite } from "../../src/store/sqlite.ts";
 
@@ -27,8 +26,8 @@ const counter = (database: Database) =>
   database.read(async (reader) => (await reader.first<{ value: number }>("SELECT value FROM counters"))?.value);
 
 for (const [name, make] of Object.entries(DRIVERS)) {
-  test(`${name}: a transaction that throws leaves nothing behind`, async (t) => {
-    const database = await withTable(make(t));
+  test(`${name}: a transaction that throws leaves nothing behind`, driverOptions(name), async (t) => {
+    const database = await withTable(await make(t));
     const failed = database.write(async (writer) => {
       await writer.run("UPDATE counters SET value = 5");
       throw new Error("no");
@@ -37,8 +36,8 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     assert.equal(await counter(database), 0);
   });
 
-  test(`${name}: readers see committed rows only, and one state throughout`, async (t) => {
-    const open = make(t);
+  test(`${name}: readers see committed rows only, and one state throughout`, driverOptions(name), async (t) => {
+    const open = await make(t);
     const database = await withTable(open);
     await database.write(async (writer) => {
       await writer.run("UPDATE counters SET value = 1");
@@ -52,8 +51,8 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     assert.equal(await counter(database), 2);
   });
 
-  test(`${name}: writers of one and of several openers take turns`, async (t) => {
-    const open = make(t);
+  test(`${name}: writers of one and of several openers take turns`, driverOptions(name), async (t) => {
+    const open = await make(t);
     const databases = [await withTable(open), open(), open()];
     const increment = (database: Database) =>
       database.write(async (writer) => {
@@ -65,8 +64,8 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     assert.equal(await counter(open()), 60);
   });
 
-  test(`${name}: a lost compare-and-set is undone and tried again`, async (t) => {
-    const database = await withTable(make(t));
+  test(`${name}: a lost compare-and-set is undone and tried again`, driverOptions(name), async (t) => {
+    const database = await withTable(await make(t));
     let attempts = 0;
     const result = await database.write(async (writer) => {
       await writer.run("UPDATE counters SET value = value + 1");
@@ -80,98 +79,124 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     );
   });
 
-  test(`${name}: transactions that arrive together fail each for itself, and hear of it after the commit`, async (t) => {
-    const database = await withTable(make(t));
-    const add = (amount: number, fails: boolean) =>
-      database.write(async (writer) => {
-        await writer.run("UPDATE counters SET value = value + $1", amount);
-        if (fails) throw new RangeError(`not ${amount}`);
-        return amount;
-      });
-    const seen: (number | undefined)[] = [];
-    const outcomes = await Promise.allSettled(
-      [1, 10, 100, 1000].map((amount, index) =>
-        add(amount, index % 2 === 1).finally(async () => seen.push(await counter(database))),
-      ),
-    );
-    assert.deepEqual(
-      outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : outcome.reason.message)),
-      [1, "not 10", 100, "not 1000"],
-    );
-    assert.deepEqual([await counter(database), new Set(seen)], [101, new Set([101])]);
-  });
-
-  test(`${name}: a commit that fails undoes what it was for, and the next one goes on`, async (t) => {
-    const database = await withTable(make(t));
-    await database.write((writer) =>
-      writer.script(`CREATE TABLE owned (name TEXT REFERENCES counters (name) DEFERRABLE INITIALLY DEFERRED);`),
-    );
-    const bad = database.write((writer) => writer.run("INSERT INTO owned VALUES ('nobody')"));
-    const good = database.write((writer) => writer.run("UPDATE counters SET value = 7"));
-    const [one, other] = await Promise.allSettled([bad, good]);
-    // If the two share a commit, they share its outcome.
-    assert.deepEqual([one.status, await counter(database)], ["rejected", other.status === "fulfilled" ? 7 : 0]);
-    await database.write((writer) => writer.run("UPDATE counters SET value = 8"));
-    assert.equal(await counter(database), 8);
-  });
-
-  test(`${name}: transactions that give way are whole, fail alone, and are committed in the end`, async (t) => {
-    const database = await withTable(make(t));
-    const add = (amount: number) =>
-      database.write(
-        async (writer) => {
+  test(
+    `${name}: transactions that arrive together fail each for itself, and hear of it after the commit`,
+    driverOptions(name),
+    async (t) => {
+      const database = await withTable(await make(t));
+      const add = (amount: number, fails: boolean) =>
+        database.write(async (writer) => {
           await writer.run("UPDATE counters SET value = value + $1", amount);
-          if (amount === 10) throw new RangeError("not 10");
+          if (fails) throw new RangeError(`not ${amount}`);
           return amount;
-        },
-        { givesWay: true },
+        });
+      const seen: (number | undefined)[] = [];
+      const amounts = [1, 10, 100, 1000];
+      const outcomes = await Promise.allSettled(
+        amounts.map((amount, index) =>
+          add(amount, index % 2 === 1).finally(async () => {
+            seen[index] = await counter(database);
+          }),
+        ),
       );
-    const outcomes = await Promise.allSettled([1, 10, 100].map(add));
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ["fulfilled", "rejected", "fulfilled"],
-    );
-    assert.equal(await counter(database), 101);
+      assert.deepEqual(
+        outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : outcome.reason.message)),
+        [1, "not 10", 100, "not 1000"],
+      );
+      assert.equal(await counter(database), 101);
+      // Each digit is the work of one of them.
+      for (const [index, amount] of amounts.entries())
+        assert.equal(
+          Math.floor((seen[index] ?? 0) / amount) % 10,
+          index % 2 === 1 ? 0 : 1,
+          `${amount}: ${seen[index]}`,
+        );
+    },
+  );
 
-    // Others that never cease do not keep them out.
-    const [MANY, ENOUGH] = [20, 1000];
-    let left = MANY;
-    const patient = Promise.all(Array.from({ length: MANY }, () => add(1).then(() => (left -= 1))));
-    let others = 0;
-    while (left > 0 && others < ENOUGH) {
-      await database.write((writer) => writer.run("UPDATE counters SET value = value + 1"));
-      others += 1;
-    }
-    assert.equal(left, 0, `${left} still wait after ${others} other commits`);
-    await patient;
-    assert.equal(await counter(database), 101 + MANY + others);
-  });
+  test(
+    `${name}: a commit that fails undoes what it was for, and the next one goes on`,
+    driverOptions(name),
+    async (t) => {
+      const database = await withTable(await make(t));
+      await database.write((writer) =>
+        writer.script(`CREATE TABLE owned (name TEXT REFERENCES counters (name) DEFERRABLE INITIALLY DEFERRED);`),
+      );
+      const bad = database.write((writer) => writer.run("INSERT INTO owned VALUES ('nobody')"));
+      const good = database.write((writer) => writer.run("UPDATE counters SET value = 7"));
+      const [one, other] = await Promise.allSettled([bad, good]);
+      // If the two share a commit, they share its outcome.
+      assert.deepEqual([one.status, await counter(database)], ["rejected", other.status === "fulfilled" ? 7 : 0]);
+      await database.write((writer) => writer.run("UPDATE counters SET value = 8"));
+      assert.equal(await counter(database), 8);
+    },
+  );
 
-  test(`${name}: any number of reads at once are served, also while one of them takes long`, async (t) => {
-    const database = await withTable(make(t));
-    let release = () => {};
-    const held = database.read(async (reader) => {
-      const value = async () => (await reader.first<{ value: number }>("SELECT value FROM counters"))?.value;
-      const first = await value();
-      await new Promise<void>((resolve) => {
-        release = resolve;
+  test(
+    `${name}: transactions that give way are whole, fail alone, and are committed in the end`,
+    driverOptions(name),
+    async (t) => {
+      const database = await withTable(await make(t));
+      const add = (amount: number) =>
+        database.write(
+          async (writer) => {
+            await writer.run("UPDATE counters SET value = value + $1", amount);
+            if (amount === 10) throw new RangeError("not 10");
+            return amount;
+          },
+          { givesWay: true },
+        );
+      const outcomes = await Promise.allSettled([1, 10, 100].map(add));
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ["fulfilled", "rejected", "fulfilled"],
+      );
+      assert.equal(await counter(database), 101);
+
+      // Others that never cease do not keep them out.
+      const [MANY, ENOUGH] = [20, 1000];
+      let left = MANY;
+      const patient = Promise.all(Array.from({ length: MANY }, () => add(1).then(() => (left -= 1))));
+      let others = 0;
+      while (left > 0 && others < ENOUGH) {
+        await database.write((writer) => writer.run("UPDATE counters SET value = value + 1"));
+        others += 1;
+      }
+      assert.equal(left, 0, `${left} still wait after ${others} other commits`);
+      await patient;
+      assert.equal(await counter(database), 101 + MANY + others);
+    },
+  );
+
+  test(
+    `${name}: any number of reads at once are served, also while one of them takes long`,
+    driverOptions(name),
+    async (t) => {
+      const database = await withTable(await make(t));
+      let release = () => {};
+      const held = database.read(async (reader) => {
+        const value = async () => (await reader.first<{ value: number }>("SELECT value FROM counters"))?.value;
+        const first = await value();
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        return [first, await value()];
       });
-      return [first, await value()];
-    });
-    const values = await Promise.all(Array.from({ length: 200 }, () => counter(database)));
-    assert.deepEqual(new Set(values), new Set([0]));
-    await database.write((writer) => writer.run("UPDATE counters SET value = 9"));
-    release();
-    assert.deepEqual([await held, await counter(database)], [[0, 0], 9]);
-    const [failed, next] = await Promise.allSettled([
-      database.read(() => Promise.reject(new RangeError("no"))),
-      counter(database),
-    ]);
-    assert.deepEqual([failed.status, next.status], ["rejected", "fulfilled"]);
-  });
+      const values = await Promise.all(Array.from({ length: 200 }, () => counter(database)));
+      assert.deepEqual(new Set(values), new Set([0]));
+      await database.write((writer) => writer.run("UPDATE counters SET value = 9"));
+      release();
+      assert.deepEqual([await held, await counter(database)], [[0, 0], 9]);
+      const [failed, next] = await Promise.allSettled([
+        database.read(() => Promise.reject(new RangeError("no"))),
+        counter(database),
+      ]);
+      assert.deepEqual([failed.status, next.status], ["rejected", "fulfilled"]);
+    },
+  );
 
-  test(`${name}: parameters by number, counts of changed rows, null`, async (t) => {
-    const database = await withTable(make(t));
+  test(`${name}: parameters by number, counts of changed rows, null`, driverOptions(name), async (t) => {
+    const database = await withTable(await make(t));
     const changed = await database.write((writer) =>
       writer.run("UPDATE counters SET value = $2 WHERE name = $1", "b", 1),
     );
@@ -187,8 +212,41 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     );
   });
 
-  test(`${name}: what was committed is there after closing and opening again`, async (t) => {
-    const open = make(t);
+  test(
+    `${name}: a text with U+0000 can be asked for, and is no other one; it is stored whole or not at all`,
+    driverOptions(name),
+    async (t) => {
+      const database = await withTable(await make(t));
+      await database.write((writer) => writer.run("INSERT INTO counters VALUES ($1, $2)", "b", 1));
+      const names = async (condition: string, text: string) => {
+        const ask = (reader: Reader) =>
+          reader.all<{ name: string }>(`SELECT name FROM counters WHERE ${condition} ORDER BY name`, text);
+        const rows = await database.read(ask);
+        assert.deepEqual(await database.write(ask), rows);
+        return rows.map(({ name: found }) => found);
+      };
+      for (const text of ["\0", "a\0", "\0a", "a\0a", "b\0\0"]) {
+        assert.deepEqual(await names("name = $1", text), [], JSON.stringify(text));
+        assert.deepEqual(await names("name <> $1", text), ["a", "b"]);
+        assert.deepEqual(await names("CAST($1 AS TEXT) IS NULL", text), []);
+        const walked = `WITH asked (name) AS (SELECT CAST($1 AS TEXT)) SELECT c.name FROM counters c JOIN asked a ON a.name = c.name`;
+        assert.deepEqual(await database.read((reader) => reader.all(walked, text)), []);
+      }
+      assert.deepEqual(await names("name > $1", "a\0"), ["b"]);
+      assert.deepEqual(await names("name < $1", "b\0"), ["a", "b"]);
+      const isStored = await database
+        .write((writer) => writer.run("INSERT INTO counters VALUES ($1, $2)", "c\0d", 2))
+        .then(
+          () => true,
+          () => false,
+        );
+      assert.deepEqual(await names("name >= $1", "c"), isStored ? ["c\0d"] : []);
+      assert.deepEqual(await names("name = $1", "c\0d"), isStored ? ["c\0d"] : []);
+    },
+  );
+
+  test(`${name}: what was committed is there after closing and opening again`, driverOptions(name), async (t) => {
+    const open = await make(t);
     const database = await withTable(open);
     await database.close();
     assert.equal(await counter(open()), 0);
@@ -198,8 +256,8 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     );
   });
 
-  test(`${name}: migrations run once and in order, and a newer schema is refused`, async (t) => {
-    const open = make(t);
+  test(`${name}: migrations run once and in order, and a newer schema is refused`, driverOptions(name), async (t) => {
+    const open = await make(t);
     const database = open();
     const make1: Migration = { version: 1, name: "make", sql: "CREATE TABLE names (name TEXT)" };
     const fill: Migration = {
@@ -232,26 +290,30 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     );
   });
 
-  test(`${name}: of a migration that fails nothing remains, and the next start tries it again`, async (t) => {
-    const database = make(t)();
-    let isBroken = true;
-    const fill: Migration = {
-      version: 1,
-      name: "fill",
-      sql: "CREATE TABLE names (name TEXT)",
-      rewrite: async () => {
-        if (isBroken) throw new Error("no");
-      },
-    };
-    await assert.rejects(
-      migrate(database, () => NOW, [fill]),
-      /no/,
-    );
-    assert.equal(await database.read(schemaVersion), 0);
-    isBroken = false;
-    await migrate(database, () => NOW, [fill]);
-    assert.equal(await database.read(schemaVersion), 1);
-  });
+  test(
+    `${name}: of a migration that fails nothing remains, and the next start tries it again`,
+    driverOptions(name),
+    async (t) => {
+      const database = (await make(t))();
+      let isBroken = true;
+      const fill: Migration = {
+        version: 1,
+        name: "fill",
+        sql: "CREATE TABLE names (name TEXT)",
+        rewrite: async () => {
+          if (isBroken) throw new Error("no");
+        },
+      };
+      await assert.rejects(
+        migrate(database, () => NOW, [fill]),
+        /no/,
+      );
+      assert.equal(await database.read(schemaVersion), 0);
+      isBroken = false;
+      await migrate(database, () => NOW, [fill]);
+      assert.equal(await database.read(schemaVersion), 1);
+    },
+  );
 }
 
 test("a schema of another release is refused, an older one unless that is allowed", () => {
@@ -276,7 +338,10 @@ test("sqlite: a copy holds what is committed, is told from the database itself, 
   const copy = openSqlite(path);
   t.after(() => copy.close());
   assert.equal(await counter(copy), 0, "what was not committed yet is not in it");
-  assert.deepEqual([await copy.read(isCopy), await database.read(isCopy)], [true, false]);
+  assert.deepEqual(
+    [await copy.read((reader) => reader.isCopy()), await database.read((reader) => reader.isCopy())],
+    [true, false],
+  );
   assert.throws(() => database.copyTo(path), /EEXIST/);
   const memory = openSqlite(IN_MEMORY);
   t.after(() => memory.close());

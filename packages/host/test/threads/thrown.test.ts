@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSync } from "node:fs";
 import { test } from "node:test";
 import { ServiceError } from "../../src/errors.ts";
-import { StoreFull, StoreUnavailable, StoreUncertain } from "../../src/store/database.ts";
+import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain } from "../../src/store/database.ts";
 import { fromThrown, toThrown } from "../../src/threads/thrown.ts";
 
 /** Returns an error as another thread gets it. */
@@ -18,7 +18,7 @@ test("refusals keep their code and their details, faults of the store their clas
     [refusal.code, refusal.message, refusal.details],
     ["stream_not_found", "There is none.", { stream_id: "str_1" }],
   );
-  for (const Fault of [StoreFull, StoreUncertain]) assert.ok(crossed(new Fault()) instanceof Fault);
+  for (const Fault of [StoreFull, StoreUncertain, AnswerLost]) assert.ok(crossed(new Fault()) instanceof Fault);
   const busy = crossed(new StoreUnavailable("busy"));
   assert.ok(busy instanceof StoreUnavailable);
   assert.equal(busy.message, "busy");

@@ -171,7 +171,11 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
     const pepper = readFileSync(join(dataFolder, PEPPER));
     const keyedHash = keyedHashUnder(pepper);
     const row = await database.read(serviceRow);
-    const { evidence_origin: origin } = requireOwnDatabase(dataFolder, keyedHash, row);
+    const { evidence_origin: origin } = requireOwnDatabase(
+      { path: dataFolder, databaseFile: restoring },
+      keyedHash,
+      row,
+    );
     await requireNoFaults({ database, kernel, origin, keyedHash, onStep });
     await losePackages(database, serviceTime(clock()));
     const markPath = join(dataFolder, PROGRESS);

@@ -6,6 +6,7 @@ import { Command } from "commander";
 import { type BackupOptions, makeBackup } from "../backup/make-backup.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { readConfig } from "../config.ts";
+import { requireEmbedded } from "../database.ts";
 import { kernel } from "../kernel.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 import { invocation, shownFolder } from "./invocation.ts";
@@ -47,7 +48,14 @@ async function backup(options: MakeOptions): Promise<void> {
     throw new UsageError(["--passphrase-file goes with --with-keys: without it no key is in a backup."]);
   const made: BackupOptions = { to: resolve(options.to), passphrase, kernel, clock: systemClock };
   // The next release may make a backup too, before an upgrade.
-  const manifest = await withDeployment(options, (deployment) => makeBackup(deployment, made), { orOlder: true });
+  const manifest = await withDeployment(
+    options,
+    (deployment) => {
+      const database = requireEmbedded(deployment, "this backup");
+      return makeBackup({ folder: deployment.folder, database }, made);
+    },
+    { orOlder: true },
+  );
   const { events, streams, last_event, created_at } = manifest;
   show(options, { backup: made.to, ...manifest }, [
     `${made.to} holds ${events} events in ${streams} streams, as of ${created_at}.`,

@@ -2,11 +2,13 @@
 import { serviceTime, systemClock } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
 import { UsageError } from "@svc/host/settings";
-import { type EmbeddedDatabase, openSqlite, requireSchema, schemaVersion } from "@svc/host/store";
+import { type DatabasePlace, type OpenedDatabase, requireSchema, schemaVersion } from "@svc/host/store";
 import { type Config, readConfig } from "../config.ts";
 import { type DataFolder, openDataFolder } from "../data-folder/data-folder.ts";
+import { openDatabaseAt, placeOfDatabase } from "../database.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
+import { requireUnmarked } from "../move-marks.ts";
 import { requireOwnDatabase } from "../own-database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { keyUsesOf, SystemKeys } from "../tenancy/system-keys.ts";
@@ -19,9 +21,9 @@ export interface DeploymentOptions {
 }
 
 /** The parts that are open before anything in the database is trusted. */
-export interface Opened {
+export interface Opened extends OpenedDatabase {
   readonly folder: DataFolder;
-  readonly database: EmbeddedDatabase;
+  readonly place: DatabasePlace;
 }
 
 /** An opened deployment. */
@@ -44,19 +46,23 @@ export async function withDeployment<Value>(
   { orOlder = false, first }: { readonly orOlder?: boolean; readonly first?: (opened: Opened) => Promise<void> } = {},
 ): Promise<Value> {
   const config = readConfig(process.env, options);
-  const folder = openDataFolder(config.dataFolder);
-  const database = openSqlite(folder.databasePath);
+  const folder = openDataFolder(config.dataFolder, config.exportsFolder);
+  const place = placeOfDatabase(folder, config);
+  const { database, embedded } = await openDatabaseAt(place);
   try {
-    await first?.({ folder, database });
+    await first?.({ folder, place, database, embedded });
     const keyedHash = keyedHashUnder(folder.pepper);
     const now = serviceTime(systemClock());
+    await database.read(requireUnmarked);
     const version = await database.read(schemaVersion);
-    requireOwnDatabase(folder.path, keyedHash, version === 0 ? null : await database.read(serviceRow));
+    requireOwnDatabase(folder, keyedHash, version === 0 ? null : await database.read(serviceRow));
     requireSchema(version, MIGRATIONS, { orOlder });
     return await work({
       config,
       folder,
+      place,
       database,
+      embedded,
       keys: new SystemKeys({ database, clock: systemClock, keyedHash, uses: keyUsesOf({ database }) }),
       now,
     });

@@ -5,6 +5,7 @@ import type { Database } from "@svc/host/store";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
+import { requireEmbedded } from "../database.ts";
 import { inMib } from "../doctor/check-machine.ts";
 import { PackageFiles } from "../exports/package-files.ts";
 import { checkEvidence } from "../fsck/check-evidence.ts";
@@ -76,11 +77,14 @@ async function findFaults(options: FsckOptions): Promise<Fault[]> {
         await take(checkEvidence({ ...context, onStep: (words) => line.say(words) }));
       },
       {
-        first: async ({ database, folder }) => {
-          if (options.rebuildIndexes) await rebuild(folder, database);
-          const { size } = statSync(folder.databasePath);
+        first: async ({ database, embedded, folder }) => {
+          if (options.rebuildIndexes)
+            await rebuild(folder, requireEmbedded({ database, embedded }, "--rebuild-indexes"));
+          // The pages of a server are its own.
+          if (embedded === null || folder.databaseFile === null) return;
+          const { size } = statSync(folder.databaseFile);
           line.say(`pages and indexes of svc.db, ${inMib(size)}`, size >= LONG_BYTES);
-          await take(checkFile(database));
+          await take(checkFile(embedded));
         },
       },
     );

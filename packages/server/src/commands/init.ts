@@ -48,6 +48,7 @@ async function init(options: Options): Promise<void> {
     useCase: options.useCase,
     withKey: true,
     keySettings: config.keySettings,
+    databaseSettings: config,
     kernel,
     clock: systemClock,
   });

@@ -11,6 +11,7 @@ import { fsckCommand } from "./fsck.ts";
 import { initCommand } from "./init.ts";
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from "./keys.ts";
 import { machineAdvice } from "./machine-faults.ts";
+import { migrateStoreCommand } from "./migrate-store.ts";
 import { policiesCommand } from "./policies.ts";
 import { rotateSigningCommand } from "./rotate-signing.ts";
 import { startCommand } from "./start.ts";
@@ -64,6 +65,7 @@ function program(): Command {
     doctorCommand(),
     backupCommand(),
     restoreCommand(),
+    migrateStoreCommand(),
   ])
     root.addCommand(command);
   everyCommand(root, (command) => command.copyInheritedSettings(root));

@@ -91,6 +91,7 @@ function initializeForTrying(config: Config): Promise<Made> {
     useCase: "general",
     withKey: false,
     keySettings: config.keySettings,
+    databaseSettings: config,
     kernel,
     clock: systemClock,
   });

@@ -1,12 +1,20 @@
 /**
  * The data folder: the witness's key, the pepper and the database, readable by their owner only, and the sealing key if
- * it is kept in a file (keys/file-keys.ts). The database gets its name last, so a folder holds either a finished
- * deployment or one that never handed anything out. The content of the database is made in initialize.ts.
+ * it is kept in a file (keys/file-keys.ts). In place of the database a file may say that it is on a server. Either gets
+ * its name last, so a folder holds either a finished deployment or one that never handed anything out. The content of
+ * the database is made in initialize.ts.
  */
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { makeFolderDurably, OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably, syncPath } from "@svc/host/durable-file";
+import {
+  makeFolderDurably,
+  OWNER_ONLY_FILE,
+  OWNER_ONLY_FOLDER,
+  renameDurably,
+  replaceFile,
+  syncPath,
+} from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
 
 /** The file of the sealing key. */
@@ -19,6 +27,8 @@ export const WITNESS_KEY = "witness-key.pem";
 export const PEPPER = "pepper";
 /** The file of the database. */
 export const DATABASE = "svc.db";
+/** In place of the database: the file that says that it is on a PostgreSQL server. It does not say on which. */
+export const ON_SERVER = "database.json";
 /** The file of the high-water mark (high-water-mark/mark-file.ts). */
 export const PROGRESS = "progress.json";
 const EXPORTS = "exports";
@@ -26,8 +36,14 @@ const EXPORTS = "exports";
 const UNFINISHED = "svc.db.unfinished";
 /** The database while a backup is being restored; also created first and renamed last. */
 export const RESTORING = "svc.db.restoring";
+/** The database while it is being moved into the folder from a server (moving/); also renamed last. */
+export const MOVING = "svc.db.migrating";
+/** The database after it was moved to a server. */
+export const MOVED = "svc.db.migrated";
 /** The files of every deployment; the sealing key may be kept elsewhere. */
-const FILES = [WITNESS_KEY, PEPPER, DATABASE] as const;
+const FILES = [WITNESS_KEY, PEPPER] as const;
+/** The content of that file. */
+const ON_SERVER_TEXT = `${JSON.stringify({ database: "postgresql" })}\n`;
 /** Files that no other user may ever have read. */
 const PRIVATE: readonly string[] = [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, PEPPER];
 const PEPPER_BYTES = 32;
@@ -44,7 +60,8 @@ export class DataFolderError extends Error {
 /** The paths of a folder, and the secrets that it keeps for the server. */
 export interface DataFolder {
   readonly path: string;
-  readonly databasePath: string;
+  /** The file of the database; null for one on a server. */
+  readonly databaseFile: string | null;
   /** The file of the high-water mark; missing before the first event. */
   readonly markPath: string;
   /** The folder of the packages of exports; missing before the first package. */
@@ -53,16 +70,23 @@ export interface DataFolder {
   readonly pepper: Uint8Array;
 }
 
+/** The state of a folder: a deployment is there, nothing of one, one whose making or moving was cut off, or a part. */
+export type FolderState = "whole" | "nothing" | "unfinished" | "between" | "part";
+
 /**
- * Returns whether the folder holds a whole deployment, nothing of one, one whose making was cut off, or only a part.
+ * Returns the state of a folder. `between`: whole but for the name of its database, which is being moved to or from a
+ * server.
  */
-export function stateOf(path: string): "whole" | "nothing" | "unfinished" | "part" {
-  const there = FILES.filter((name) => existsSync(join(path, name)));
-  if (there.length === FILES.length) return "whole";
-  if (existsSync(join(path, UNFINISHED)) && !there.includes(DATABASE)) return "unfinished";
+export function stateOf(path: string): FolderState {
+  const isThere = (name: string) => existsSync(join(path, name));
+  const there = FILES.filter(isThere);
+  const databases = [DATABASE, ON_SERVER].filter(isThere);
+  if (there.length === FILES.length && databases.length === 1) return "whole";
+  if (isThere(UNFINISHED) && databases.length === 0) return "unfinished";
+  if (there.length === FILES.length && databases.length === 0 && [MOVING, MOVED].some(isThere)) return "between";
   // A sealing key alone is already an identity under which evidence may exist. A folder that is being restored must not
   // be initialised.
-  const isUsed = there.length > 0 || [SIGNING_KEY, RESTORING].some((name) => existsSync(join(path, name)));
+  const isUsed = there.length + databases.length > 0 || [SIGNING_KEY, RESTORING].some(isThere);
   return isUsed ? "part" : "nothing";
 }
 
@@ -150,39 +174,54 @@ function requireUnmade(path: string): void {
     throw new DataFolderError(
       `${resolve(path)} is already initialised. Start it with "start --data ${path}", make a key with "keys create --data ${path}", or choose another folder with --data.`,
     );
+  if (state === "between") throw cutOffBetween(path);
   if (state === "part") throw partly(path);
 }
 
 /**
- * Makes a fresh witness key and pepper in a prepared folder, and a database that does not have its final name yet.
+ * Makes a fresh witness key and pepper in a prepared folder, and a database that does not have its final name yet, or
+ * the file that says that it is on a server.
  * `newKeyPem` returns a new private key as PEM. Throws DataFolderError for a folder that holds a deployment or a part
  * of one. Discards the files of an earlier making that was cut off, since nothing of it was ever handed out.
  */
-export function createDataFolder(path: string, newKeyPem: () => string): DataFolder {
+export function createDataFolder(
+  path: string,
+  newKeyPem: () => string,
+  { onServer = false }: { readonly onServer?: boolean } = {},
+): DataFolder {
   requireUnmade(path);
   if (stateOf(path) === "unfinished") discardDataFolder(path);
-  writeOnce(join(path, UNFINISHED), "");
+  writeOnce(join(path, UNFINISHED), onServer ? ON_SERVER_TEXT : "");
   // Its name says that nothing else here was ever handed out: it must be on disk before all of that.
   syncPath(path);
   writeOnce(join(path, WITNESS_KEY), newKeyPem());
   writeOnce(join(path, PEPPER), randomBytes(PEPPER_BYTES));
   failpoint("init: keys written");
-  return { ...readKeys(path), databasePath: join(path, UNFINISHED) };
+  return { ...readKeys(path), databaseFile: onServer ? null : join(path, UNFINISHED) };
 }
 
-/** Gives the closed database its name: from here on the deployment exists. */
-export function finishDataFolder(path: string): void {
+/** Gives the closed database, or the file in its place, its name: from here on the deployment exists. */
+export function finishDataFolder({ path, databaseFile }: Pick<DataFolder, "path" | "databaseFile">): void {
   failpoint("init: database made");
   // The names of the keys must be on disk before the name that says that everything is there.
   syncPath(path);
-  renameDurably(join(path, UNFINISHED), join(path, DATABASE));
+  renameDurably(join(path, UNFINISHED), join(path, databaseFile === null ? ON_SERVER : DATABASE));
   failpoint("init: database named");
 }
 
-/** Reads a whole folder. Throws DataFolderError for any other state, with the next step for a person. */
-export function openDataFolder(path: string): DataFolder {
+/**
+ * Reads a whole folder. Throws DataFolderError for any other state, with the next step for a person. `exportsFolder`:
+ * the folder of the packages, if it is not in this one. `orBetween`: a folder whose database is between two places will
+ * do; its file of the database is not there.
+ */
+export function openDataFolder(
+  path: string,
+  exportsFolder: string | null = null,
+  { orBetween = false }: { readonly orBetween?: boolean } = {},
+): DataFolder {
   requireOwnFolder(path);
   const state = stateOf(path);
+  if (state === "between" && !orBetween) throw cutOffBetween(path);
   if (state === "nothing")
     throw new DataFolderError(
       `${resolve(path)} holds no deployment. Make one with "init --origin <origin> --data ${path}".`,
@@ -192,7 +231,8 @@ export function openDataFolder(path: string): DataFolder {
       `The making of ${resolve(path)} was cut off, and nothing of it was handed out. Run "init" on it again.`,
     );
   if (state === "part") throw partly(path);
-  return readKeys(path);
+  const folder = readKeys(path);
+  return exportsFolder === null ? folder : { ...folder, exportsPath: exportsFolder };
 }
 
 function readKeys(path: string): DataFolder {
@@ -201,7 +241,7 @@ function readKeys(path: string): DataFolder {
     throw new DataFolderError(`${join(path, PEPPER)} is not the file that was made at init. Put the original back.`);
   return {
     path: resolve(path),
-    databasePath: join(path, DATABASE),
+    databaseFile: existsSync(join(path, ON_SERVER)) ? null : join(path, DATABASE),
     markPath: join(path, PROGRESS),
     exportsPath: join(path, EXPORTS),
     witnessKeyPem: readFileSync(join(path, WITNESS_KEY), "utf8"),
@@ -218,12 +258,30 @@ export function discardDataFolder(path: string): void {
   rmSync(join(path, UNFINISHED), { force: true });
 }
 
+/** Replaces the file of the database, which has another name by then, by the file that says that it is on a server. */
+export function sayOnServer(path: string): void {
+  replaceFile(join(path, ON_SERVER), ON_SERVER_TEXT);
+}
+
+function cutOffBetween(path: string): DataFolderError {
+  const how = existsSync(join(path, MOVING)) ? "--to-file" : "--to";
+  return new DataFolderError(
+    `The moving of the database of ${resolve(path)} was cut off at its end. Run "migrate-store ${how}" as before; it goes on.`,
+  );
+}
+
 function partly(path: string): DataFolderError {
   if (existsSync(join(path, RESTORING)))
     return new DataFolderError(
       `A backup is being restored into ${resolve(path)}, or that was cut off. Run "restore" on it again.`,
     );
-  const missing = FILES.filter((name) => !existsSync(join(path, name))).join(", ");
+  if ([DATABASE, ON_SERVER].every((name) => existsSync(join(path, name))))
+    return new DataFolderError(
+      `${resolve(path)} holds a database, ${DATABASE}, and says that its database is on a server, ${ON_SERVER}. Take the one away that is not meant.`,
+    );
+  const missing = [...FILES, ...(existsSync(join(path, ON_SERVER)) ? [] : [DATABASE])]
+    .filter((name) => !existsSync(join(path, name)))
+    .join(", ");
   return new DataFolderError(
     `${resolve(path)} holds only a part of a deployment; missing: ${missing}. Put the missing files back from a backup; evidence may already stand under what is here. For a new deployment choose another folder with --data.`,
   );

@@ -22,7 +22,7 @@ import { serviceRow } from "../tenancy/service-store.ts";
  * Resolves to one finding. Rejects with DataFolderError for a pepper or a witness key that belongs to another database.
  */
 export async function checkBelongings(reader: Reader, kernel: Kernel, folder: DataFolder, source: KeySource) {
-  requireOwnDatabase(folder.path, keyedHashUnder(folder.pepper), await serviceRow(reader));
+  requireOwnDatabase(folder, keyedHashUnder(folder.pepper), await serviceRow(reader));
   const signer = await new SigningKey(kernel, source).current(reader);
   const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
   requireOwnWitness(folder, signer, witness, await newestPolicy(reader, null, DEFAULT_POLICY_ID));

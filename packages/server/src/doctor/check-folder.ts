@@ -54,14 +54,19 @@ export function describeLock(served: boolean): Finding[] {
   return [ok("lock", served ? "a server runs on this folder" : "no server runs on this folder")];
 }
 
-/** Returns a warning if the folder is elsewhere than at the last start. */
-export function checkPlace({ path, databasePath }: DataFolder): Finding[] {
-  const { moved } = findPlace(path, databasePath);
+/**
+ * Returns a warning if the folder is elsewhere than at the last start, and nothing for one whose database is on a
+ * server: copies of that are in use beside each other.
+ */
+export function checkPlace({ path, databaseFile }: DataFolder): Finding[] {
+  if (databaseFile === null) return [];
+  const { moved } = findPlace(path, databaseFile);
   return [moved === null ? ok("place", "the folder is where it was at the last start") : warn("place", moved)];
 }
 
 /** Returns the finding about the file that makes a start possible on a full disk. */
-export function checkReserve({ path }: DataFolder): Finding[] {
+export function checkReserve({ path, databaseFile }: DataFolder): Finding[] {
+  if (databaseFile === null) return [];
   const file = join(path, RESERVE);
   if (!existsSync(file) && !existsSync(join(path, PLACE))) return [ok("reserve", "the first start makes it")];
   return [

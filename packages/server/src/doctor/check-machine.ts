@@ -28,12 +28,12 @@ export function checkRuntime(version: string): Finding[] {
     : [fail("runtime", `Node ${version}. Use Node ${LEAST_NODE_MAJOR} or newer.`)];
 }
 
-/** Returns the finding about free space. It warns when a copy of the database would not fit. */
-export function checkRoom({ path, databasePath }: DataFolder): Finding[] {
+/** Returns the finding about free space. It warns when a copy of the database, if it is here, would not fit. */
+export function checkRoom({ path, databaseFile }: DataFolder): Finding[] {
   const { bavail, bsize } = statfsSync(path);
   const free = bavail * bsize;
-  const { size } = statSync(databasePath);
-  const says = `${inMib(free)} free, and the database has ${inMib(size)}`;
+  const size = databaseFile === null ? 0 : statSync(databaseFile).size;
+  const says = `${inMib(free)} free${databaseFile === null ? "" : `, and the database has ${inMib(size)}`}`;
   if (free < LEAST_FREE_BYTES) return [fail("disk", `${says}. Make room: a full disk refuses every event.`)];
   if (free < Math.max(FEW_FREE_BYTES, size))
     return [warn("disk", `${says}. Make room: a copy of the database, and a day of events, should fit.`)];

@@ -2,11 +2,18 @@
 
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import { type Reader, schemaVersion } from "@svc/host/store";
+import type { DataFolder } from "../data-folder/data-folder.ts";
 import { NEWEST_SCHEMA } from "../migrations/all.ts";
+import { findMark, refusalOf } from "../move-marks.ts";
 import { quickCheck } from "./structure-store.ts";
 
 /** Resolves to the findings about pages and schema. They do not say that the evidence holds: fsck verifies that. */
-export async function checkIntegrity(reader: Reader): Promise<Finding[]> {
+export async function checkIntegrity(
+  reader: Reader,
+  { databaseFile }: Pick<DataFolder, "databaseFile">,
+): Promise<Finding[]> {
+  const mark = await findMark(reader);
+  if (mark !== null) return [fail("database", refusalOf(mark))];
   const version = await schemaVersion(reader);
   if (version === 0)
     return [
@@ -15,13 +22,15 @@ export async function checkIntegrity(reader: Reader): Promise<Finding[]> {
         "it holds no deployment: it was emptied or replaced. Put it back from a backup, and keep the keys of this folder: evidence may stand under them.",
       ),
     ];
-  const answer = await quickCheck(reader);
+  // The pages of a server are its own.
+  const answer = databaseFile === null ? null : await quickCheck(reader);
   const schema =
     version > NEWEST_SCHEMA
       ? fail("schema", `version ${version}, and this release knows ${NEWEST_SCHEMA}. Start the release that wrote it.`)
       : version < NEWEST_SCHEMA
         ? warn("schema", `version ${version}; the next start brings it to ${NEWEST_SCHEMA}. Make a backup before.`)
         : ok("schema", `version ${version}`);
+  if (answer === null) return [schema];
   return [
     answer === "ok"
       ? ok("database", "its pages are whole; fsck looks into indexes and verifies the evidence")

@@ -1,16 +1,18 @@
 /**
  * All checks of an operator before and while a server runs, one finding for each. They change nothing except a file of
- * their own for a moment, and open no connection. They do NOT verify the evidence in the database; fsck does.
+ * their own for a moment, and open no connection but to the server of the database. They do NOT verify the evidence in
+ * the database; fsck does.
  */
 import type { Kernel } from "@svc/core";
 import { type Finding, fail, looked, ok, warn } from "@svc/host/checks";
 import type { Clock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
-import { Connection, type Reader } from "@svc/host/store";
+import { openReaders, type Reader } from "@svc/host/store";
 import type { DiagnoseContext } from "../check-context.ts";
 import { readConfig } from "../config.ts";
 import type { ServerFamily } from "../context.ts";
 import { openDataFolder } from "../data-folder/data-folder.ts";
+import { placeOfDatabase } from "../database.ts";
 import { FAMILIES } from "../families.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { commandSettings } from "../process-settings.ts";
@@ -20,6 +22,7 @@ import { checkBelongings, checkMark } from "./check-belongings.ts";
 import { checkPermissions, checkPlace, checkReserve, describeLock, isServed } from "./check-folder.ts";
 import { checkRoom, checkRuntime, checkSyncs } from "./check-machine.ts";
 import { checkExposure, checkOrigin, checkPorts } from "./check-network.ts";
+import { checkServer } from "./check-server.ts";
 import { checkIntegrity } from "./check-store.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +43,7 @@ export async function runDoctor(
   const now = clock();
   let folder: ReturnType<typeof openDataFolder>;
   try {
-    folder = openDataFolder(config.dataFolder);
+    folder = openDataFolder(config.dataFolder, config.exportsFolder);
   } catch (error) {
     return [...findings, fail("data folder", (error as Error).message), ...checkExposure(config)];
   }
@@ -60,15 +63,16 @@ export async function runDoctor(
   const source = openKeySource(config.keySettings, kernel, folder.path);
   const withReader = (check: string, look: (reader: Reader) => Promise<Finding[]>) =>
     looked(check, async () => {
-      const reader = new Connection(folder.databasePath, { timeout: 5_000, readOnly: true });
+      const readers = openReaders(placeOfDatabase(folder, config));
       try {
-        return await look(reader);
+        return await readers.read(look);
       } finally {
-        reader.close();
+        readers.close();
       }
     });
   findings.push(
-    ...(await withReader("database", checkIntegrity)),
+    ...(await looked("database server", () => checkServer(folder, config))),
+    ...(await withReader("database", (reader) => checkIntegrity(reader, folder))),
     ...(await withReader("folder's files", (reader) => checkBelongings(reader, kernel, folder, source))),
     ...(await withReader("progress", (reader) => checkMark(reader, folder, config.progressFile))),
     ...(await diagnoses({ kernel, now, folder, source, read: withReader })),

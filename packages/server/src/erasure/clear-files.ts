@@ -4,6 +4,7 @@
  */
 import { serviceTime } from "@svc/host/clock";
 import { LeasedLoop } from "@svc/host/jobs";
+import type { EmbeddedDatabase } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { failed } from "../notices.ts";
 import { markCleared, unclearedErasures } from "./erasures-store.ts";
@@ -14,10 +15,10 @@ const PORTION = 500;
 
 /** Returns the job that clears the files. */
 export function createFileClearing({
-  embedded: database,
+  database,
   clock,
   channel,
-}: Pick<Context, "embedded" | "clock" | "channel">): LeasedLoop {
+}: { readonly database: EmbeddedDatabase } & Pick<Context, "clock" | "channel">): LeasedLoop {
   return new LeasedLoop(
     { database, clock },
     {

@@ -18,7 +18,10 @@ export const erasure = {
   parts: [erasurePart],
   open: ({ parts }) => ({ routes: erasureRoutes(parts.use(erasurePart)) }),
   work: (context) => {
-    const fileClearing = createFileClearing(context);
+    const { embedded } = context;
+    // A server has files of its own, copies and logs, which only its operator can make forget.
+    if (embedded === null) return {};
+    const fileClearing = createFileClearing({ ...context, database: embedded });
     context.channel.subscribe(erased, () => fileClearing.nudge());
     return { jobs: [fileClearing] };
   },

@@ -118,8 +118,9 @@ function timeLead(
       const from = stretchOf(Number(after?.[0] ?? 0) + 1);
       const { sql, values } = written((place) => {
         const found = `SELECT COUNT(*) FROM events e ${where([...led, () => `${STRETCH_OF_EVENT} = w.stretch + 1`])(place)}`;
+        // PostgreSQL takes the types of the first row for those of all, and a count is a BIGINT.
         return `WITH RECURSIVE walked (stretch, examined, last) AS (
-            SELECT ${from} - 1, 0, s.head_seq_no / ${STRETCH} FROM streams s WHERE s.stream_id = ${place(streamId)}
+            SELECT CAST(${from} - 1 AS BIGINT), CAST(0 AS BIGINT), s.head_seq_no / ${STRETCH} FROM streams s WHERE s.stream_id = ${place(streamId)}
             UNION ALL SELECT w.stretch + 1, w.examined + 1 + (${found}), w.last
             FROM walked w WHERE w.stretch < w.last AND w.examined < ${place(bound)})
           SELECT stretch, examined, last FROM walked WHERE stretch >= ${from} ORDER BY stretch`;

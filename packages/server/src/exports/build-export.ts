@@ -50,10 +50,10 @@ export function failureOf(error: unknown): FailureCode | null {
   return code === "ENOSPC" || code === "EDQUOT" ? "store_full" : "internal_error";
 }
 
-function makerOf({ database, databaseFile, kernel, folder }: Context, files: PackageFiles): PackageMaker {
-  return databaseFile === null
+function makerOf({ database, databasePlace, kernel, folder }: Context, files: PackageFiles): PackageMaker {
+  return databasePlace === null
     ? new MakingHere(database, kernel, files)
-    : new MakingThread(databaseFile, folder.exportsPath);
+    : new MakingThread(databasePlace, folder.exportsPath);
 }
 
 /** Builds packages of a deployment. */
@@ -137,7 +137,7 @@ export class BuildExport {
     return chosen;
   }
 
-  /** Extends the lease, and rejects with MakingEnded if the build is no longer the wanted one. */
+  /** Proves the lease, and rejects with MakingEnded if the build is no longer the wanted one. */
   #check(lease: Lease, row: ExportRow): Promise<void> {
     return this.#context.database.write(async (writer) => {
       await lease.hold(writer);

@@ -12,6 +12,7 @@ import { exportsPart } from "./exports.ts";
 import { exportMetrics } from "./metrics.ts";
 import { exports as exportTables } from "./migrations/0010-exports.ts";
 import { packageChallenges } from "./migrations/0014-package-challenges.ts";
+import { packageFolder } from "./migrations/0018-package-folder.ts";
 import { PackageFiles } from "./package-files.ts";
 import { ReadExports } from "./read-exports.ts";
 import { verificationsPart } from "./record-verification.ts";
@@ -30,7 +31,7 @@ export const exports = {
     contracts.remove,
   ],
   metrics: exportMetrics,
-  migrations: [exportTables, packageChallenges],
+  migrations: [exportTables, packageChallenges, packageFolder],
   parts: [exportsPart, downloadRecordsPart, verificationsPart],
   open: (context) => {
     const { parts, database, folder } = context;

@@ -1,4 +1,5 @@
 /** The messages between the thread that makes a package and the answering one. */
+import type { DatabasePlace } from "@svc/host/store";
 import type { Thrown } from "@svc/host/threads";
 import type { ChosenEvidence } from "../packs/collect-evidence.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
@@ -7,8 +8,8 @@ import type { MadePackage, PackageOrder } from "./make-package.ts";
 
 /** The task of a thread: one package. */
 export interface MakingTask {
-  /** The file of the database, which the thread only reads. */
-  readonly databaseFile: string;
+  /** The place of the database, which the thread only reads. */
+  readonly databasePlace: DatabasePlace;
   /** The folder of the packages. */
   readonly folder: string;
   readonly order: PackageOrder;

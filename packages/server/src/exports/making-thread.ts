@@ -3,6 +3,7 @@
  * heap, so that the memory of a build neither depends on its size nor stays with the process. The thread cannot write
  * to the database and holds no private key: it asks for both.
  */
+import type { DatabasePlace } from "@svc/host/store";
 import { fromThrown, ThreadPool } from "@svc/host/threads";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import type { MadePackage, PackageOrder } from "./make-package.ts";
@@ -22,15 +23,15 @@ const MIN_HEAP_MIB = 96;
 /** By itself the runtime lets this part of a heap grow to many times as much, for speed alone. */
 const YOUNG_HEAP_MIB = 4;
 
-/** Makes packages on threads, which read the database's file. */
+/** Makes packages on threads, which read the database. */
 export class MakingThread implements PackageMaker {
-  readonly #databaseFile: string;
+  readonly #databasePlace: DatabasePlace;
   readonly #folder: string;
   readonly #minHeapMib: number;
 
   /** `folder`: that of the packages. `minHeapMib`: the heap of the first build. */
-  constructor(databaseFile: string, folder: string, minHeapMib = MIN_HEAP_MIB) {
-    this.#databaseFile = databaseFile;
+  constructor(databasePlace: DatabasePlace, folder: string, minHeapMib = MIN_HEAP_MIB) {
+    this.#databasePlace = databasePlace;
     this.#folder = folder;
     this.#minHeapMib = minHeapMib;
   }
@@ -66,7 +67,7 @@ export class MakingThread implements PackageMaker {
         refusal = error;
         throw error;
       });
-    const question = { databaseFile: this.#databaseFile, folder: this.#folder, order };
+    const question = { databasePlace: this.#databasePlace, folder: this.#folder, order };
     try {
       return (await pool.run({ owner: export_id, question, reply })).answer;
     } catch (error) {

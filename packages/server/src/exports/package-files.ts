@@ -10,6 +10,8 @@ import type { Part } from "@svc/host/http/byte-range";
 import type { ExportRow } from "./exports-store.ts";
 
 const READ_BYTES = 256 * 1024;
+/** The names of the files of builds. The folder may have others, such as the file with its own name. */
+const OF_BUILD = /^exp_[^.]+\.\d+\.zip/;
 
 /** The parts of a build's file name. */
 export type BuildName = Pick<ExportRow, "export_id" | "build_no">;
@@ -78,10 +80,10 @@ export class PackageFiles {
     await this.#removeWhere((name) => name.startsWith(`${exportId}.`));
   }
 
-  /** Removes all files that belong to no build of `kept`: those that a crash has left. */
+  /** Removes all files of builds that are none of `kept`: those that a crash has left. */
   async sweep(kept: readonly BuildName[]): Promise<void> {
     const names = new Set(kept.map((build) => this.pathOf(build)));
-    await this.#removeWhere((name) => !names.has(join(this.#folder, name)));
+    await this.#removeWhere((name) => OF_BUILD.test(name) && !names.has(join(this.#folder, name)));
   }
 
   /** Removes the parts of an ended build, and its package if `andPackage`. */

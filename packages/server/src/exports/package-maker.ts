@@ -9,7 +9,7 @@ import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import { type MadePackage, type MakingCalls, makePackage, type PackageOrder } from "./make-package.ts";
 import type { PackageFiles } from "./package-files.ts";
 
-/** The interval at which a build checks whether it is still wanted, and extends its lease: well within the lease. */
+/** The interval at which a build checks whether it is still wanted, and has its lease. */
 const PULSE_MS = 500;
 
 /** The steps of one making that only its caller can take. A rejection ends the making, and is its outcome. */

@@ -2,7 +2,7 @@
  * The program of the thread that makes one package: its own reading connections to the database, no private key, and a
  * heap with a limit, which ends with it.
  */
-import { SqliteReaders } from "@svc/host/store";
+import { openReaders } from "@svc/host/store";
 import { serveTasks, toThrown, yieldToOthers } from "@svc/host/threads";
 import { kernel } from "../kernel.ts";
 import { evidenceKernel } from "../packs/evidence-kernel.ts";
@@ -30,8 +30,8 @@ function yieldLater(): () => void {
   };
 }
 
-async function make({ databaseFile, folder, order }: MakingTask, ask: (step: MakingStep) => Promise<MakingReply>) {
-  const database = new SqliteReaders(databaseFile, { rowByRow: true });
+async function make({ databasePlace, folder, order }: MakingTask, ask: (step: MakingStep) => Promise<MakingReply>) {
+  const database = openReaders(databasePlace, { rowByRow: true });
   const needs = { database, kernel: evidenceKernel(kernel), files: new PackageFiles(folder) };
   const check = pulseOf(async () => {
     await ask({ check: true });

@@ -7,7 +7,7 @@ import { open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
-import type { Database } from "@svc/host/store";
+import { type Database, type Reader, StoreUnavailable } from "@svc/host/store";
 import { markText, readMark, requireOwnMark, type SeenEvent } from "./mark-file.ts";
 import { findEventHash, newestEvent } from "./mark-store.ts";
 
@@ -67,6 +67,18 @@ export class HighWaterMark {
     const { origin, secondPath } = this.#options;
     this.#latest = { stream_event_id, event_hash, received_at, origin, second_file: secondPath };
     this.#timer ??= setTimeout(() => this.#flush(), DELAY_MS);
+  }
+
+  /**
+   * Rejects with StoreUnavailable unless the last event that this process has noted is in the database: a standby that
+   * took over without it, or a backup that was put back under a running server, must not be written.
+   */
+  async requireLatest(reader: Reader): Promise<void> {
+    const seen = this.#latest;
+    if (seen === null || (await findEventHash(reader, seen.stream_event_id)) === seen.event_hash) return;
+    throw new StoreUnavailable(
+      `the database has lost event ${seen.stream_event_id}, recorded ${seen.received_at}, for which this server has given a receipt: it is not written. Bring the server back that has the event; docs/scaling.md says what to do if it is lost for good`,
+    );
   }
 
   /** Writes the last note, and resolves when the write has ended. */

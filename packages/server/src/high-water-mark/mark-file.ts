@@ -7,7 +7,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { replaceFile } from "@svc/host/durable-file";
-import { type Database, isCopy } from "@svc/host/store";
+import type { Database } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
@@ -84,7 +84,7 @@ export function noteRestored(path: string, backupCreatedAt: string): void {
  * damaged file, for that of another deployment, and for a copy out of a backup that was not restored by `restore`.
  */
 export async function lossOf(path: string, database: Pick<Database, "read">): Promise<Loss | null> {
-  if (await database.read(isCopy))
+  if (await database.read((reader) => reader.isCopy()))
     throw new DataFolderError(
       `svc.db in ${dirname(path)} was copied by hand out of a backup, which does not know what was recorded after it. Run "restore --from <the backup> --keys ${dirname(path)} --data <another folder>".`,
     );

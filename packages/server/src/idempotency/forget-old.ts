@@ -32,10 +32,14 @@ export function createForgetting(
     work: async (lease, stop) => {
       let removed = PORTION;
       while (removed === PORTION && !stop.aborted) {
-        removed = await database.write(async (writer) => {
-          await lease.hold(writer);
-          return removeIdempotencyRecordsBefore(writer, oldest(), PORTION);
-        });
+        removed = await database.write(
+          async (writer) => {
+            await lease.hold(writer);
+            return removeIdempotencyRecordsBefore(writer, oldest(), PORTION);
+          },
+          // It depends on nothing but the age of what it removes, and records get no other age.
+          { isLocking: true },
+        );
         // An embedded database answers without leaving the thread: without a pause no request would be read between two
         // portions.
         await pause(PAUSE_MS);

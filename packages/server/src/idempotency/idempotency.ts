@@ -11,8 +11,9 @@ import { type Reader, WriteConflict, type Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { type IdempotencyScope, scopeHash } from "./scope.ts";
 import {
-  findIdempotencyRecord,
-  insertIdempotencyRecord,
+  findIdempotencyRecords,
+  type IdempotencyRow,
+  insertIdempotencyRecords,
   type MadeEvent,
   recordOfEvent,
   replaceRequestMac,
@@ -57,6 +58,17 @@ export interface Made {
   readonly result: JsonObject | null;
 }
 
+/** The records of some keys, by the hashes of their scopes; a key without one is known not to have been used. */
+export type KnownKeys = ReadonlyMap<string, IdempotencyRow>;
+
+/** A request with its result. */
+export interface Kept {
+  readonly request: RepeatableRequest;
+  readonly made: Made;
+  /** If it made events, the time at which they were received. */
+  readonly at: string;
+}
+
 /** Recognises repeated requests. */
 export class Idempotency {
   readonly #context: Pick<Context, "issuing" | "keyedHash">;
@@ -70,9 +82,18 @@ export class Idempotency {
    * with `idempotency_conflict` if the key was used for another request.
    */
   async replay(reader: Reader, request: RepeatableRequest): Promise<Made | null> {
-    if (request.key === "") return null;
-    const used = await findIdempotencyRecord(reader, scopeOf(request));
-    if (used === null) return null;
+    return this.replayKnown(reader, request, await this.known(reader, [request]));
+  }
+
+  /** Resolves to the records of the keys of requests. */
+  known(reader: Reader, requests: readonly RepeatableRequest[]): Promise<KnownKeys> {
+    return findIdempotencyRecords(reader, requests.filter(({ key }) => key !== "").map(scopeOf));
+  }
+
+  /** Does the same as `replay` for a request whose key is among the known ones. */
+  async replayKnown(reader: Reader, request: RepeatableRequest, known: KnownKeys): Promise<Made | null> {
+    const used = known.get(scopeName(request));
+    if (used === undefined || request.key === "") return null;
     const { stream_id, from_seq_no, to_seq_no, result } = used;
     const made = {
       streamId: stream_id,
@@ -85,9 +106,9 @@ export class Idempotency {
     return made;
   }
 
-  /** Resolves to the stream in which any request with this key was recorded; null if there was none. */
-  async streamOf(reader: Reader, request: RepeatableRequest): Promise<string | null> {
-    return (await findIdempotencyRecord(reader, scopeOf(request)))?.stream_id ?? null;
+  /** Returns the stream in which any request with this key, a known one, was recorded; null if there was none. */
+  streamOf(request: RepeatableRequest, known: KnownKeys): string | null {
+    return known.get(scopeName(request))?.stream_id ?? null;
   }
 
   /** Throws `idempotency_conflict`, with details, unless a request is the same as an earlier one with its key. */
@@ -99,17 +120,26 @@ export class Idempotency {
    * Stores the result of a request. `now`: if it made events, the time at which they were received. Rejects with
    * WriteConflict if another writer has used the key meanwhile.
    */
-  async keep(writer: Writer, request: RepeatableRequest, made: Made, now: string): Promise<void> {
-    if (request.key === "") return;
-    const row = {
-      request_mac: this.#macOf(request),
-      stream_id: made.streamId,
-      from_seq_no: made.fromSeqNo,
-      to_seq_no: made.toSeqNo,
-      result: made.result === null ? null : JSON.stringify(made.result),
-    };
-    if ((await insertIdempotencyRecord(writer, scopeOf(request), row, now)) === 0)
-      throw new WriteConflict("the Idempotency-Key");
+  keep(writer: Writer, request: RepeatableRequest, made: Made, now: string): Promise<void> {
+    return this.keepAll(writer, [{ request, made, at: now }]);
+  }
+
+  /** Stores the results of requests with different keys. Rejects as `keep` does. */
+  async keepAll(writer: Writer, kept: readonly Kept[]): Promise<void> {
+    const records = kept
+      .filter(({ request }) => request.key !== "")
+      .map(({ request, made, at }) => ({
+        scope: scopeOf(request),
+        request_mac: this.#macOf(request),
+        stream_id: made.streamId,
+        from_seq_no: made.fromSeqNo,
+        to_seq_no: made.toSeqNo,
+        result: made.result === null ? null : JSON.stringify(made.result),
+        created_at: at,
+      }));
+    if (records.length === 0) return;
+    if ((await insertIdempotencyRecords(writer, records)) !== records.length)
+      throw new WriteConflict("an Idempotency-Key");
   }
 
   /**

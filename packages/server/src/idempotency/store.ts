@@ -1,5 +1,5 @@
 /** Idempotency records: the request for which a key was used, and its result. All SQL about them. */
-import type { Reader, Writer } from "@svc/host/store";
+import { among, type InsertInto, type Reader, type Writer, written } from "@svc/host/store";
 import { type IdempotencyScope, scopeHash } from "./scope.ts";
 
 /** The stored values of a record. */
@@ -13,28 +13,55 @@ export interface IdempotencyRow {
   readonly result: string | null;
 }
 
-/** Resolves to the record of a scope; null if there is none. */
-export function findIdempotencyRecord(reader: Reader, scope: IdempotencyScope): Promise<IdempotencyRow | null> {
-  return reader.first<IdempotencyRow>(
-    "SELECT request_mac, stream_id, from_seq_no, to_seq_no, result FROM idempotency_records WHERE scope_hash = $1",
-    scopeHash(scope),
+/** Resolves to the records of scopes, by the scopes' hashes, as far as there are any. */
+export async function findIdempotencyRecords(
+  reader: Reader,
+  scopes: readonly IdempotencyScope[],
+): Promise<ReadonlyMap<string, IdempotencyRow>> {
+  if (scopes.length === 0) return new Map();
+  const { sql, values } = written(
+    (place) =>
+      `SELECT scope_hash, request_mac, stream_id, from_seq_no, to_seq_no, result FROM idempotency_records
+       WHERE ${among("scope_hash", scopes.map(scopeHash))(place)}`,
   );
+  const rows = await reader.all<IdempotencyRow & { readonly scope_hash: string }>(sql, ...values);
+  return new Map(rows.map(({ scope_hash, ...row }) => [scope_hash, row]));
 }
 
+/** Resolves to the record of a scope; null if there is none. */
+export async function findIdempotencyRecord(reader: Reader, scope: IdempotencyScope): Promise<IdempotencyRow | null> {
+  return (await findIdempotencyRecords(reader, [scope])).get(scopeHash(scope)) ?? null;
+}
+
+/** A record to be made. */
+export interface NewIdempotencyRecord extends IdempotencyRow {
+  readonly scope: IdempotencyScope;
+  /** If events were made, the time at which they were received. */
+  readonly created_at: string;
+}
+
+const INTO: InsertInto = {
+  table: "idempotency_records",
+  columns: [
+    "scope_hash",
+    "tenant_id",
+    "route",
+    "request_mac",
+    "stream_id",
+    "from_seq_no",
+    "to_seq_no",
+    "result",
+    "created_at",
+  ],
+  skipsRepeated: true,
+};
+
 /**
- * Inserts a record. `now`: if events were made, the time at which they were received. Resolves to the number of rows: 0
- * if another writer has used the key meanwhile.
+ * Inserts records of different scopes. Resolves to the number of rows: fewer if another writer has used one of the keys
+ * meanwhile.
  */
-export function insertIdempotencyRecord(
-  writer: Writer,
-  scope: IdempotencyScope,
-  row: IdempotencyRow,
-  now: string,
-): Promise<number> {
-  return writer.run(
-    `INSERT INTO idempotency_records
-       (scope_hash, tenant_id, route, request_mac, stream_id, from_seq_no, to_seq_no, result, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+export function insertIdempotencyRecords(writer: Writer, records: readonly NewIdempotencyRecord[]): Promise<number> {
+  const rows = records.map(({ scope, ...row }) => [
     scopeHash(scope),
     scope.tenantId,
     scope.route,
@@ -43,8 +70,14 @@ export function insertIdempotencyRecord(
     row.from_seq_no,
     row.to_seq_no,
     row.result,
-    now,
-  );
+    row.created_at,
+  ]);
+  // Two writers with the same keys wait for each other's keys in the same order.
+  return writer.insert(INTO, rows.toSorted(byFirst));
+}
+
+function byFirst([one]: readonly unknown[], [other]: readonly unknown[]): number {
+  return String(one) < String(other) ? -1 : 1;
 }
 
 /** A record as it is found by its events. */

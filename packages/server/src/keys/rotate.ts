@@ -20,6 +20,7 @@ import { recordAccess } from "../tenancy/access-log-store.ts";
 import {
   currentSigningKey,
   insertSigningKey,
+  lockSigningKey,
   retireSigningKey,
   type SigningKeyRow,
   signingKeys,
@@ -62,9 +63,10 @@ export async function rotateSigningKey(
   const { database, kernel, clock, source } = context;
   const signingKey = new SigningKey(kernel, source);
   // The whole rotation is one transaction, which only one process can have at a time: another rotation could overwrite
-  // the key that this one makes seal.
-  const endorsement = await database.write(async (writer) => {
-    const old = await signingKey.current(writer);
+  // the key that this one makes seal. It locks the old key before it looks at anything, so all that has sealed with it
+  // is there to be seen.
+  const rotation = async (writer: Writer) => {
+    const old = await signingKey.held(writer, "update");
     // The current key may still have the successor's file name, if the rotation to it was interrupted.
     source.settle(old.kid);
     const known = await signingKeys(writer);
@@ -79,7 +81,8 @@ export async function rotateSigningKey(
     await switchTo(writer, made);
     failpoint("rotation: before switch");
     return made;
-  });
+  };
+  const endorsement = await database.write(rotation, { isLocking: true });
   failpoint("rotation: switched");
   const { endorsed_kid: kid, public_key_hex, valid_from, seal } = endorsement;
   try {
@@ -110,15 +113,16 @@ async function switchTo(writer: Writer, endorsement: KeyEndorsement): Promise<vo
  */
 export async function settleRotation({ database, kernel, source, dataFolder }: Omit<RotationContext, "clock">) {
   // The transaction is only for its lock: meanwhile no other process rotates.
-  await database.write(async (writer) => {
-    const current = await currentSigningKey(writer);
+  const settling = async (writer: Writer) => {
+    const current = await lockSigningKey(writer, "update");
     const endorsements = await keyEndorsements(writer, kernel);
     if (endorsements.length === 0 || current === null) return;
     keepEndorsements(dataFolder, endorsements);
     failpoint("rotation: endorsements kept");
     source.settle(current.kid);
     failpoint("rotation: settled");
-  });
+  };
+  await database.write(settling, { isLocking: true });
 }
 
 /**
@@ -139,7 +143,9 @@ export async function catchUpRotations(context: Omit<RotationContext, "clock">):
     throw new DataFolderError(
       `${ENDORSEMENTS} says that ${end.endorsed_kid} seals, and ${source.place} holds ${here.join(", ") || "none"}. Put the original of the key back.`,
     );
-  await database.write(async (writer) => {
+  const switching = async (writer: Writer) => {
+    // Another process may have caught up meanwhile, or still seal.
+    if ((await lockSigningKey(writer, "update"))?.kid !== row.kid) return;
     const sealed = await newestSealedTime(writer);
     for (const endorsement of missed) {
       if (sealed !== null && endorsement.valid_from < sealed)
@@ -148,7 +154,8 @@ export async function catchUpRotations(context: Omit<RotationContext, "clock">):
         );
       await switchTo(writer, endorsement);
     }
-  });
+  };
+  await database.write(switching, { isLocking: true });
   return missed.map(({ endorsed_kid }) => endorsed_kid);
 }
 

@@ -4,9 +4,9 @@
  * the deployment's key source.
  */
 import { type Kernel, type KeyEndorsement, type KeyHint, keyHint } from "@svc/core";
-import type { Reader } from "@svc/host/store";
+import type { Reader, Writer } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
-import { currentSigningKey, signingKeys } from "../tenancy/service-store.ts";
+import { currentSigningKey, lockSigningKey, type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";
 import { keyEndorsements } from "./endorsements-store.ts";
 import type { KidSigner } from "./file-signer.ts";
 import type { KeySource } from "./key-source.ts";
@@ -34,11 +34,20 @@ export class SigningKey {
     this.#source = source;
   }
 
-  /**
-   * Resolves to the key that seals in this transaction. Rejects with DataFolderError if its private half is not here.
-   */
+  /** Resolves to the key that seals now. Rejects with DataFolderError if its private half is not here. */
   async current(reader: Reader): Promise<CurrentKey> {
-    const row = await currentSigningKey(reader);
+    return this.#signerOf(await currentSigningKey(reader));
+  }
+
+  /**
+   * Resolves to the key that seals in this transaction, and keeps it from being retired until its end; `update` for a
+   * transaction that retires it. Rejects with DataFolderError if its private half is not here.
+   */
+  async held(writer: Writer, mode: "share" | "update" = "share"): Promise<CurrentKey> {
+    return this.#signerOf(await lockSigningKey(writer, mode));
+  }
+
+  async #signerOf(row: SigningKeyRow | null): Promise<CurrentKey> {
     const held = this.#held;
     if (row !== null && held?.kid === row.kid && held.publicKeyHex === row.public_key_hex) return held;
     const here = await this.#source.keys();

@@ -41,8 +41,8 @@ export async function recordLifecycle(
   const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, context, actor));
   const now = latest(serviceTime(context.clock()), stream.last_received_at, stream.created_at);
   const prepared = prepareEvents(context.issuing, [{ ...event, occurred_at: now }], OWN);
-  const appenders = new Appenders(writer, context);
-  const appender = await appenders.open(stream);
+  const appenders = await Appenders.of(writer, context, [stream]);
+  const appender = appenders.open(stream);
   appender.place(prepared, actor);
   const [row] = (await appenders.store()).get(appender) ?? [];
   if (row === undefined) throw new Error(`nothing was recorded in ${stream.stream_id}`);

@@ -6,8 +6,8 @@ import type { AnsweringContext, Context } from "../context.ts";
 import { failed } from "../notices.ts";
 
 /** The figures that only the side that records can tell. */
-export const databaseFiguresPart = part("figures of the database", ({ embedded }: Context) => ({
-  commits: async () => embedded.commits,
+export const databaseFiguresPart = part("figures of the database", ({ database }: Context) => ({
+  commits: async () => database.commits,
 }));
 
 /** Adds these metrics to a registry. */
@@ -23,10 +23,12 @@ export function processMetrics(registry: MetricsRegistry, { channel, parts, fold
     "Commits that were waited for until they were on disk; several events share one.",
     () => figures.commits(),
   );
-  registry.gauge(
-    "svc_database_bytes",
-    "Size of the database file, without its log.",
-    async () => (await stat(folder.databasePath)).size,
-  );
+  const { databaseFile } = folder;
+  if (databaseFile !== null)
+    registry.gauge(
+      "svc_database_bytes",
+      "Size of the database file, without its log.",
+      async () => (await stat(databaseFile)).size,
+    );
   registry.addProcess();
 }

@@ -4,7 +4,7 @@
  * both documents by their digests, which tell whose they are.
  */
 import type { HashHex, JsonObject, Policy, WitnessPolicy } from "@svc/core";
-import { expectMoved, type Reader, type Writer } from "@svc/host/store";
+import { expectMoved, type Reader, rowsOf, type Writer, written } from "@svc/host/store";
 
 /** A version of both policies of one id, with the digests by which windows name them. */
 export interface PolicyVersion {
@@ -18,7 +18,14 @@ export interface PolicyVersion {
   readonly explicit: boolean;
 }
 
+/** The id of a policy, and the tenant for which it means one; null for built-in policies only. */
+export interface PolicyName {
+  readonly tenantId: string | null;
+  readonly policyId: string;
+}
+
 interface Row {
+  readonly policy_id: string;
   readonly tenant_id: string | null;
   readonly policy: string;
   readonly policy_digest: HashHex;
@@ -27,11 +34,17 @@ interface Row {
   readonly explicit: number;
 }
 
-const SELECT = `
-  SELECT p.tenant_id, p.document AS policy, p.digest AS policy_digest,
-         w.document AS witness_policy, w.digest AS witness_policy_digest, w.explicit
-  FROM policies p JOIN witness_policies w ON w.policy_id = p.policy_id AND w.policy_version = p.policy_version
-   AND COALESCE(w.tenant_id, '') = COALESCE(p.tenant_id, '')`;
+const COLUMNS = `p.policy_id, p.tenant_id, p.document AS policy, p.digest AS policy_digest,
+  w.document AS witness_policy, w.digest AS witness_policy_digest, w.explicit`;
+const JOINED = `JOIN witness_policies w ON w.policy_id = p.policy_id AND w.policy_version = p.policy_version
+  AND COALESCE(w.tenant_id, '') = COALESCE(p.tenant_id, '')`;
+const SELECT = `SELECT ${COLUMNS} FROM policies p ${JOINED}`;
+
+/** Returns the number of the newest version of a policy in SQL, by the columns with its id and its tenant. */
+function newestVersion(policyId: string, tenantId: string): string {
+  return `(SELECT MAX(n.policy_version) FROM policies n
+    WHERE n.policy_id = ${policyId} AND COALESCE(n.tenant_id, '') = COALESCE(${tenantId}, ''))`;
+}
 
 /** Selects the policies that the id $1 means for the tenant $2: its own if it has any, otherwise the built-in ones. */
 const MEANT = `
@@ -76,9 +89,30 @@ export async function newestPolicy(
   tenantId: string | null,
   policyId: string,
 ): Promise<PolicyVersion | null> {
-  const sql = `${SELECT} WHERE ${MEANT} ORDER BY p.policy_version DESC LIMIT 1`;
-  const row = await reader.first<Row>(sql, policyId, tenantId ?? "");
-  return row === null ? null : fromRow(row);
+  const [policy] = await newestPoliciesOf(reader, [{ tenantId, policyId }]);
+  return policy ?? null;
+}
+
+/** Resolves to the newest versions of several policies, in their order, each as `newestPolicy` does. */
+export async function newestPoliciesOf(
+  reader: Reader,
+  names: readonly PolicyName[],
+): Promise<(PolicyVersion | null)[]> {
+  if (names.length === 0) return [];
+  const own = names.map(({ tenantId, policyId }) => [policyId, tenantId ?? ""] as const);
+  const asked = new Map([...own, ...own.map(([id]) => [id, ""] as const)].map((place) => [place.join(" "), place]));
+  const { sql, values } = written(
+    (place) =>
+      // Without COALESCE around the column of the list, SQLite compares in a way for which the index is of no use.
+      `SELECT ${COLUMNS} FROM ${rowsOf(["TEXT", "TEXT"], [...asked.values()])(place)} AS v
+       JOIN policies p ON p.policy_id = v.column1 AND COALESCE(p.tenant_id, '') = COALESCE(v.column2, '')
+         AND p.policy_version = ${newestVersion("v.column1", "v.column2")}
+       ${JOINED}`,
+  );
+  const rows = await reader.all<Row>(sql, ...values);
+  const found = new Map(rows.map((row) => [`${row.policy_id} ${row.tenant_id ?? ""}`, row]));
+  const known = new Map([...found].map(([name, row]) => [name, fromRow(row)]));
+  return own.map(([id, tenantId]) => known.get(`${id} ${tenantId}`) ?? known.get(`${id} `) ?? null);
 }
 
 /** Resolves to a version of the policy that an id means for a tenant; null if there is none. */
@@ -126,9 +160,7 @@ export async function tenantsWithPolicy(reader: Reader, policyId: string): Promi
  */
 export async function newestPolicies(reader: Reader): Promise<PolicyVersion[]> {
   const rows = await reader.all<Row>(
-    `${SELECT} WHERE p.policy_version = (SELECT MAX(n.policy_version) FROM policies n
-       WHERE n.policy_id = p.policy_id AND COALESCE(n.tenant_id, '') = COALESCE(p.tenant_id, ''))
-     ORDER BY p.policy_id, COALESCE(p.tenant_id, '')`,
+    `${SELECT} WHERE p.policy_version = ${newestVersion("p.policy_id", "p.tenant_id")} ORDER BY p.policy_id, COALESCE(p.tenant_id, '')`,
   );
   return rows.map(fromRow);
 }

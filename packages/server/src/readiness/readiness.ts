@@ -26,7 +26,7 @@ export class Readiness {
   check(): Promise<void> {
     const now = this.#now();
     if (this.#asked === null || now - this.#asked.at >= SHARED_MS)
-      this.#asked = { at: now, answer: this.#database.write(countReady) };
+      this.#asked = { at: now, answer: this.#database.write(countReady, { isLocking: true }) };
     return this.#asked.answer;
   }
 }

@@ -5,7 +5,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { requireTurn } from "@svc/host/http";
-import { StoreUnavailable } from "@svc/host/store";
+import { type DatabasePlace, StoreUnavailable } from "@svc/host/store";
 import { FairQueue, fromThrown, toThrown } from "@svc/host/threads";
 import type { SignElsewhere } from "../keys/lent-key.ts";
 import type { FromReader, Step, ToReader, Value } from "./messages.ts";
@@ -26,7 +26,7 @@ interface Waiting {
 
 /** Reads in a thread of its own, which has its own connections to the database. */
 export class ReadingThread implements Readings {
-  readonly #databasePath: string;
+  readonly #databasePlace: DatabasePlace;
   readonly #signElsewhere: SignElsewhere;
   readonly #waiting = new FairQueue<Waiting>();
   #worker: Worker | null = null;
@@ -35,8 +35,8 @@ export class ReadingThread implements Readings {
   #isClosed = false;
 
   /** `sign`: makes the signatures of what is read. */
-  constructor(databasePath: string, sign: SignElsewhere) {
-    this.#databasePath = databasePath;
+  constructor(databasePlace: DatabasePlace, sign: SignElsewhere) {
+    this.#databasePlace = databasePlace;
     this.#signElsewhere = sign;
   }
 
@@ -107,7 +107,7 @@ export class ReadingThread implements Readings {
 
   #start(): Worker {
     // The runtime erases types itself: a loader would only cost time and memory here.
-    const worker = new Worker(PROGRAM, { execArgv: [], workerData: this.#databasePath });
+    const worker = new Worker(PROGRAM, { execArgv: [], workerData: this.#databasePlace });
     worker.on("message", (message: FromReader) => {
       // A thread that was given up must not answer a step of the present one.
       if (worker !== this.#worker) return;

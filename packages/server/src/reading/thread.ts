@@ -3,7 +3,7 @@
  * order of arrival. Texts in pieces stay open between their steps.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { SqliteReaders } from "@svc/host/store";
+import { type DatabasePlace, openReaders } from "@svc/host/store";
 import { fromThrown, toThrown, yieldToOthers } from "@svc/host/threads";
 import { kernel } from "../kernel.ts";
 import { lentSigningKey } from "../keys/lent-key.ts";
@@ -21,7 +21,7 @@ let signed: { resolve: (signature: Uint8Array) => void; reject: (error: Error) =
 
 const context: ReadContext = {
   kernel,
-  database: new SqliteReaders(String(workerData)),
+  database: openReaders(workerData as DatabasePlace),
   signingKey: lentSigningKey(kernel, signElsewhere),
 };
 

@@ -1,17 +1,28 @@
 /**
  * Opens the side of a deployment that records: its folder, its keys, its database, and then the work of its families.
- * Several processes may open one database file; compare-and-set keeps them from forking a stream.
+ * Several processes may open one database; compare-and-set keeps them from forking a stream.
  */
 import type { Kernel } from "@svc/core";
 import type { Channel } from "@svc/host/channel";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import type { LeasedLoop } from "@svc/host/jobs";
-import { type EmbeddedDatabase, migrate, openSqlite, storeFault } from "@svc/host/store";
+import {
+  type Database,
+  type DatabasePlace,
+  type EmbeddedDatabase,
+  migrate,
+  type Reader,
+  requireSchema,
+  schemaVersion,
+  storeFault,
+} from "@svc/host/store";
 import type { Config } from "../config.ts";
 import type { Context, ServerFamily } from "../context.ts";
 import { closeFolder, type DataFolder, openDataFolder, requirePrivateFiles } from "../data-folder/data-folder.ts";
 import { findPlace, rememberPlace } from "../data-folder/place.ts";
 import { RESERVE, Reserve } from "../data-folder/reserve.ts";
+import { type OpenFile, openDatabaseAt, placeOfDatabase } from "../database.ts";
+import { requireSharedFolder } from "../exports/shared-folder.ts";
 import { FAMILIES } from "../families.ts";
 import { HighWaterMark } from "../high-water-mark/high-water-mark.ts";
 import { requireBoth } from "../high-water-mark/second-file.ts";
@@ -22,6 +33,7 @@ import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { catchUpRotations, settleRotation } from "../keys/rotate.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
+import { requireUnmarked } from "../move-marks.ts";
 import { diskFailed, failed, warned } from "../notices.ts";
 import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
 import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
@@ -38,8 +50,8 @@ export interface RecordingOptions {
   readonly channel: Channel;
   /** Whether to make the second file of the high-water mark (high-water-mark/second-file.ts) anew if it is gone. */
   readonly renewProgressFile?: boolean;
-  /** Opens the database of a path; by default `openSqlite`. */
-  readonly openDatabase?: typeof openSqlite;
+  /** Opens the file of the database in another way than usual; such a database may exist only in memory. */
+  readonly openDatabase?: OpenFile;
 }
 
 /** The side of an opened deployment that records. */
@@ -58,7 +70,10 @@ interface Opening {
   readonly options: RecordingOptions;
   readonly folder: DataFolder;
   readonly source: KeySource;
-  readonly database: EmbeddedDatabase;
+  readonly database: Database;
+  readonly embedded: EmbeddedDatabase | null;
+  /** Null for a database that this thread alone can open. */
+  readonly databasePlace: DatabasePlace | null;
 }
 
 /**
@@ -66,33 +81,37 @@ interface Opening {
  * RangeError for the schema of a newer release, and with the errors of the store. It starts no job.
  */
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
-  const { config, kernel, channel, openDatabase = openSqlite } = options;
-  const folder = openDataFolder(config.dataFolder);
+  const { config, channel } = options;
+  const folder = openDataFolder(config.dataFolder, config.exportsFolder);
+  const place = placeOfDatabase(folder, config);
   closeFolder(folder.path, (words) => channel.publish(warned, words));
   requirePrivateFiles(folder.path);
-  const source = openKeySource(config.keySettings, kernel, folder.path);
+  const source = openKeySource(config.keySettings, options.kernel, folder.path);
   const reserve = new Reserve(folder.path);
   // SQLite makes a file before it reads anything, and may fill it while it reads an existing log.
-  reserve.giveUp();
-  const onUncertain = (error: Error) => channel.publish(diskFailed, error);
-  const database = openOrExplain(() => openDatabase(folder.databasePath, onUncertain), reserve);
-  const opening = { options, folder, source, database };
+  if ("file" in place) reserve.giveUp();
+  let mark: HighWaterMark | null = null;
+  const opened = await openOrExplain(options, place, reserve, (reader) => mark?.requireLatest(reader));
+  const { database, embedded } = opened;
+  const opening = { options, folder, source, ...opened };
   try {
     const { origin, secondPath } = await requireOwn(opening);
     const context = contextOf(opening, origin);
     const onError = (error: unknown) => channel.publish(failed, error);
     // A log that was cut off may hold commits that the disk does not: it is moved into the database before anything is
     // written behind it. On a full disk that must wait, and reading continues.
-    await database.forgetDeleted().catch(onError);
+    await embedded?.forgetDeleted().catch(onError);
     const highWaterMark = new HighWaterMark({ path: folder.markPath, secondPath, origin, database, onError });
     await highWaterMark.catchUp();
+    mark = highWaterMark;
     channel.subscribe(recorded, ({ last }) => highWaterMark.note(last));
-    const isElsewhere = lookAtPlace(folder, channel);
-    if (!reserve.take())
+    const isElsewhere = folder.databaseFile !== null && lookAtPlace(folder.path, folder.databaseFile, channel);
+    if ("file" in place && !reserve.take())
       channel.publish(
         warned,
         `The disk is full: nothing can be recorded, and the file ${RESERVE} that makes the next start possible could not be made. Make room; the server goes on by itself.`,
       );
+    if ("url" in place) await requireSharedFolder(database, folder.exportsPath);
     const work = families.map((family) => family.work?.(context) ?? {});
     const jobs = work.flatMap((ofFamily) => ofFamily.jobs ?? []);
     return {
@@ -122,11 +141,18 @@ const families: readonly ServerFamily[] = FAMILIES;
  * Brings the database to this release's schema, and finishes a rotation that was left unfinished. Refuses a database of
  * another folder, one that is older than the high-water mark, and one sealed by a key that is missing.
  */
-async function requireOwn({ options, folder, source, database }: Opening) {
+async function requireOwn({ options, folder, source, database, embedded }: Opening) {
   const { config, kernel, clock, channel, renewProgressFile = false } = options;
-  await migrate(database, () => serviceTime(clock()), MIGRATIONS);
   const keyedHash = keyedHashUnder(folder.pepper);
-  const { evidence_origin: origin } = requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
+  const row = await database.read(async (reader) => {
+    await requireUnmarked(reader);
+    const version = await schemaVersion(reader);
+    requireSchema(version, MIGRATIONS, { orOlder: true });
+    return version === 0 ? null : serviceRow(reader);
+  });
+  // The database of another deployment must not be brought to this release's schema.
+  const { evidence_origin: origin } = requireOwnDatabase(folder, keyedHash, row);
+  await migrate(database, () => serviceTime(clock()), MIGRATIONS);
   const places = { first: folder.markPath, configured: config.progressFile };
   const second = await requireBoth(places, database, { renew: renewProgressFile });
   if (second.notice !== null) channel.publish(warned, second.notice);
@@ -138,19 +164,18 @@ async function requireOwn({ options, folder, source, database }: Opening) {
   }));
   requireOwnWitness(folder, signer, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"), builtIn);
   await settleRotation(rotations);
-  await database.prepareForgetting();
+  await embedded?.prepareForgetting();
   return { origin, secondPath: second.path };
 }
 
-function contextOf({ options, folder, source, database }: Opening, origin: string): Context {
+function contextOf({ options, folder, source, database, embedded, databasePlace }: Opening, origin: string): Context {
   const { config, kernel, clock, channel } = options;
   return {
     database,
-    embedded: database,
+    embedded,
     kernel,
     signingKey: new SigningKey(kernel, source),
-    // A database opened by `openDatabase` may exist only in the memory of this thread.
-    databaseFile: options.openDatabase === undefined ? folder.databasePath : null,
+    databasePlace,
     issuing: issuingKernel(kernel),
     clock,
     origin,
@@ -162,9 +187,21 @@ function contextOf({ options, folder, source, database }: Opening, origin: strin
   };
 }
 
-function openOrExplain(open: () => EmbeddedDatabase, reserve: Reserve): EmbeddedDatabase {
+/** Opens the database. `check`: refuses a connection to a server whose database has lost events meanwhile. */
+async function openOrExplain(
+  { openDatabase, channel }: RecordingOptions,
+  place: DatabasePlace,
+  reserve: Reserve,
+  check: (reader: Reader) => Promise<void> | undefined,
+): Promise<Pick<Opening, "database" | "embedded" | "databasePlace">> {
+  const onUncertain = (error: Error) => channel.publish(diskFailed, error);
   try {
-    return open();
+    if (openDatabase !== undefined && "file" in place) {
+      const database = openDatabase(place.file, onUncertain);
+      return { database, embedded: database, databasePlace: null };
+    }
+    const opened = await openDatabaseAt(place, { onUncertain, check: async (reader) => check(reader) });
+    return { ...opened, databasePlace: place };
   } catch (error) {
     reserve.close();
     throw storeFault(error);
@@ -175,11 +212,11 @@ function openOrExplain(open: () => EmbeddedDatabase, reserve: Reserve): Embedded
  * Returns whether the folder is in another place than at the last start. On a full disk, the next start records a new
  * place.
  */
-function lookAtPlace(folder: DataFolder, channel: Channel): boolean {
-  const found = findPlace(folder.path, folder.databasePath);
+function lookAtPlace(folder: string, databaseFile: string, channel: Channel): boolean {
+  const found = findPlace(folder, databaseFile);
   if (found.moved !== null) channel.publish(warned, found.moved);
   try {
-    if (found.isNew) rememberPlace(folder.path, found.place);
+    if (found.isNew) rememberPlace(folder, found.place);
   } catch (error) {
     channel.publish(failed, error);
   }

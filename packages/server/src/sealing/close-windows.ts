@@ -56,9 +56,15 @@ export async function closeOverdueWindows(
   return null;
 }
 
-/** Resolves to whether any stream has a window to close now. */
-export async function anyWindowDue(context: Context): Promise<boolean> {
-  for await (const due of dueStreams(context)) if (due.length > 0) return true;
+/**
+ * Resolves to whether any stream has a window to close now. `isOwn`: returns whether a stream is in a shard of this
+ * process.
+ */
+export async function anyWindowDue(
+  context: Context,
+  isOwn: (streamId: string) => boolean = () => true,
+): Promise<boolean> {
+  for await (const due of dueStreams(context)) if (due.some(({ stream_id }) => isOwn(stream_id))) return true;
   return false;
 }
 
@@ -72,7 +78,7 @@ async function* dueStreams(context: Context): AsyncGenerator<StreamRow[], void, 
   // Events that arrive meanwhile are left to another round; otherwise one round could last for ever.
   const begun = serviceTime(clock());
   const isLater = ({ unwindowed_since }: StreamRow) => unwindowed_since !== null && unwindowed_since > begun;
-  for await (const waiting of inPortions(context, streamsAwaitingWindow, isLater)) {
+  for await (const waiting of inPortions(context, streamsAwaitingWindow, { isLast: isLater })) {
     for (const stream of waiting) {
       const { tenant_id, policy_id } = stream;
       if (!policies.has(nameOf(stream)))
@@ -115,7 +121,7 @@ async function closeWindow(
   const toSeqNo = from + inside.length - 1;
   const previous = await windowByNo(writer, stream.stream_id, stream.window_count);
   requireFollows(kernel, stream, previous, before);
-  const signer = await signingKey.current(writer);
+  const signer = await signingKey.held(writer);
   const window = await issueWindow(kernel, signer, {
     window_id: newId("win"),
     stream_id: stream.stream_id,

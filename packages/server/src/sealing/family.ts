@@ -9,6 +9,7 @@ import { diagnoseSealing } from "./diagnose.ts";
 import { sealingMetrics } from "./metrics.ts";
 import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
 import { sealedTimes } from "./migrations/0012-sealed-times.ts";
+import { shards } from "./migrations/0016-shards.ts";
 import { ReadEvidence } from "./read-evidence.ts";
 import { sealingRoutes } from "./routes.ts";
 import { sealerOf } from "./sealer.ts";
@@ -30,7 +31,7 @@ export const sealing = {
   ],
   settings: sealingSettings,
   metrics: sealingMetrics,
-  migrations: [sealingOnDemand, sealedTimes],
+  migrations: [sealingOnDemand, sealedTimes, shards],
   parts: [demandSealPart],
   open: (context) => ({ routes: sealingRoutes(new ReadEvidence(context), context.readings) }),
   work: (context) => {

@@ -38,7 +38,7 @@ export async function makeDueCheckpoints(context: Context, round: SealingRound):
     if (stream.window_count === stream.checkpointed_window_count) return false;
     const version = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
     if (version === null) throw new Error(`the policy ${stream.policy_id} of ${stream.stream_id} is missing`);
-    const signer = await context.signingKey.current(writer);
+    const signer = await context.signingKey.held(writer);
     const at = latest(serviceTime(context.clock()), signer.validFrom, stream.last_sealed_at);
     const closed = await closeOverdueWindows(context, writer, stream, version, at);
     if (closed === null) return true;
@@ -52,9 +52,18 @@ export async function makeDueCheckpoints(context: Context, round: SealingRound):
   }
 }
 
-/** Resolves to whether any stream has a checkpoint to make now. */
-export async function anyCheckpointDue({ database }: Context): Promise<boolean> {
-  return (await database.read((reader) => streamsAwaitingCheckpoint(reader, null, 1))).length > 0;
+/**
+ * Resolves to whether any stream has a checkpoint to make now. `isOwn`: returns whether a stream is in a shard of this
+ * process.
+ */
+export async function anyCheckpointDue(
+  context: Context,
+  isOwn: (streamId: string) => boolean = () => true,
+): Promise<boolean> {
+  // The first stream mostly is enough, and where nothing is divided it always is.
+  for await (const streams of inPortions(context, streamsAwaitingCheckpoint, { first: 1 }))
+    if (streams.some(({ stream_id }) => isOwn(stream_id))) return true;
+  return false;
 }
 
 async function makeCheckpoint(
@@ -91,7 +100,7 @@ async function makeCheckpoint(
       `window ${last.window_no} of ${stream_id} does not end at its event ${last.to_seq_no}: the database was changed`,
     );
 
-  const signer = await signingKey.current(writer);
+  const signer = await signingKey.held(writer);
   const checkpoint = await issueCheckpoint(kernel, signer, {
     checkpoint_id: newId("chk"),
     service_origin: origin,
@@ -109,7 +118,7 @@ async function makeCheckpoint(
   const { created_at: createdAt } = checkpoint;
   await moveCheckpoints(writer, stream, { windowCount: last.window_no, toSeqNo: last.to_seq_no, createdAt });
   failpoint("checkpoint: moved");
-  await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()));
+  await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()), stream_id);
 }
 
 /**

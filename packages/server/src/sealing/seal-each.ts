@@ -6,7 +6,7 @@ import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Lease, LeaseLost } from "@svc/host/jobs";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
-import { findStream, type StreamRow } from "../streams/streams-store.ts";
+import { lockStream, type StreamRow } from "../streams/streams-store.ts";
 
 /** One round of the sealer. */
 export interface SealingRound {
@@ -28,26 +28,29 @@ const MAX_EVENTS_TOGETHER = 512;
 
 /**
  * Yields waiting streams in portions; the event loop turns between them. `isLast`: returns whether a full portion that
- * ends with a stream is the last one.
+ * ends with a stream is the last one. `first`: the number of streams in the first portion.
  */
 export async function* inPortions(
   { database }: Pick<Context, "database">,
   waiting: (reader: Reader, after: StreamRow | null, most: number) => Promise<StreamRow[]>,
-  isLast: (end: StreamRow) => boolean = () => false,
+  {
+    isLast = () => false,
+    first = PORTION,
+  }: { readonly isLast?: (end: StreamRow) => boolean; readonly first?: number } = {},
 ): AsyncGenerator<StreamRow[], void, undefined> {
-  const behind = (after: StreamRow | null) => database.read((reader) => waiting(reader, after, PORTION));
-  for (let portion = await behind(null); ; ) {
+  for (let [after, most]: [StreamRow | null, number] = [null, first]; ; most = PORTION) {
+    const behind: StreamRow | null = after;
+    const portion: StreamRow[] = await database.read((reader) => waiting(reader, behind, most));
     if (portion.length > 0) yield portion;
-    const end = portion.at(-1);
-    if (end === undefined || portion.length < PORTION || isLast(end)) return;
+    after = portion.at(-1) ?? null;
+    if (after === null || portion.length < most || isLast(after)) return;
     await turnOfEventLoop();
-    portion = await behind(end);
   }
 }
 
 /**
- * Repeats `step` on each stream until it resolves to false, which means that nothing was left to do. Rejects with
- * LeaseLost; other errors go to `round.onError`.
+ * Repeats `step` on each stream that is in a shard of this process until it resolves to false, which means that nothing
+ * was left to do. Rejects with LeaseLost; other errors go to `round.onError`.
  */
 export async function sealEach(
   context: Pick<Context, "database">,
@@ -55,7 +58,8 @@ export async function sealEach(
   round: SealingRound,
   step: (writer: Writer, stream: StreamRow) => Promise<boolean>,
 ): Promise<void> {
-  for (const some of together(streams)) {
+  const own = streams.filter(({ stream_id }) => round.lease.holds(stream_id));
+  for (const some of together(own)) {
     const outcomes = await Promise.allSettled(some.map((stream) => sealOne(context, stream, round, step)));
     const lost = outcomes.find((outcome) => outcome.status === "rejected");
     if (lost !== undefined) throw lost.reason;
@@ -84,16 +88,18 @@ async function sealOne(
   step: (writer: Writer, stream: StreamRow) => Promise<boolean>,
 ): Promise<void> {
   let didWork = true;
-  while (didWork && !stop.aborted) {
+  while (didWork && !stop.aborted && lease.holds(stream_id)) {
     try {
       didWork = await database.write(
         async (writer) => {
           if (stop.aborted) return false;
-          await lease.hold(writer);
-          const stream = await findStream(writer, tenant_id, stream_id);
+          await lease.hold(writer, stream_id);
+          const stream = await lockStream(writer, tenant_id, stream_id);
           return stream !== null && (await step(writer, stream));
         },
-        { givesWay: true },
+        // The stream's row is locked, and so is the key that seals; sealed evidence never changes. A policy may get a
+        // new version meanwhile: the seal then came before it.
+        { givesWay: true, isLocking: true },
       );
     } catch (error) {
       if (error instanceof LeaseLost) throw error;

@@ -1,7 +1,7 @@
 /**
  * The sealer: it makes windows, then checkpoints, then dispatches the outbox messages that these give to witnesses. It
  * runs beside the requests, under a lease, one small transaction at a time; it can be killed between any two of them
- * and continues later.
+ * and continues later. Several processes on one database divide the streams among themselves.
  */
 import { anyMessageDue, dispatchDue, LeasedLoop } from "@svc/host/jobs";
 import { perContext } from "@svc/host/per-context";
@@ -15,6 +15,9 @@ import { ManagedWitness, WitnessContradiction } from "./managed-witness.ts";
 import { sealed } from "./sealed.ts";
 import { sealingSettings } from "./settings.ts";
 
+/** The parts into which the streams are divided where several processes can write at a time. */
+const SHARDS = 16;
+
 /** The sealer of a deployment. It publishes its errors, and tries again in its next round. */
 export const sealerOf = perContext((context: Context): LeasedLoop => {
   const { kernel, folder, channel } = context;
@@ -22,10 +25,13 @@ export const sealerOf = perContext((context: Context): LeasedLoop => {
   const onError = (error: unknown) => channel.publish(failed, error);
   return new LeasedLoop(context, {
     jobName: "sealer",
+    shards: context.database.maxWriters > 1 ? SHARDS : 1,
     intervalMs: context.settings(sealingSettings).sealIntervalMs,
     onError,
-    hasWork: async () =>
-      (await anyWindowDue(context)) || (await anyCheckpointDue(context)) || (await anyMessageDue(context, COSIGN)),
+    hasWork: async (isOwn) =>
+      (await anyWindowDue(context, isOwn)) ||
+      (await anyCheckpointDue(context, isOwn)) ||
+      (await anyMessageDue(context, COSIGN, isOwn)),
     work: async (lease, stop) => {
       const round = { lease, stop, onError };
       await closeDueWindows(context, round);

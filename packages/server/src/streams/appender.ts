@@ -9,58 +9,77 @@ import { ServiceError } from "@svc/host/errors";
 import { failpoint } from "@svc/host/failpoint";
 import type { Principal } from "@svc/host/principal";
 import { randomBytes } from "@svc/host/random";
-import type { Writer } from "@svc/host/store";
+import { together, type Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import type { CurrentKey } from "../keys/signing-key.ts";
-import { newestPolicy, type PolicyVersion } from "../policies/policies-store.ts";
-import { type EventRow, insertEvent } from "./events-store.ts";
+import { newestPoliciesOf, type PolicyVersion } from "../policies/policies-store.ts";
+import { type EventContext, type EventRow, insertEvents } from "./events-store.ts";
 import { headOf, placeRow, receiptBytes, type UnsignedRow } from "./issue-event.ts";
 import type { PreparedEvent } from "./prepare-events.ts";
-import { requireKnownHead } from "./require-chain.ts";
-import { moveHead, type StreamRow } from "./streams-store.ts";
+import { knownHeads } from "./require-chain.ts";
+import { type MovedHead, moveHeads, type StreamRow } from "./streams-store.ts";
 
 const SALT_BYTES = 16;
 const SIGNATURE_BYTES = 64;
 
 type Needs = Pick<Context, "signingKey" | "clock">;
 
+/** The values on which appending rests, as they are in a transaction. */
+interface Grounds {
+  readonly requireHead: (stream: StreamRow) => void;
+  readonly policies: ReadonlyMap<StreamRow, PolicyVersion | null>;
+  /** A key that is not here is an error only where something is sealed. */
+  readonly signer: PromiseSettledResult<CurrentKey>;
+}
+
 /**
- * The appenders of all streams that grow in one transaction. Values that hold for the transaction are read once, and
- * all events are signed as one list, in one stream or in many.
+ * The appenders of all streams that grow in one transaction. Everything that they need is read at once, and all events
+ * are signed and stored at once, in one stream or in many.
  */
 export class Appenders {
   readonly #writer: Writer;
   readonly #context: Needs;
+  readonly #grounds: Grounds;
   readonly #appenders: Appender[] = [];
-  readonly #policies = new Map<string, PolicyVersion | null>();
-  #signer: CurrentKey | null = null;
 
-  constructor(writer: Writer, context: Needs) {
+  private constructor(writer: Writer, context: Needs, grounds: Grounds) {
     this.#writer = writer;
     this.#context = context;
+    this.#grounds = grounds;
+  }
+
+  /** Resolves to the appenders of some streams, as their rows are in this transaction; none of them is open yet. */
+  static async of(writer: Writer, context: Needs, streams: readonly StreamRow[]): Promise<Appenders> {
+    const names = streams.map(({ tenant_id, policy_id }) => ({ tenantId: tenant_id, policyId: policy_id }));
+    const [requireHead, policies, signer] = await together([
+      knownHeads(writer, streams),
+      newestPoliciesOf(writer, names),
+      settled(context.signingKey.held(writer)),
+    ]);
+    const ofStreams = new Map(streams.map((stream, index) => [stream, policies[index] ?? null]));
+    return new Appenders(writer, context, { requireHead, policies: ofStreams, signer });
   }
 
   /**
-   * Returns the appender of a stream. Rejects with `stream_closed`, and with Error if the database does not hold the
-   * head that the stream's row names.
+   * Returns the appender of one of the rows. Throws `stream_closed`, Error if the database does not hold the head that
+   * the row names, the errors of `SigningKey.current`, and TypeError for any other row.
    */
-  async open(stream: StreamRow): Promise<Appender> {
+  open(stream: StreamRow): Appender {
     if (stream.closed_at !== null)
       throw new ServiceError(
         "stream_closed",
         `Stream ${stream.stream_id} was closed at ${stream.closed_at}, after its database had lost events. Make a new stream and append to that.`,
         { stream_id: stream.stream_id, closed_at: stream.closed_at },
       );
-    await requireKnownHead(this.#writer, stream);
-    const signer = this.#signer ?? (await this.#context.signingKey.current(this.#writer));
-    this.#signer = signer;
-    const policy = await this.#policyOf(stream);
+    this.#grounds.requireHead(stream);
+    const policy = this.#grounds.policies.get(stream);
+    if (policy === undefined) throw new TypeError(`${stream.stream_id} is opened, and was not read for it`);
     // The time is never before that of anything that the stream and its receipts rest on, even if the clock has been
     // set back since.
     const now = latest(
       serviceTime(this.#context.clock()),
-      signer.validFrom,
+      this.#signer.validFrom,
       stream.last_received_at,
       stream.last_sealed_at,
       stream.created_at,
@@ -73,27 +92,33 @@ export class Appenders {
 
   /**
    * Signs the placed events, stores them and moves the streams' heads. Resolves to the rows in order, by appender. The
-   * receipts hold once the transaction is committed.
+   * receipts hold once the transaction is committed. Rejects with WriteConflict if a head has moved.
    */
   async store(): Promise<Map<Appender, EventRow[]>> {
-    const unsigned = this.#appenders.flatMap((appender) => appender.unsigned);
-    if (this.#signer === null) return new Map();
+    if (this.#appenders.length === 0) return new Map();
     const { kid, signAll } = this.#signer;
     // All messages form one list: to send each by itself takes long compared with its signature.
-    const signatures = await signAll(unsigned.map((row) => receiptBytes(row, kid)));
+    const messages = this.#appenders.flatMap(({ placed }) => placed.map(({ row }) => receiptBytes(row, kid)));
+    const signatures = messages.length === 0 ? [] : await signAll(messages);
     failpoint("append: signed");
-    const stored = new Map<Appender, EventRow[]>();
     let at = 0;
-    for (const appender of this.#appenders) {
-      const rows = appender.unsigned.map((row) => ({
-        ...row,
-        receipt_kid: kid,
-        receipt_signature: hexOf(signatures[at++]),
-      }));
-      await appender.store(this.#writer, rows);
-      stored.set(appender, rows);
-    }
-    return stored;
+    const signed = this.#appenders.map((appender) =>
+      appender.placed.map(({ row, context }) => ({
+        row: { ...row, receipt_kid: kid, receipt_signature: hexOf(signatures[at++]) },
+        context,
+      })),
+    );
+    const inserting = insertEvents(this.#writer, signed.flat());
+    failpoint("append: inserted");
+    const moved = this.#appenders.filter(({ placed }) => placed.length > 0);
+    await together([
+      inserting,
+      moveHeads(
+        this.#writer,
+        moved.map(({ movedHead }) => movedHead),
+      ),
+    ]);
+    return new Map(this.#appenders.map((appender, index) => [appender, (signed[index] ?? []).map(({ row }) => row)]));
   }
 
   /** Whether any stream now has as many unwindowed events as its policy puts in one window. */
@@ -101,35 +126,37 @@ export class Appenders {
     return this.#appenders.some((appender) => appender.isWindowFull);
   }
 
-  async #policyOf({ tenant_id, policy_id }: StreamRow): Promise<PolicyVersion | null> {
-    const name = `${tenant_id} ${policy_id}`;
-    const known = this.#policies.get(name);
-    if (known !== undefined) return known;
-    const policy = await newestPolicy(this.#writer, tenant_id, policy_id);
-    this.#policies.set(name, policy);
-    return policy;
+  get #signer(): CurrentKey {
+    const { signer } = this.#grounds;
+    if (signer.status === "rejected") throw signer.reason;
+    return signer.value;
   }
+}
+
+async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [outcome] = await Promise.allSettled([promise]);
+  return outcome;
 }
 
 /** An event with its place, without a signature. */
 interface Placed {
   readonly row: UnsignedRow;
-  readonly event: PreparedEvent;
-  readonly actor: Principal;
+  readonly context: EventContext;
 }
 
 /** The end of one stream. `Appenders` makes it and stores its events. */
 export class Appender {
   /** The stream as it was before. */
   readonly stream: StreamRow;
-  readonly #now: string;
+  /** The time of its new events. */
+  readonly receivedAt: string;
   readonly #windowMaxEvents: number;
   readonly #placed: Placed[] = [];
   #head: Pick<StreamRow, "head_seq_no" | "head_event_hash">;
 
-  constructor(stream: StreamRow, now: string, windowMaxEvents: number) {
+  constructor(stream: StreamRow, receivedAt: string, windowMaxEvents: number) {
     this.stream = stream;
-    this.#now = now;
+    this.receivedAt = receivedAt;
     this.#windowMaxEvents = windowMaxEvents;
     this.#head = stream;
   }
@@ -150,46 +177,34 @@ export class Appender {
     return this.seqNo - this.stream.windowed_to_seq_no >= this.#windowMaxEvents;
   }
 
+  /** The new events, in order. */
+  get placed(): readonly Placed[] {
+    return this.#placed;
+  }
+
+  /** The head, which moves over the new events. */
+  get movedHead(): MovedHead {
+    const { head_seq_no: seqNo, head_event_hash: eventHash } = this.#head;
+    return { stream: this.stream, seqNo, eventHash, receivedAt: this.receivedAt };
+  }
+
   /** Places events behind all others. */
   place(events: readonly PreparedEvent[], actor: Principal): void {
+    const { tenant_id: tenantId, source_timezone: sourceTimezone, event_log_no: eventLogNo } = this.stream;
     for (const event of events) {
       const place = {
         stream_id: this.stream.stream_id,
         stream_event_id: newId("sev"),
         seq_no: this.#head.head_seq_no + 1,
         previous_event_hash: this.#head.head_event_hash,
-        received_at: this.#now,
+        received_at: this.receivedAt,
         payload_salt: Buffer.from(randomBytes(SALT_BYTES)).toString("hex"),
       };
       const row = placeRow(event, place, event.payloadText);
-      this.#placed.push({ row, event, actor });
+      const { occurredAtUtc, status } = event;
+      this.#placed.push({ row, context: { tenantId, actor, occurredAtUtc, sourceTimezone, eventLogNo, status } });
       this.#head = { head_seq_no: row.seq_no, head_event_hash: row.event_hash };
     }
-  }
-
-  /** The placed events, in order. */
-  get unsigned(): UnsignedRow[] {
-    return this.#placed.map(({ row }) => row);
-  }
-
-  /** Stores the signed rows, and moves the stream's head. Rejects with WriteConflict if the head has moved. */
-  async store(writer: Writer, rows: readonly EventRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    const { event_log_no: eventLogNo } = this.stream;
-    for (const [index, row] of rows.entries()) {
-      const { actor, event } = this.#placed[index] as Placed;
-      await insertEvent(writer, row, {
-        tenantId: this.stream.tenant_id,
-        actor,
-        occurredAtUtc: event.occurredAtUtc,
-        sourceTimezone: this.stream.source_timezone,
-        eventLogNo,
-        status: event.status,
-      });
-    }
-    const { head_seq_no: seqNo, head_event_hash: eventHash } = this.#head;
-    failpoint("append: inserted");
-    await moveHead(writer, this.stream, { seqNo, eventHash, receivedAt: this.#now, firstReceivedAt: this.#now });
   }
 }
 

@@ -1,13 +1,14 @@
 /**
  * Appending, as the routes call it: whatever of a request can be computed without the database is computed here, on the
- * side that answers; append.ts does the rest.
+ * side that answers; append.ts and append-group.ts do the rest.
  */
 import type { EventInput } from "@svc/core";
 import type { Remote } from "@svc/host/parts";
 import { perContext } from "@svc/host/per-context";
 import type { AnsweringContext } from "../context.ts";
 import { idempotencyOf } from "../idempotency/idempotency.ts";
-import { type Append, appendPart, MAX_GROUP_EVENTS, type PreparedRequest } from "./append.ts";
+import { type Append, appendPart, MAX_GROUP_EVENTS } from "./append.ts";
+import type { PreparedRequest } from "./append-request.ts";
 import { prepareEvents } from "./prepare-events.ts";
 import type { RecordForm } from "./receipt-records.ts";
 import { canonicalBody, routeName, targetOf } from "./request-fingerprint.ts";

@@ -7,12 +7,15 @@ import {
   expectMoved,
   type Filter,
   type IndexedFilter,
+  type InsertInto,
   indexLead,
   type ListSql,
   type Reader,
+  rowsOf,
   type Walked,
   type Writer,
   walk,
+  written,
 } from "@svc/host/store";
 import type { StreamRow } from "./streams-store.ts";
 
@@ -53,38 +56,72 @@ export interface EventContext {
   readonly status: string | null;
 }
 
-const COLUMNS = `stream_event_id, stream_id, seq_no, source_ref, event_type, occurred_at, received_at, payload, payload_salt,
-  payload_hash, previous_event_hash, event_hash, stream_head_hash, receipt_kid, receipt_signature`;
+const COLUMNS = [
+  "stream_event_id",
+  "stream_id",
+  "seq_no",
+  "source_ref",
+  "event_type",
+  "occurred_at",
+  "received_at",
+  "payload",
+  "payload_salt",
+  "payload_hash",
+  "previous_event_hash",
+  "event_hash",
+  "stream_head_hash",
+  "receipt_kid",
+  "receipt_signature",
+] as const satisfies readonly (keyof EventRow)[];
+const RECORD = COLUMNS.join(", ");
+const REDACTED = RECORD.replace("payload, payload_salt,", "NULL AS payload, NULL AS payload_salt,");
 
-const REDACTED = COLUMNS.replace(/payload, payload_salt,/, "NULL AS payload, NULL AS payload_salt,");
+const INTO: InsertInto = {
+  table: "events",
+  columns: [
+    ...COLUMNS,
+    "tenant_id",
+    "occurred_at_utc",
+    "source_timezone",
+    "actor_kind",
+    "actor_id",
+    "event_log_no",
+    "status",
+  ],
+};
 
-/** Inserts an event. `row` and `context` must agree with its stream; nothing here checks that. */
-export async function insertEvent(writer: Writer, row: EventRow, context: EventContext): Promise<void> {
-  await writer.run(
-    `INSERT INTO events (${COLUMNS}, tenant_id, occurred_at_utc, source_timezone, actor_kind, actor_id, event_log_no, status)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
-    row.stream_event_id,
-    row.stream_id,
-    row.seq_no,
-    row.source_ref,
-    row.event_type,
-    row.occurred_at,
-    row.received_at,
-    row.payload,
-    row.payload_salt,
-    row.payload_hash,
-    row.previous_event_hash,
-    row.event_hash,
-    row.stream_head_hash,
-    row.receipt_kid,
-    row.receipt_signature,
-    context.tenantId,
-    context.occurredAtUtc,
-    context.sourceTimezone,
-    context.actor.kind,
-    context.actor.id,
-    context.eventLogNo,
-    context.status,
+/** Inserts events. The row and the context of each must agree with its stream; nothing here checks that. */
+export async function insertEvents(
+  writer: Writer,
+  events: readonly { readonly row: EventRow; readonly context: EventContext }[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await writer.insert(
+    INTO,
+    events.map(({ row, context }) => [
+      row.stream_event_id,
+      row.stream_id,
+      row.seq_no,
+      row.source_ref,
+      row.event_type,
+      row.occurred_at,
+      row.received_at,
+      row.payload,
+      row.payload_salt,
+      row.payload_hash,
+      row.previous_event_hash,
+      row.event_hash,
+      row.stream_head_hash,
+      row.receipt_kid,
+      row.receipt_signature,
+      context.tenantId,
+      context.occurredAtUtc,
+      context.sourceTimezone,
+      context.actor.kind,
+      context.actor.id,
+      context.eventLogNo,
+      context.status,
+    ]),
   );
 }
 
@@ -124,7 +161,7 @@ export function eventsOfRange(
   toSeqNo: number,
 ): Promise<EventRow[]> {
   return reader.all<EventRow>(
-    `SELECT ${COLUMNS} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ORDER BY seq_no`,
+    `SELECT ${RECORD} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ORDER BY seq_no`,
     tenantId,
     streamId,
     fromSeqNo,
@@ -206,7 +243,7 @@ export interface EventFilter {
 
 /** The columns and the order of every list of events. */
 const LIST: ListSql<EventRow> = {
-  columns: COLUMNS,
+  columns: RECORD,
   from: "events",
   key: ["seq_no"],
   placeOf: ({ seq_no }) => [seq_no],
@@ -236,6 +273,25 @@ export function eventsAfter(
   return walk(LIST, leads.length === 0 ? [lead([], [], [])] : leads, { after: [afterSeqNo], most });
 }
 
+/** Resolves to the hashes of events of different streams, as far as there are such events, by stream. */
+export async function hashesOf(
+  reader: Reader,
+  places: readonly Pick<EventRow, "stream_id" | "seq_no">[],
+): Promise<ReadonlyMap<string, HashHex>> {
+  if (places.length === 0) return new Map();
+  const pairs = places.map(({ stream_id, seq_no }) => [stream_id, seq_no]);
+  const { sql, values } = written(
+    (place) =>
+      // Each event is looked up by itself: for a join, PostgreSQL may read the whole table, because it does not foresee
+      // that each lookup concerns one partition only.
+      `SELECT v.column1 AS stream_id,
+         (SELECT e.event_hash FROM events e WHERE e.stream_id = v.column1 AND e.seq_no = v.column2) AS event_hash
+       FROM ${rowsOf(["TEXT", "BIGINT"], pairs)(place)} AS v`,
+  );
+  const rows = await reader.all<{ readonly stream_id: string; readonly event_hash: HashHex | null }>(sql, ...values);
+  return new Map(rows.flatMap(({ stream_id, event_hash }) => (event_hash === null ? [] : [[stream_id, event_hash]])));
+}
+
 /** Resolves to hash, link and time of each event of a range, in order: a window is made from these. */
 export function hashesOfRange(
   reader: Reader,
@@ -253,7 +309,5 @@ export function hashesOfRange(
 }
 
 function qualified(alias: string): string {
-  return COLUMNS.split(",")
-    .map((column) => `${alias}.${column.trim()}`)
-    .join(", ");
+  return COLUMNS.map((column) => `${alias}.${column}`).join(", ");
 }

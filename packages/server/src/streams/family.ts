@@ -10,6 +10,7 @@ import { diagnoseClock } from "./diagnose.ts";
 import { streamMetrics } from "./metrics.ts";
 import { closedStreams } from "./migrations/0004-closed-streams.ts";
 import { recordsByTime } from "./migrations/0011-records-by-time.ts";
+import { partitions } from "./migrations/0017-partitions.ts";
 import { ReadStream } from "./read-stream.ts";
 import { streamRoutes } from "./routes.ts";
 import { streamSettings } from "./settings.ts";
@@ -27,7 +28,7 @@ export const streams = {
   ],
   settings: streamSettings,
   metrics: streamMetrics,
-  migrations: [closedStreams, recordsByTime],
+  migrations: [closedStreams, recordsByTime, partitions],
   parts: [createStreamPart, appendPart],
   open: (context) => ({
     routes: streamRoutes({

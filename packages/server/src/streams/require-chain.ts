@@ -4,7 +4,7 @@
  */
 import { type HashHex, ZERO_HASH } from "@svc/core";
 import type { Reader } from "@svc/host/store";
-import { type EventHashRow, hashesOfRange } from "./events-store.ts";
+import { type EventHashRow, hashesOf, hashesOfRange } from "./events-store.ts";
 import type { StreamRow } from "./streams-store.ts";
 
 /**
@@ -33,17 +33,32 @@ export async function requireChain(
   return { before, events };
 }
 
-/** Resolves if the head of the stream's row is its last event. Rejects with Error otherwise. */
-export async function requireKnownHead(reader: Reader, stream: StreamRow): Promise<void> {
-  requireHead(stream, await requireEventHash(reader, stream.stream_id, stream.head_seq_no));
+/**
+ * Resolves to a function that throws Error unless the head of a stream's row is its last event. `streams`: all that it
+ * may be asked about.
+ */
+export async function knownHeads(reader: Reader, streams: readonly StreamRow[]): Promise<(stream: StreamRow) => void> {
+  const places = streams.map(({ stream_id, head_seq_no }) => ({ stream_id, seq_no: head_seq_no }));
+  const hashes = await hashesOf(
+    reader,
+    places.filter(({ seq_no }) => seq_no > 0),
+  );
+  return (stream) => {
+    const { stream_id, head_seq_no } = stream;
+    requireHead(stream, head_seq_no === 0 ? ZERO_HASH : present(hashes.get(stream_id), stream_id, head_seq_no));
+  };
 }
 
 /** Resolves to the hash of one event, ZERO_HASH for number 0. Rejects with Error if the event is missing. */
 export async function requireEventHash(reader: Reader, streamId: string, seqNo: number): Promise<HashHex> {
   if (seqNo === 0) return ZERO_HASH;
-  const [event] = await hashesOfRange(reader, streamId, seqNo, seqNo);
-  if (event === undefined) throw new Error(`event ${seqNo} of ${streamId} is missing from the database`);
-  return event.event_hash;
+  const hashes = await hashesOf(reader, [{ stream_id: streamId, seq_no: seqNo }]);
+  return present(hashes.get(streamId), streamId, seqNo);
+}
+
+function present(hash: HashHex | undefined, streamId: string, seqNo: number): HashHex {
+  if (hash === undefined) throw new Error(`event ${seqNo} of ${streamId} is missing from the database`);
+  return hash;
 }
 
 function requireHead({ stream_id, head_seq_no, head_event_hash }: StreamRow, eventHash: HashHex): void {

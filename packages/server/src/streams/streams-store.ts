@@ -14,7 +14,10 @@ import {
   type ListSql,
   merged,
   type Reader,
+  rowsOf,
+  type SqlValue,
   type Walked,
+  WriteConflict,
   type Writer,
   walk,
   where,
@@ -90,15 +93,36 @@ export async function insertStream(writer: Writer, stream: NewStream): Promise<v
   );
 }
 
+const WHOLE = `SELECT s.*, COALESCE(y.source_timezone, t.time_zone) AS source_timezone FROM streams s
+  JOIN tenants t ON t.tenant_id = s.tenant_id LEFT JOIN systems y ON y.system_id = s.system_id`;
+
 /** Resolves to a stream of this tenant; null if there is none. */
 export function findStream(reader: Reader, tenantId: string, streamId: string): Promise<StreamRow | null> {
-  return reader.first<StreamRow>(
-    `SELECT s.*, COALESCE(y.source_timezone, t.time_zone) AS source_timezone FROM streams s
-     JOIN tenants t ON t.tenant_id = s.tenant_id LEFT JOIN systems y ON y.system_id = s.system_id
-     WHERE s.tenant_id = $1 AND s.stream_id = $2`,
-    tenantId,
-    streamId,
+  return reader.first<StreamRow>(`${WHOLE} WHERE s.tenant_id = $1 AND s.stream_id = $2`, tenantId, streamId);
+}
+
+/** The tenant and the id of a stream. */
+export type StreamName = Readonly<Record<"tenantId" | "streamId", string>>;
+
+/**
+ * Resolves to those of these streams that there are, in order of their ids, and keeps them from other writers until the
+ * end of the transaction. They are locked in this order, so that two writers never wait for each other.
+ */
+export async function lockStreams(writer: Writer, names: readonly StreamName[]): Promise<StreamRow[]> {
+  // No id holds U+0000. PostgreSQL takes no such text, and would refuse the statement for all of them.
+  const pairs = names.flatMap(({ tenantId, streamId }) => (streamId.includes("\0") ? [] : [[tenantId, streamId]]));
+  if (pairs.length === 0) return [];
+  const { sql, values } = written(
+    (place) =>
+      `${WHOLE} WHERE (s.tenant_id, s.stream_id) IN ${rowsOf(["TEXT", "TEXT"], pairs)(place)}
+       ORDER BY s.stream_id ${writer.locking("s")}`,
   );
+  return writer.all<StreamRow>(sql, ...values);
+}
+
+/** Resolves to a stream of this tenant that no other transaction changes until this one ends; null if there is none. */
+export async function lockStream(writer: Writer, tenantId: string, streamId: string): Promise<StreamRow | null> {
+  return (await lockStreams(writer, [{ tenantId, streamId }]))[0] ?? null;
 }
 
 /** A stream as lists show it. */
@@ -211,34 +235,41 @@ export async function streamIdsOfSystem(
   return (await reader.all<{ stream_id: string }>(sql, ...values)).map(({ stream_id }) => stream_id);
 }
 
+/** A head that moves over new events, from its place in `stream`. */
+export interface MovedHead {
+  readonly stream: StreamRow;
+  readonly seqNo: number;
+  readonly eventHash: HashHex;
+  /** The time at which the new events were received. */
+  readonly receivedAt: string;
+}
+
 /**
- * Moves the head over new events, from its place in `old`. The number alone would show whether it is still there;
- * tenant and hash are compared too, so that a row that another hand changed does not move. Rejects with WriteConflict.
+ * Moves the heads of different streams. The number alone would show whether a head is still in its place; tenant and
+ * hash are compared too, so that a row that another hand changed does not move. Rejects with WriteConflict.
  */
-export async function moveHead(
-  writer: Writer,
-  old: StreamRow,
-  head: {
-    readonly seqNo: number;
-    readonly eventHash: HashHex;
-    readonly receivedAt: string;
-    readonly firstReceivedAt: string;
-  },
-): Promise<void> {
-  const changed = await writer.run(
-    `UPDATE streams SET head_seq_no = $1, head_event_hash = $2, last_received_at = $3,
-       unwindowed_since = COALESCE(unwindowed_since, $4)
-     WHERE tenant_id = $5 AND stream_id = $6 AND head_seq_no = $7 AND head_event_hash = $8`,
-    head.seqNo,
-    head.eventHash,
-    head.receivedAt,
-    head.firstReceivedAt,
-    old.tenant_id,
-    old.stream_id,
-    old.head_seq_no,
-    old.head_event_hash,
+export async function moveHeads(writer: Writer, heads: readonly MovedHead[]): Promise<void> {
+  if (heads.length === 0) return;
+  const rows = heads.map(({ stream, seqNo, eventHash, receivedAt }): SqlValue[] => [
+    stream.tenant_id,
+    stream.stream_id,
+    stream.head_seq_no,
+    stream.head_event_hash,
+    seqNo,
+    eventHash,
+    receivedAt,
+  ]);
+  const { sql, values } = written(
+    (place) =>
+      `UPDATE streams SET head_seq_no = v.column5, head_event_hash = v.column6, last_received_at = v.column7,
+         unwindowed_since = COALESCE(streams.unwindowed_since, v.column7)
+       FROM ${rowsOf(["TEXT", "TEXT", "BIGINT", "TEXT", "BIGINT", "TEXT", "TEXT"], rows)(place)} AS v
+       WHERE streams.tenant_id = v.column1 AND streams.stream_id = v.column2
+         AND streams.head_seq_no = v.column3 AND streams.head_event_hash = v.column4`,
   );
-  expectMoved(changed, `the head of ${old.stream_id}`);
+  const changed = await writer.run(sql, ...values);
+  if (changed !== heads.length)
+    throw new WriteConflict(`the head of ${heads.map(({ stream }) => stream.stream_id).join(" or ")}`);
 }
 
 /** Notes that somebody waits for the proofs up to an event. */

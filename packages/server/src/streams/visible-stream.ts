@@ -9,7 +9,11 @@ import { findStream, type StreamRow } from "./streams-store.ts";
 
 /** Resolves to the stream. Rejects with `stream_not_found` or `stream_forbidden`. */
 export async function visibleStream(reader: Reader, principal: Principal, streamId: string): Promise<StreamRow> {
-  const stream = await findStream(reader, principal.tenantId, streamId);
+  return requireVisible(principal, streamId, await findStream(reader, principal.tenantId, streamId));
+}
+
+/** Returns the stream of this id in the principal's tenant. Throws as `visibleStream` rejects. */
+export function requireVisible(principal: Principal, streamId: string, stream: StreamRow | null): StreamRow {
   if (stream === null)
     throw new ServiceError(
       "stream_not_found",

@@ -55,11 +55,28 @@ export function sealedAt({ kid, valid_from, retired_at }: SigningKeyRow, time: s
   return kid === sealedBy && valid_from <= time && (retired_at === null || time <= retired_at);
 }
 
+const CURRENT_KEY = "SELECT kid, public_key_hex, valid_from, retired_at FROM signing_keys WHERE retired_at IS NULL";
+
 /** Resolves to the key that seals; null if there is none, or more than one. */
 export async function currentSigningKey(reader: Reader): Promise<SigningKeyRow | null> {
-  const rows = await reader.all<SigningKeyRow>(
-    "SELECT kid, public_key_hex, valid_from, retired_at FROM signing_keys WHERE retired_at IS NULL",
-  );
+  return theOne(await reader.all<SigningKeyRow>(CURRENT_KEY));
+}
+
+/**
+ * Resolves to the key that seals, and keeps it from being retired until this transaction ends: `share` for one that
+ * seals with it, `update` for one that retires it, which thereby waits for all that still seal. Null if there is none,
+ * or more than one.
+ */
+export async function lockSigningKey(writer: Writer, mode: "share" | "update"): Promise<SigningKeyRow | null> {
+  // Transactions that seal could follow each other for ever: the table's own lock is given in the order of asking.
+  if (mode === "update") await writer.lockTable("signing_keys");
+  const locked = () => writer.all<SigningKeyRow>(`${CURRENT_KEY} ${writer.locking("signing_keys", mode)}`);
+  const rows = await locked();
+  // A statement that waited for a rotation finds the old key retired, and was begun before there was a new one.
+  return theOne(rows.length === 0 ? await locked() : rows);
+}
+
+function theOne(rows: readonly SigningKeyRow[]): SigningKeyRow | null {
   return rows.length === 1 ? (rows[0] ?? null) : null;
 }
 

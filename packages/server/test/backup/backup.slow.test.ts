@@ -347,7 +347,8 @@ test("a backup is made of a database of an earlier release as it is, and no comm
     CREATE INDEX streams_of_tenant ON streams (tenant_id, stream_id);
     DROP INDEX exports_by_state; DROP INDEX exports_kept; DROP INDEX access_log_by_time; DROP INDEX access_log_by_action;
     ALTER TABLE exports DROP COLUMN challenge; ALTER TABLE exports DROP COLUMN proof_sha256;
-    DROP INDEX policies_of_tenant; DROP INDEX witness_policies_of_tenant; DROP INDEX witness_policies_by_digest`);
+    DROP INDEX policies_of_tenant; DROP INDEX witness_policies_of_tenant; DROP INDEX witness_policies_by_digest;
+    ALTER TABLE outbox DROP COLUMN stream_id; DROP TABLE package_folder`);
   const version = () => old.prepare("SELECT MAX(version) AS version FROM schema_migrations").get()?.version;
   t.after(() => old.close());
   const backup = join(home, "before-upgrade");

@@ -93,7 +93,9 @@ test("each command of the page does what it says", async (t) => {
 
 test("every command and option that the page names is there", () => {
   const named = [
-    ...PAGE.matchAll(/`(?:svc-server )?((?:keys )?(?:accept-loss|restore|backup|doctor|fsck|keys [a-z-]+|init))\b/g),
+    ...PAGE.matchAll(
+      /`(?:svc-server )?((?:keys )?(?:accept-loss|migrate-store|restore|backup|doctor|fsck|keys [a-z-]+|init))\b/g,
+    ),
   ];
   assert.ok(named.length > 8);
   const help = (...words: string[]) =>

@@ -150,13 +150,16 @@ test("an event is erased in its own stream, by who may see that, and never in a 
   const { lifecycle_record } = await erase({ eventId: rows[3]?.stream_event_id ?? "" });
   const before = await stored();
   const refused = [
-    [erase({ eventId: "sev_none" }), "receipt_not_found"],
-    [erase({ eventId: elsewhere?.stream_event_id ?? "" }), "receipt_not_found"],
-    [erase({}, principalOf(CARDS)), "stream_forbidden"],
-    [erase({}, principalOf(CLAIMS)), "stream_not_found"],
-    [erase({ streamId: lifecycle_record.stream_id, eventId: lifecycle_record.stream_event_id }), "stream_class_closed"],
+    [() => erase({ eventId: "sev_none" }), "receipt_not_found"],
+    [() => erase({ eventId: elsewhere?.stream_event_id ?? "" }), "receipt_not_found"],
+    [() => erase({}, principalOf(CARDS)), "stream_forbidden"],
+    [() => erase({}, principalOf(CLAIMS)), "stream_not_found"],
+    [
+      () => erase({ streamId: lifecycle_record.stream_id, eventId: lifecycle_record.stream_event_id }),
+      "stream_class_closed",
+    ],
   ] as const;
-  for (const [erasure, code] of refused) await assert.rejects(erasure, { code });
+  for (const [erasure, code] of refused) await assert.rejects(erasure(), { code });
   assert.deepEqual(await stored(), before);
 });
 

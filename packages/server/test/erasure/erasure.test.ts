@@ -11,6 +11,7 @@ import { test } from "node:test";
 import { KEY_ACTIONS, type KeyAction } from "@svc/api";
 import { systemClock } from "@svc/host/clock";
 import { type Database, type EmbeddedDatabase, openSqlite } from "@svc/host/store";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { contentsOf } from "@svc/testkit/folder-contents";
 import { Client } from "@svc/testkit/server/client";
 import { faultless } from "@svc/testkit/server/jobs";
@@ -241,7 +242,7 @@ test("who may erase: only a key that is allowed to by name, in its own streams",
   assert.deepEqual(body, record);
 });
 
-test("the files of the database forget it: small payloads, large ones, and many", async (t) => {
+test("the files of the database forget it: small payloads, large ones, and many", ON_FILE, async (t) => {
   const here = await startServer(t);
   const { client, made, server } = here;
   const eraser = await clientWith(here, ["erase"]);
@@ -265,46 +266,51 @@ test("the files of the database forget it: small payloads, large ones, and many"
   for (const { payload_salt } of erased) assert.ok(!isThere(payload_salt));
 });
 
-test("an erasure that comes while the files are cleared is not taken for cleared, whatever the clock says", async (t) => {
-  let offsetMs = 0;
-  const clock = () => Date.now() + offsetMs;
-  const here = await startServer(t, {}, clock);
-  const { client, made, server } = here;
-  const eraser = await clientWith(here, ["erase"]);
-  const { body } = await client.appendBatch(made.stream_id, [loan(1), loan(2)]);
-  const [first, second] = body.receipts.map(({ stream_event_id }: { stream_event_id: string }) => stream_event_id);
-  // The server's own clearing would be as quick as the one below.
-  for (const job of server.service.jobs) await job.stop();
-  assert.equal((await erase(eraser, made.stream_id, first)).status, 200);
-  offsetMs = -3_600_000;
+test(
+  "an erasure that comes while the files are cleared is not taken for cleared, whatever the clock says",
+  ON_FILE,
+  async (t) => {
+    let offsetMs = 0;
+    const clock = () => Date.now() + offsetMs;
+    const here = await startServer(t, {}, clock);
+    const { client, made, server } = here;
+    const eraser = await clientWith(here, ["erase"]);
+    const { body } = await client.appendBatch(made.stream_id, [loan(1), loan(2)]);
+    const [first, second] = body.receipts.map(({ stream_event_id }: { stream_event_id: string }) => stream_event_id);
+    // The server's own clearing would be as quick as the one below.
+    for (const job of server.service.jobs) await job.stop();
+    assert.equal((await erase(eraser, made.stream_id, first)).status, 200);
+    offsetMs = -3_600_000;
 
-  const { database } = server.service.context;
-  const files = openSqlite(join(made.data_folder, "svc.db"));
-  t.after(() => files.close());
-  let cleared = 0;
-  const forgetDeleted = async () => {
-    const isDone = await files.forgetDeleted();
-    cleared += 1;
-    if (cleared === 1) assert.equal((await erase(eraser, made.stream_id, second)).status, 200);
-    return isDone;
-  };
-  const interrupted: EmbeddedDatabase = {
-    read: (work) => database.read(work),
-    write: (work) => database.write(work),
-    commits: 0,
-    prepareForgetting: () => assert.fail("nothing is to be prepared"),
-    copyTo: () => assert.fail("nothing is to be copied"),
-    forgetDeleted,
-    close: () => database.close(),
-  };
-  const clearing = createFileClearing({ embedded: interrupted, clock, channel: faultless() });
-  clearing.start();
-  await until("both are marked", async () => ((await uncleared(database)) === 0 ? true : null));
-  await clearing.stop();
-  assert.equal(cleared, 2);
-});
+    const { database } = server.service.context;
+    const files = openSqlite(join(made.data_folder, "svc.db"));
+    t.after(() => files.close());
+    let cleared = 0;
+    const forgetDeleted = async () => {
+      const isDone = await files.forgetDeleted();
+      cleared += 1;
+      if (cleared === 1) assert.equal((await erase(eraser, made.stream_id, second)).status, 200);
+      return isDone;
+    };
+    const interrupted: EmbeddedDatabase = {
+      maxWriters: 1,
+      read: (work) => database.read(work),
+      write: (work) => database.write(work),
+      commits: 0,
+      prepareForgetting: () => assert.fail("nothing is to be prepared"),
+      copyTo: () => assert.fail("nothing is to be copied"),
+      forgetDeleted,
+      close: () => database.close(),
+    };
+    const clearing = createFileClearing({ database: interrupted, clock, channel: faultless() });
+    clearing.start();
+    await until("both are marked", async () => ((await uncleared(database)) === 0 ? true : null));
+    await clearing.stop();
+    assert.equal(cleared, 2);
+  },
+);
 
-test("the files of a database of an earlier release, which left copies behind, forget it too", async (t) => {
+test("the files of a database of an earlier release, which left copies behind, forget it too", ON_FILE, async (t) => {
   const dataFolder = join(temporaryFolder(), "data");
   const made = await makeDeployment(dataFolder);
   const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };

@@ -33,6 +33,7 @@ test("without an erasure the files are left alone, and no lease is taken", async
   const database = await emptyDatabase(t);
   let looks = 0;
   const watching: EmbeddedDatabase = {
+    maxWriters: 1,
     ...NOT_ASKED,
     close: () => database.close(),
     read: (work) => {
@@ -42,7 +43,7 @@ test("without an erasure the files are left alone, and no lease is taken", async
     write: (work) => database.write(work),
     forgetDeleted: () => assert.fail("nothing is to be forgotten"),
   };
-  const clearing = createFileClearing({ embedded: watching, clock: () => START, channel: faultless() });
+  const clearing = createFileClearing({ database: watching, clock: () => START, channel: faultless() });
   clearing.start();
   await until("it has looked", async () => (looks > 0 ? true : null));
   await clearing.stop();
@@ -56,13 +57,14 @@ test("a failure is told of, and clearing is tried again", async (t) => {
   const channel = new Channel();
   channel.subscribe(failed, (error) => told.push(error));
   const failing: EmbeddedDatabase = {
+    maxWriters: 1,
     ...NOT_ASKED,
     close: () => database.close(),
     read: () => Promise.reject(broken),
     write: () => assert.fail("nothing is to be written"),
     forgetDeleted: () => assert.fail("nothing is to be forgotten"),
   };
-  const clearing = createFileClearing({ embedded: failing, clock: () => START, channel });
+  const clearing = createFileClearing({ database: failing, clock: () => START, channel });
   clearing.start();
   await until("it has failed", async () => (told.length > 0 ? true : null));
   await clearing.stop();
@@ -99,6 +101,7 @@ test("erasures are marked when the files have forgotten them, and tried again wh
 
   let tries = 0;
   const busy: EmbeddedDatabase = {
+    maxWriters: 1,
     ...NOT_ASKED,
     close: () => database.close(),
     read: (work) => database.read(work),
@@ -109,7 +112,7 @@ test("erasures are marked when the files have forgotten them, and tried again wh
       return tries > 1;
     },
   };
-  const clearing = createFileClearing({ embedded: busy, clock: () => START + 5, channel: faultless() });
+  const clearing = createFileClearing({ database: busy, clock: () => START + 5, channel: faultless() });
   clearing.start();
   await until("it was tried", async () => (tries > 0 ? true : null));
   clearing.nudge();

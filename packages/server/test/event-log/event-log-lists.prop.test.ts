@@ -4,12 +4,11 @@
  * raises the number of runs, SVC_LOG_SEED repeats a run.
  */
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { KEY_ACTIONS } from "@svc/api";
 import { normalizedUtc } from "@svc/host/clock";
 import { runs } from "@svc/testkit/runs";
+import { runSql } from "@svc/testkit/server/changed-rows";
 import { Client } from "@svc/testkit/server/client";
 import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
@@ -114,16 +113,15 @@ async function startErasing(t: TestContext) {
 
 test("filters and pages are those of a naive filter", async (t) => {
   t.diagnostic(`SVC_LOG_SEED=${SEED} SVC_LOG_RUNS=${RUNS}`);
-  const { client, made, erase } = await startErasing(t);
+  const here = await startErasing(t);
+  const { client, erase } = here;
   const events = fc.sample(sent, { numRuns: 150, seed: SEED });
   const record = async (some: readonly Sent[]) => {
     const bodies = some.map((event, number) => entry(number, event));
     return (await logBatch(client, bodies)).body.receipts as Item[];
   };
   const first = await record(events.slice(0, 100));
-  const file = new DatabaseSync(join(made.data_folder, "svc.db"));
-  file.prepare("UPDATE streams SET closed_at = created_at WHERE stream_id = ?").run(first[0].stream_id);
-  file.close();
+  await runSql(here, "UPDATE streams SET closed_at = created_at WHERE stream_id = $1", first[0].stream_id);
   const records = [...first, ...(await record(events.slice(100)))];
   const erased = new Set([...records.keys()].filter((index) => index % 9 === 4));
   for (const index of erased) assert.equal((await erase(records[index])).status, 200);

@@ -1,16 +1,12 @@
 /** The event log: one request records an event, another one gets its proof, and the log shows the sent values. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { KeyAction } from "@svc/api";
+import { runSql } from "@svc/testkit/server/changed-rows";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
-import { startServer, type TestServer } from "@svc/testkit/server/running-server";
+import { serveAgain, startServer, type TestServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
-import { readConfig } from "../../src/config.ts";
-import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, log, logBatch } from "./event-log.ts";
 
@@ -46,10 +42,9 @@ test("an event is recorded with its first request alone, as a receipt record tha
 });
 
 test("of many first events at once, on two servers, each is in the one stream of the system", async (t) => {
-  const { client, made } = await startServer(t);
-  const settings = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder };
-  const second = await serve(readConfig(settings), { kernel });
-  t.after(() => second.close());
+  const here = await startServer(t);
+  const { client } = here;
+  const second = await serveAgain(t, here);
   const clients = [client, new Client(second.url, client.key)] as const;
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, number) => log(clients[number % 2 === 0 ? 0 : 1], entry(number))),
@@ -227,10 +222,9 @@ test("keys: one that may append makes the log, one that is kept to streams sees 
 });
 
 test("where no new streams are made, a log that is there goes on, and no other begins", async (t) => {
-  const { client, made } = await startServer(t);
-  const settings = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder };
-  const strict = await serve(readConfig({ ...settings, LEGACY_STREAM_CREATION_ENABLED: "0" }), { kernel });
-  t.after(() => strict.close());
+  const here = await startServer(t);
+  const { client } = here;
+  const strict = await serveAgain(t, here, { LEGACY_STREAM_CREATION_ENABLED: "0" });
   const there = new Client(strict.url, client.key);
   assert.deepEqual(codeOf(await log(there, entry(1))), [403, "legacy_stream_creation_disabled"]);
   await log(client, entry(1));
@@ -238,11 +232,10 @@ test("where no new streams are made, a log that is there goes on, and no other b
 });
 
 test("a log whose stream was closed goes on in another one, and is read through both", async (t) => {
-  const { client, made } = await startServer(t);
+  const here = await startServer(t);
+  const { client } = here;
   const before = await logBatch(client, [entry(1), entry(2)], "before");
-  const file = new DatabaseSync(join(made.data_folder, "svc.db"));
-  file.exec("UPDATE streams SET closed_at = '2026-03-01T00:00:00.000Z'");
-  file.close();
+  await runSql(here, "UPDATE streams SET closed_at = '2026-03-01T00:00:00.000Z'");
   const { body: after } = await log(client, entry(3));
   assert.notEqual(after.stream_id, before.body.receipts[0].stream_id);
   assert.equal((await logBatch(client, [entry(1), entry(2)], "before")).text, before.text, "a repeat is still one");

@@ -35,6 +35,7 @@ function failingKeys(context: ContextOfBoth, state: { failure: Error | null }): 
         const key = await signingKey.current(reader);
         return state.failure === null ? key : { ...key, sign: () => Promise.reject(state.failure) };
       },
+      held: (writer: Parameters<typeof signingKey.held>[0]) => signingKey.held(writer),
       carried: (reader: Parameters<typeof signingKey.carried>[0]) => signingKey.carried(reader),
     }),
   };
@@ -313,6 +314,8 @@ test("what expires and what was deleted go in one round", async (t) => {
 test("a round without work writes nothing, and only the first of a process sweeps", async (t) => {
   const counts = { reads: 0, writes: 0 };
   const { context, files, ready, names, told, rowOf, now } = await exportsUnderTest(t, (database) => ({
+    maxWriters: 1,
+    commits: 0,
     read: (work) => {
       counts.reads += 1;
       return database.read(work);
@@ -394,6 +397,7 @@ test("an export that is deleted during its build is neither ready nor failed, an
           if (failure !== null) throw failure;
           return signingKey.current(reader);
         },
+        held: (writer: Parameters<typeof signingKey.held>[0]) => signingKey.held(writer),
         carried: (reader: Parameters<typeof signingKey.carried>[0]) => signingKey.carried(reader),
       }),
     };

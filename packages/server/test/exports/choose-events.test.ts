@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { MAX_EXPORT_EVENTS, MAX_EXPORT_STREAMS } from "@svc/api/limits";
 import type { Principal } from "@svc/host/principal";
 import { chooseEvents, type ExportRequest } from "../../src/exports/choose-events.ts";
-import { findStream, insertStream, moveHead } from "../../src/streams/streams-store.ts";
+import { findStream, insertStream, moveHeads } from "../../src/streams/streams-store.ts";
 import {
   at,
   BANK,
@@ -49,7 +49,7 @@ async function endAt({ write }: Store, streamId: string, seqNo: number): Promise
   await write(async (writer) => {
     const stream = await findStream(writer, BANK, streamId);
     assert.ok(stream !== null);
-    await moveHead(writer, stream, { seqNo, eventHash: hashNo(seqNo), receivedAt: at(1), firstReceivedAt: at(1) });
+    await moveHeads(writer, [{ stream, seqNo, eventHash: hashNo(seqNo), receivedAt: at(1) }]);
   });
 }
 

@@ -115,8 +115,8 @@ async function start(t: TestContext, events = [1, 2, 3].map((number) => loan(num
   const files = new PackageFiles(folder);
   await files.prepare();
   const { export_id } = (await client.post("/v1/exports", { streams: [made.stream_id] })).body;
-  assert.ok(context.databaseFile !== null);
-  const thread = new MakingThread(context.databaseFile, folder);
+  assert.ok(context.databasePlace !== null);
+  const thread = new MakingThread(context.databasePlace, folder);
   /** The threads that ran before the last build. */
   let others = new Set<Worker>();
   const ownThreads = () => [...threads].filter((one) => !others.has(one));
@@ -128,8 +128,8 @@ async function start(t: TestContext, events = [1, 2, 3].map((number) => loan(num
   const holdsPayload = () => names().some((name) => readFileSync(join(folder, name)).includes(PAYLOAD.secret));
   const assertNothing = () => assert.deepEqual([names(), ownThreads(), hasOpenFile(folder)], [[], [], false]);
   const exportId: string = export_id;
-  const { databaseFile } = context;
-  const under = { context, lease, folder, files, thread, exportId, databaseFile };
+  const { databasePlace } = context;
+  const under = { context, lease, folder, files, thread, exportId, databasePlace };
   return { ...here, ...under, build, erase, names, holdsPayload, assertNothing, ownThreads };
 }
 
@@ -289,8 +289,8 @@ test("a build that runs out of memory ends alone; it is repeated with twice as m
   // A list of empty lists takes many times its text in memory.
   const lists = { lists: Array.from({ length: 80_000 }, () => []) };
   const events = Array.from({ length: 40 }, (_, index) => loan(index, { payload: lists }));
-  const { client, made, databaseFile, folder, build, exportId, assertNothing } = await start(t, events);
-  const scarce = new MakingThread(databaseFile, folder, 20);
+  const { client, made, databasePlace, folder, build, exportId, assertNothing } = await start(t, events);
+  const scarce = new MakingThread(databasePlace, folder, 20);
   const lost: unknown[] = [];
   for (;;) {
     const outcome = await build(scarce).catch((error: unknown) => error);

@@ -57,7 +57,7 @@ export const BESIDE_EVIDENCE: Readonly<Record<string, readonly string[]>> = {
   credentials: ["kind", "secret_mac", "last_used_at"],
   systems: ["name", "source_timezone", "created_at"],
   idempotency_records: ["result"],
-  outbox: ["payload", "created_at", "attempts", "lease_owner", "lease_until", "done_at", "last_error"],
+  outbox: ["payload", "created_at", "attempts", "lease_owner", "lease_until", "done_at", "last_error", "stream_id"],
   jobs: ["lease_owner", "lease_until", "fencing_no"],
   access_log: ["actor_kind", "actor_id", "action", "detail"],
 };

@@ -6,6 +6,7 @@ import { type TestContext, test } from "node:test";
 import type { HashHex } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { openSqlite } from "@svc/host/store";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
@@ -128,16 +129,20 @@ test("a database that lacks the noted event, or goes on from another one of its 
   );
 });
 
-test("a database that was copied by hand out of a backup is refused, whatever is noted beside it", async (t) => {
-  const { database, path } = await recorded(t);
-  const { file } = (await database.read((reader) => reader.first<{ file: string }>("PRAGMA database_list"))) ?? {};
-  const original = openSqlite(file ?? "");
-  t.after(() => original.close());
-  original.copyTo(`${path}.db`);
-  const copy = openSqlite(`${path}.db`);
-  t.after(() => copy.close());
-  await assert.rejects(lossOf(path, copy), /was copied by hand out of a backup.* Run "restore --from/);
-});
+test(
+  "a database that was copied by hand out of a backup is refused, whatever is noted beside it",
+  ON_FILE,
+  async (t) => {
+    const { database, path } = await recorded(t);
+    const { file } = (await database.read((reader) => reader.first<{ file: string }>("PRAGMA database_list"))) ?? {};
+    const original = openSqlite(file ?? "");
+    t.after(() => original.close());
+    original.copyTo(`${path}.db`);
+    const copy = openSqlite(`${path}.db`);
+    t.after(() => copy.close());
+    await assert.rejects(lossOf(path, copy), /was copied by hand out of a backup.* Run "restore --from/);
+  },
+);
 
 test("a file catches up with the newest event of the database, and never goes back", async (t) => {
   const { database, event, made, path } = await recorded(t);

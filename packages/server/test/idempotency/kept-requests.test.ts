@@ -13,7 +13,7 @@ import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
 import { createForgetting } from "../../src/idempotency/forget-old.ts";
 import { Idempotency, type Made, type RepeatableRequest, scopeName } from "../../src/idempotency/idempotency.ts";
-import { insertIdempotencyRecord } from "../../src/idempotency/store.ts";
+import { insertIdempotencyRecords } from "../../src/idempotency/store.ts";
 import { issuingKernel } from "../../src/issuing-kernel.ts";
 import { kernel } from "../../src/kernel.ts";
 import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
@@ -27,7 +27,7 @@ const PRINCIPAL = { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] } as
 
 /** Resolves to a server that has made its deployment, and then does nothing with the database. */
 async function quietDeployment(t: TestContext) {
-  const { server, client, made } = await startServer(t, { sealIntervalMs: 60_000 });
+  const { server, client, made } = await startServer(t, { sealIntervalMs: 60_000, idempotencyDays: 3650 });
   const { context } = server.service;
   const keyedHash = keyedHashUnder(Buffer.alloc(32, 1));
   const idempotency = new Idempotency({ issuing: issuingKernel(kernel), keyedHash });
@@ -75,7 +75,8 @@ test("a request with a key gets what it made; another one with that key is refus
       await assert.rejects(before(request({ key, ...changes })), { code: "idempotency_conflict", details });
 
   await assert.rejects(keep(request()), WriteConflict);
-  const streamOf = (wanted: RepeatableRequest) => database.read((reader) => idempotency.streamOf(reader, wanted));
+  const streamOf = (wanted: RepeatableRequest) =>
+    database.read(async (reader) => idempotency.streamOf(wanted, await idempotency.known(reader, [wanted])));
   assert.equal(await streamOf(request({ body: "any other" })), stream_id);
   assert.equal(await streamOf(request({ key: "unknown" })), null);
 });
@@ -103,12 +104,17 @@ test("a request without a key is never a repetition, and nothing is kept of it",
   await keep(request({ key: "" }));
   assert.equal(await count(database), start);
   await database.write((writer) =>
-    insertIdempotencyRecord(
-      writer,
-      { tenantId: request().principal.tenantId, principalId: SYSTEM, route: "POST /x", key: "" },
-      { request_mac: "", stream_id: request().target, from_seq_no: 0, to_seq_no: 0, result: null },
-      NOW,
-    ),
+    insertIdempotencyRecords(writer, [
+      {
+        scope: { tenantId: request().principal.tenantId, principalId: SYSTEM, route: "POST /x", key: "" },
+        request_mac: "",
+        stream_id: request().target,
+        from_seq_no: 0,
+        to_seq_no: 0,
+        result: null,
+        created_at: NOW,
+      },
+    ]),
   );
   assert.equal(await before(request({ key: "" })), null);
 });

@@ -58,7 +58,7 @@ test("a key endorses one successor, and an endorsement that was changed in the d
   const other = await issueKeyEndorsement(kernel, past, past.publicKeyHex, RETIRED);
   await assert.rejects(
     database.write((writer) => insertKeyEndorsement(writer, other, RETIRED)),
-    /UNIQUE/,
+    /UNIQUE/i,
   );
   const { reason: _reason, ...changed } = endorsement;
   await database.write((writer) => writer.run("UPDATE key_endorsements SET document = $1", JSON.stringify(changed)));

@@ -287,7 +287,7 @@ test("an endorsement that was changed in the database, or is another object, is 
   assert.deepEqual(await read(), [endorsement]);
   await assert.rejects(
     database.write((writer) => insertKeyEndorsement(writer, endorsement, serviceTime(START))),
-    /UNIQUE/,
+    /UNIQUE|unique/,
   );
   const { client, made } = await startServer(t);
   const { text: receipt } = await client.append(made.stream_id, loan(1));

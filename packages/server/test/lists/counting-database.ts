@@ -56,6 +56,8 @@ export function openCounting(...[path, onUncertain]: Parameters<typeof openSqlit
       statements.push({ sql, values });
       return (prepare(counted, sql).get(...values) as Row | undefined) ?? null;
     },
+    tables: () => real.read((reader) => reader.tables()),
+    isCopy: () => real.read((reader) => reader.isCopy()),
   };
   const prepare = (database: DatabaseSync | null, sql: string) => {
     if (database === null) throw new Error("nothing is counted yet");
@@ -64,6 +66,7 @@ export function openCounting(...[path, onUncertain]: Parameters<typeof openSqlit
   const steps = (database: DatabaseSync | null, { sql, values }: { sql: string; values: SqlValue[] }) =>
     (prepare(database, `EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[]).map(({ detail }) => detail);
   return {
+    maxWriters: 1,
     read: (work) => (counted === null ? real.read(work) : work(reader)),
     write: (work) => real.write(work),
     prepareForgetting: () => real.prepareForgetting(),

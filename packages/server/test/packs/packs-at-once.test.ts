@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { contractsOf, eventLog, streams } from "@svc/api";
 import {
   MAX_LARGE_EVENT_BODIES,
@@ -72,11 +73,16 @@ test("of bodies over MAX_SMALL_EVENT_BODY_BYTES a system sends MAX_LARGE_EVENT_B
     `Content-Length: ${MAX_SMALL_EVENT_BODY_BYTES + 1}`,
     "Expect: 100-continue",
   ];
+  const { mock: reads } = t.mock.method(server.service.context.database, "read");
   const slow = Array.from({ length: MAX_LARGE_EVENT_BODIES }, () => connect(Number(port), hostname));
   for (const socket of slow) {
     socket.write(`${head.join("\r\n")}\r\n\r\n`);
     assert.match(String((await once(socket, "data"))[0]), /^HTTP\/1\.1 100 /);
   }
+  // A body has its permit when the key of its request was read.
+  assert.ok(reads.callCount() >= slow.length);
+  await Promise.all(reads.calls.map(({ result }) => result));
+  await turn();
   let isAnswered = false;
   const large = JSON.stringify(loan(1)) + " ".repeat(MAX_SMALL_EVENT_BODY_BYTES);
   const waiting = client.append(stream_id, large).finally(() => {

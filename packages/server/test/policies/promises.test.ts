@@ -10,14 +10,12 @@ import { serviceTime } from "@svc/host/clock";
 import { Lease } from "@svc/host/jobs";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
-import { startServer } from "@svc/testkit/server/running-server";
+import { serveAgain, startServer } from "@svc/testkit/server/running-server";
 import { operatorOf } from "../../src/commands/deployment.ts";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { declarePolicy } from "../../src/policies/declare-policy.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
-import { serve } from "../../src/serve.ts";
 
 const DAY_MS = 86_400_000;
 const NAMED = { fork_id: "frk_00000000000000000000000000", detected_at: "2026-03-01T00:00:00.000Z" };
@@ -26,7 +24,8 @@ const NAMED = { fork_id: "frk_00000000000000000000000000", detected_at: "2026-03
 async function startWithClock(t: TestContext) {
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;
-  const { client, made, server } = await startServer(t, {}, now);
+  const here = await startServer(t, {}, now);
+  const { client, made, server } = here;
   const document = { policy_id: "small", window_max_events: 2, window_max_seconds: 60, checkpoint_max_windows: 2 };
   const operator = operatorOf(made.tenant_id);
   await server.service.context.database.write((writer) =>
@@ -34,7 +33,7 @@ async function startWithClock(t: TestContext) {
   );
   const request = { system_id: made.system_id, use_case: "loans", policy_id: "small", metadata: {} };
   const { stream_id } = (await client.post("/v2/streams", request)).body;
-  return { clock, now, client, made, server, streamId: stream_id as string };
+  return { ...here, clock, now, streamId: stream_id as string };
 }
 
 /** The bundles that a client received, none of which contradicts another. */
@@ -57,18 +56,12 @@ class Handed {
 }
 
 test("after a day without service the first checkpoint covers all that waited", async (t) => {
-  const { now, clock, client, made, server, streamId } = await startWithClock(t);
+  const here = await startWithClock(t);
+  const { now, clock, client, made, server, streamId } = here;
   await Promise.all(server.service.jobs.map((job) => job.stop()));
   for (let number = 1; number <= 11; number++) await client.append(streamId, loan(number));
   clock.offsetMs = DAY_MS;
-  const environment = {
-    SVC_LOG_LEVEL: "silent",
-    SVC_PORT: "0",
-    SVC_DATA: made.data_folder,
-    SVC_SEAL_INTERVAL_MS: "20",
-  };
-  const again = await serve(readConfig(environment), { kernel, clock: now });
-  t.after(() => again.close());
+  const again = await serveAgain(t, here, { SVC_SEAL_INTERVAL_MS: "20" }, now);
   const handed = new Handed(made.public_key_hex);
   const after = new Client(again.url, made.api_key ?? "");
   await handed.take(after, streamId, 1, 1);

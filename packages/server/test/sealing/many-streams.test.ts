@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Lease, LeaseLost } from "@svc/host/jobs";
 import type { Database } from "@svc/host/store";
-import { closeDueWindows } from "../../src/sealing/close-windows.ts";
-import { makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
+import { anyWindowDue, closeDueWindows } from "../../src/sealing/close-windows.ts";
+import { anyCheckpointDue, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { demandSealOf, findStream, insertStream, type StreamRow } from "../../src/streams/streams-store.ts";
 import { append, contextUnderTest } from "../context-under-test.ts";
 import { LOANS, streamOf } from "../store-under-test.ts";
@@ -16,6 +16,8 @@ const EVENTS_TOGETHER = 512;
 function counted(database: Database) {
   const waiting = { now: 0, most: 0, urgent: 0 };
   const around: Database = {
+    maxWriters: 1,
+    commits: 0,
     read: (work) => database.read(work),
     close: () => database.close(),
     write: async (work, options) => {
@@ -106,4 +108,49 @@ test("a round that is stopped, or has lost its lease, seals nothing more", async
   await first;
   assert.ok((await rows()).every((row) => row?.window_count === 0));
   assert.deepEqual(errors, []);
+});
+
+test("processes seal each the streams of their shards, and the cosignatures of these", async (t) => {
+  const { context, errors, round, rows } = await dueStreams(t, 24, 1);
+  const leases = [new Lease(context, "shared", 16), new Lease(context, "shared", 16)];
+  for (let look = 0; look < 2; look++) for (const lease of leases) assert.equal(await lease.acquire(), lease.isHeld);
+  const [first, second] = leases;
+  assert.ok(first !== undefined && second !== undefined);
+  const sealed = async (lease: Lease) => {
+    const of = { ...round, lease };
+    await closeDueWindows(context, of);
+    await makeDueCheckpoints(context, of);
+    const counts = new Map<boolean, Set<string>>();
+    for (const row of await rows()) {
+      const key = first.holds(row?.stream_id ?? "");
+      counts.set(key, (counts.get(key) ?? new Set()).add(`${row?.window_count} ${row?.checkpointed_window_count}`));
+    }
+    return [counts.get(true), counts.get(false)].map((some) => [...(some ?? [])]);
+  };
+  assert.equal(await anyWindowDue(context, (id) => first.holds(id)), true);
+  assert.deepEqual(await sealed(first), [["1 1"], ["0 0"]]);
+  assert.equal(await anyWindowDue(context, (id) => first.holds(id)), false);
+  assert.equal(await anyWindowDue(context, (id) => second.holds(id)), true);
+  assert.deepEqual(await sealed(second), [["1 1"], ["1 1"]]);
+  assert.equal(await anyWindowDue(context), false);
+  const messages = await context.database.read((reader) =>
+    reader.all<{ stream_id: string | null; of: string }>(
+      "SELECT o.stream_id, c.stream_id AS of FROM outbox o JOIN checkpoints c ON c.checkpoint_id = o.subject",
+    ),
+  );
+  assert.ok(messages.length === 24 && messages.every(({ stream_id, of }) => stream_id === of));
+  assert.deepEqual(errors, []);
+});
+
+test("a checkpoint that is due is seen behind those of other processes", async (t) => {
+  const { context, round } = await dueStreams(t, 3, 1);
+  await closeDueWindows(context, round);
+  const asked: string[] = [];
+  const isOwn = (id: string) => {
+    asked.push(id);
+    return asked.length === 3;
+  };
+  assert.equal(await anyCheckpointDue(context, isOwn), true);
+  assert.equal(new Set(asked).size, 3);
+  assert.equal(await anyCheckpointDue(context, () => false), false);
 });

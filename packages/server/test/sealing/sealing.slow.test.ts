@@ -225,7 +225,7 @@ test("an open window that is not due costs no transaction", async (t) => {
     const { body } = await client.post("/v2/streams", request);
     await client.append(body.stream_id, loan(number));
   }
-  const commits = async () => server.service.context.embedded.commits;
+  const commits = async () => server.service.context.database.commits;
   const before = await commits();
   await client.appendBatch(made.stream_id, loans(1, 256));
   await client.witnessed(made.stream_id, 256);

@@ -1,46 +1,31 @@
-/**
- * Rows changed behind the server's back, by another connection to the database file: a row that does not fit is not
- * sealed and not cosigned.
- */
+/** Rows changed behind the server's back, in its database: a row that does not fit is not sealed and not cosigned. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { systemClock } from "@svc/host/clock";
 import { dispatchDue, Lease } from "@svc/host/jobs";
-import { Client } from "@svc/testkit/server/client";
+import { changeDocuments, countRows, readSql, runSql } from "@svc/testkit/server/changed-rows";
 import { loan } from "@svc/testkit/server/loan";
-import { makeDeployment } from "@svc/testkit/server/running-server";
+import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
-import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { signerOf } from "../../src/keys/file-signer.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
-import { serve } from "../../src/serve.ts";
 
 const FORGED = "ab".repeat(32);
 /** As many events as close a window at once. */
 const WINDOW = 256;
 const loans = (count: number) => Array.from({ length: count }, (_, index) => loan(index + 1));
 
-/**
- * Resolves to a deployment whose sealing steps the test takes one by one, and a second connection to its database file.
- */
+/** Resolves to a deployment whose sealing steps the test takes one by one, and whose rows it changes. */
 async function start(t: TestContext) {
-  const dataFolder = join(temporaryFolder(), "data");
-  const made = await makeDeployment(dataFolder);
-  const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
-  const server = await serve(readConfig(environment), { kernel, clock: systemClock });
-  t.after(() => server.close());
+  const here = await startServer(t);
+  const { client, made, server } = here;
   const { context, jobs } = server.service;
   await Promise.all(jobs.map((job) => job.stop()));
-  const file = new DatabaseSync(join(dataFolder, "svc.db"));
-  t.after(() => file.close());
-  const signer = signerOf(kernel, readFileSync(join(dataFolder, "witness-key.pem"), "utf8"), "witness-key.pem");
+  const signer = signerOf(kernel, readFileSync(join(made.data_folder, "witness-key.pem"), "utf8"), "witness-key.pem");
   const witness = new ManagedWitness(context, signer);
   const lease = new Lease(context, "test");
   assert.equal(await lease.acquire(), true);
@@ -55,17 +40,19 @@ async function start(t: TestContext) {
     });
     return errors;
   };
-  const count = (table: string) => Number(file.prepare(`SELECT COUNT(*) AS n FROM ${table}`).get()?.n);
   return {
     made,
-    file,
-    count,
-    client: new Client(server.url, made.api_key ?? ""),
+    client,
+    run: (sql: string, ...parameters: string[]) => runSql(here, sql, ...parameters),
+    rows: <Row>(sql: string) => readSql<Row>(here, sql),
+    changeDocuments: (table: string, members: object, where?: string) =>
+      changeDocuments(here, table, () => members, where),
+    count: (table: string) => countRows(here, table),
     windows: () => errorsOf((round) => closeDueWindows(context, round)),
     checkpoints: () => errorsOf((round) => makeDueCheckpoints(context, round)),
-    cosign: () => {
+    cosign: async () => {
       // All postponed messages are tried now.
-      file.exec("UPDATE outbox SET next_attempt_at = created_at");
+      await runSql(here, "UPDATE outbox SET next_attempt_at = created_at");
       return errorsOf(({ onError, stop }) =>
         dispatchDue(context, COSIGN, lease, stop, {
           run: (writer, message) => witness.cosign(writer, message.tenant_id, message.subject),
@@ -80,9 +67,9 @@ type Deployment = Awaited<ReturnType<typeof start>>;
 
 /** Asserts one error of this form, and nothing new in the table. */
 async function refuses({ count }: Deployment, step: () => Promise<string[]>, table: string, form: RegExp) {
-  const before = count(table);
+  const before = await count(table);
   const errors = await step();
-  assert.deepEqual([errors.length, count(table)], [1, before], errors.join("; "));
+  assert.deepEqual([errors.length, await count(table)], [1, before], errors.join("; "));
   assert.match(errors[0] ?? "", form);
 }
 
@@ -103,7 +90,7 @@ for (const [what, sql, form] of changedEvents) {
   test(`events, ${what}: no window`, async (t) => {
     const here = await start(t);
     await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
-    here.file.exec(sql);
+    await here.run(sql);
     await refuses(here, here.windows, "windows", form);
   });
 }
@@ -113,16 +100,12 @@ test("a changed event or window at the end of the last window: no next window", 
   await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
   assert.deepEqual(await here.windows(), []);
   await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
-  const { event_hash } = here.file.prepare("SELECT event_hash FROM events WHERE seq_no = 256").get() as {
-    event_hash: string;
-  };
-  here.file.exec(`UPDATE events SET event_hash = '${FORGED}' WHERE seq_no = 256`);
+  await here.run(`UPDATE events SET event_hash = '${FORGED}' WHERE seq_no = 256`);
   await refuses(here, here.windows, "windows", /event 257 .* does not follow/);
-  here.file.exec(`UPDATE events SET previous_event_hash = '${FORGED}' WHERE seq_no = 257`);
+  await here.run(`UPDATE events SET previous_event_hash = '${FORGED}' WHERE seq_no = 257`);
   await refuses(here, here.windows, "windows", /window 1 .* does not end at its event 256/);
-  here.file.exec("DELETE FROM events WHERE seq_no = 256");
+  await here.run("DELETE FROM events WHERE seq_no = 256");
   await refuses(here, here.windows, "windows", /event 256 .* missing/);
-  assert.equal(event_hash.length, 64);
 });
 
 test("a head that is not the last event: nothing is appended", async (t) => {
@@ -134,32 +117,36 @@ test("a head that is not the last event: nothing is appended", async (t) => {
   ]) {
     const here = await start(t);
     await here.client.appendBatch(here.made.stream_id, loans(2));
-    here.file.exec(sql);
-    const before = here.count("events");
+    await here.run(sql);
+    const before = await here.count("events");
     assert.deepEqual(
-      [(await here.client.append(here.made.stream_id, loan(3))).status, here.count("events")],
+      [(await here.client.append(here.made.stream_id, loan(3))).status, await here.count("events")],
       [500, before],
     );
   }
   const empty = await start(t);
-  empty.file.exec(`UPDATE streams SET head_event_hash = '${FORGED}'`);
+  await empty.run(`UPDATE streams SET head_event_hash = '${FORGED}'`);
   assert.deepEqual(
-    [(await empty.client.append(empty.made.stream_id, loan(1))).status, empty.count("events")],
+    [(await empty.client.append(empty.made.stream_id, loan(1))).status, await empty.count("events")],
     [500, 0],
   );
 });
 
 test("a window that does not end at its last event, or is missing: no checkpoint", async (t) => {
-  for (const [sql, form] of [
-    [`UPDATE events SET event_hash = '${FORGED}' WHERE seq_no = 512`, /window 2 .* does not end at its event 512/],
-    ["DELETE FROM events WHERE seq_no = 512", /event 512 .* missing/],
-    ["DELETE FROM windows WHERE window_no = 1", /window 1 .* missing/],
-    ["UPDATE windows SET document = json_set(document, '$.from_seq_no', 256) WHERE window_no = 2", /window 2 /],
+  const change = (sql: string) => (here: Deployment) => here.run(sql);
+  for (const [tamper, form] of [
+    [
+      change(`UPDATE events SET event_hash = '${FORGED}' WHERE seq_no = 512`),
+      /window 2 .* does not end at its event 512/,
+    ],
+    [change("DELETE FROM events WHERE seq_no = 512"), /event 512 .* missing/],
+    [change("DELETE FROM windows WHERE window_no = 1"), /window 1 .* missing/],
+    [(here: Deployment) => here.changeDocuments("windows", { from_seq_no: 256 }, "window_no = 2"), /window 2 /],
   ] as const) {
     const here = await start(t);
     await here.client.appendBatch(here.made.stream_id, loans(2 * WINDOW));
     assert.deepEqual(await here.windows(), []);
-    here.file.exec(sql);
+    await tamper(here);
     await refuses(here, here.checkpoints, "checkpoints", form);
   }
 });
@@ -170,7 +157,7 @@ test("a last checkpoint of another origin: no next checkpoint", async (t) => {
   assert.deepEqual([await here.windows(), await here.checkpoints()], [[], []]);
   await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
   assert.deepEqual(await here.windows(), []);
-  here.file.exec("UPDATE checkpoints SET document = json_set(document, '$.origin', 'other.example/' || stream_id)");
+  await here.changeDocuments("checkpoints", { origin: `other.example/${here.made.stream_id}` });
   await refuses(here, here.checkpoints, "checkpoints", /another origin/);
 });
 
@@ -178,27 +165,30 @@ test("a checkpoint that is not as it was sealed: no statement", async (t) => {
   const here = await start(t);
   await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
   assert.deepEqual([await here.windows(), await here.checkpoints()], [[], []]);
-  const row = here.file.prepare("SELECT document, checkpoint_hash FROM checkpoints").get() as {
-    document: string;
-    checkpoint_hash: string;
-  };
-  for (const [sql, form] of [
-    ["document = json_set(document, '$.to_seq_no', 255)", /does not verify/],
-    [`document = json_set(document, '$.previous_checkpoint_hash', '${FORGED}')`, /does not verify/],
-    [`document = json_set(document, '$.latest_event_hash', '${FORGED}')`, /does not verify/],
-    [`document = json_set(document, '$.witness_policy_digest', '${FORGED}')`, /does not verify/],
-    ["document = json_set(document, '$.created_at', '2020-01-01T00:00:00.000Z')", /not sealed by the key of its time/],
-    ["document = json_set(document, '$.seal.kid', 'ed25519-0123456789abcdef')", /not sealed by the key of its time/],
-    [`checkpoint_hash = '${FORGED}'`, /is not the one that was stored/],
-    [`frontier_before = '["${FORGED}"]'`, /does not verify/],
+  const [row] = await here.rows<{ document: string; checkpoint_hash: string }>(
+    "SELECT document, checkpoint_hash FROM checkpoints",
+  );
+  assert.ok(row !== undefined);
+  const { document, checkpoint_hash } = row;
+  const { seal } = JSON.parse(document);
+  const inDocument = (members: object) => () => here.changeDocuments("checkpoints", members);
+  const change = (sql: string) => () => here.run(`UPDATE checkpoints SET ${sql}`);
+  for (const [tamper, form] of [
+    [inDocument({ to_seq_no: 255 }), /does not verify/],
+    [inDocument({ previous_checkpoint_hash: FORGED }), /does not verify/],
+    [inDocument({ latest_event_hash: FORGED }), /does not verify/],
+    [inDocument({ witness_policy_digest: FORGED }), /does not verify/],
+    [inDocument({ created_at: "2020-01-01T00:00:00.000Z" }), /not sealed by the key of its time/],
+    [inDocument({ seal: { ...seal, kid: "ed25519-0123456789abcdef" } }), /not sealed by the key of its time/],
+    [change(`checkpoint_hash = '${FORGED}'`), /is not the one that was stored/],
+    [change(`frontier_before = '["${FORGED}"]'`), /does not verify/],
   ] as const) {
-    here.file.exec(`UPDATE checkpoints SET ${sql}`);
+    await tamper();
     await refuses(here, here.cosign, "witness_statements", form);
-    here.file
-      .prepare("UPDATE checkpoints SET document = ?, checkpoint_hash = ?, frontier_before = '[]'")
-      .run(row.document, row.checkpoint_hash);
+    const asSealed = "UPDATE checkpoints SET document = $1, checkpoint_hash = $2, frontier_before = '[]'";
+    await here.run(asSealed, document, checkpoint_hash);
   }
-  assert.deepEqual([await here.cosign(), here.count("witness_statements")], [[], 1]);
+  assert.deepEqual([await here.cosign(), await here.count("witness_statements")], [[], 1]);
 });
 
 test("a state that has reached a checkpoint without a statement on it is no statement", async (t) => {
@@ -206,16 +196,18 @@ test("a state that has reached a checkpoint without a statement on it is no stat
   const { stream_id } = here.made;
   await here.client.appendBatch(stream_id, loans(WINDOW));
   assert.deepEqual([await here.windows(), await here.checkpoints(), await here.cosign()], [[], [], []]);
-  const again = () => here.file.exec("UPDATE outbox SET done_at = NULL");
-  again();
-  assert.deepEqual([await here.cosign(), here.count("witness_statements")], [[], 1], "done twice is done");
-  again();
-  here.file.exec("CREATE TABLE kept AS SELECT * FROM witness_statements; DELETE FROM witness_statements");
+  const again = () => here.run("UPDATE outbox SET done_at = NULL");
+  await again();
+  assert.deepEqual([await here.cosign(), await here.count("witness_statements")], [[], 1], "done twice is done");
+  await again();
+  await here.run("CREATE TABLE kept AS SELECT * FROM witness_statements");
+  await here.run("DELETE FROM witness_statements");
   await refuses(here, here.cosign, "witness_statements", /no statement/);
-  here.file.exec("INSERT INTO witness_statements SELECT * FROM kept; UPDATE witness_state SET tree_size = 9");
+  await here.run("INSERT INTO witness_statements SELECT * FROM kept");
+  await here.run("UPDATE witness_state SET tree_size = 9");
   assert.deepEqual(await here.cosign(), []);
-  again();
-  here.file.exec(`UPDATE witness_state SET tree_size = 1, frontier = '["${FORGED}"]'`);
+  await again();
+  await here.run(`UPDATE witness_state SET tree_size = 1, frontier = '["${FORGED}"]'`);
   await refuses(here, here.cosign, "witness_statements", /no statement/);
 });
 
@@ -227,24 +219,25 @@ test("checkpoints are cosigned in their order, even where the outbox message of 
     assert.deepEqual([await here.windows(), await here.checkpoints()], [[], []]);
   }
   // The later message comes first, as after a clock that was set back between the two.
-  here.file.exec(
+  await here.run(
     "UPDATE outbox SET outbox_id = 'obx_' || CASE outbox_id WHEN (SELECT MIN(outbox_id) FROM outbox) THEN 'z' ELSE 'a' END",
   );
   const errors = await here.cosign();
   assert.match(errors.join(), /^chk_\w+ waits until chk_\w+ is cosigned$/);
-  assert.deepEqual([await here.cosign(), here.count("witness_statements")], [[], 2]);
+  assert.deepEqual([await here.cosign(), await here.count("witness_statements")], [[], 2]);
   const { text } = await here.client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: 512 });
   assertVerified(text, public_key_hex, "bundle");
 });
 
 test("an event that is gone cuts a pack off: nobody takes a part of it for the whole", async (t) => {
   const deployment = await start(t);
-  const { client, made, file, windows, checkpoints, cosign } = deployment;
+  const { client, made, run, windows, checkpoints, cosign } = deployment;
   const events = 3 * WINDOW;
   await client.appendBatch(made.stream_id, loans(events));
   for (const step of [windows, checkpoints, cosign]) assert.deepEqual(await step(), []);
   const request = { stream_id: made.stream_id, from_seq_no: 1, to_seq_no: events };
   assert.equal((await client.post("/v2/audit/packs", request)).status, 201);
-  file.exec(`DELETE FROM idempotency_records; DELETE FROM events WHERE seq_no = ${events - 1}`);
+  await run("DELETE FROM idempotency_records");
+  await run(`DELETE FROM events WHERE seq_no = ${events - 1}`);
   await assert.rejects(client.post("/v2/audit/packs", request), /terminated|other side closed/);
 });

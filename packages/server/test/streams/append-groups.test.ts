@@ -98,6 +98,8 @@ test("what cannot be written is refused to each of the group, with nothing of it
 test("a group whose write is tried again is the same group", async (t) => {
   let tries = 0;
   const { counts, asked, stored } = await appending(t, (database) => ({
+    maxWriters: 1,
+    commits: 0,
     read: (work) => database.read(work),
     write: (work) =>
       database.write(async (writer) => {

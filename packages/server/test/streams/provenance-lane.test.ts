@@ -5,13 +5,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "@svc/testkit/server/client";
-import { startServer } from "@svc/testkit/server/running-server";
-import { readConfig } from "../../src/config.ts";
-import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { serveAgain, startServer } from "@svc/testkit/server/running-server";
 
 test("the first answer holds the warning of its time, and its repetition is the same bytes under any setting", async (t) => {
-  const { client, made } = await startServer(t, { provenanceLaneEnabled: true });
+  const here = await startServer(t, { provenanceLaneEnabled: true });
+  const { client, made } = here;
   const request = { system_id: made.system_id, use_case: "loans", policy_id: "lending", metadata: { owner: "risk" } };
   const create = (who: Client, key: string) => who.post("/v2/streams", request, { "idempotency-key": key });
   const warned = await create(client, "while-on");
@@ -20,9 +18,7 @@ test("the first answer holds the warning of its time, and its repetition is the 
 
   // Resolves to servers with other settings, on the same folder.
   const withSettings = async (settings: Record<string, string>) => {
-    const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder, ...settings };
-    const other = await serve(readConfig(environment), { kernel });
-    t.after(() => other.close());
+    const other = await serveAgain(t, here, settings);
     return new Client(other.url, client.key);
   };
   const off = await withSettings({});

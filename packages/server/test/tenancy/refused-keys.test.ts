@@ -8,18 +8,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { systemClock } from "@svc/host/clock";
-import { type Database, openSqlite, type Reader } from "@svc/host/store";
-import { makeDeployment } from "@svc/testkit/server/running-server";
-import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import type { Database, Reader } from "@svc/host/store";
+import { openDeployment } from "@svc/testkit/server/running-server";
 import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
 import { endCredential } from "../../src/tenancy/credentials-store.ts";
 import { keyUsesOf, SystemKeys } from "../../src/tenancy/system-keys.ts";
 
 test("an unknown id, a wrong secret, a key that is revoked and one whose time is over: the same reads", async (t) => {
-  const folder = join(temporaryFolder(), "data");
-  const { tenant_id: tenantId, system_id: systemId, api_key: key } = await makeDeployment(folder);
-  const database = openSqlite(join(folder, "svc.db"));
-  t.after(() => database.close());
+  const { made, database } = await openDeployment(t);
+  const { tenant_id: tenantId, system_id: systemId, api_key: key, data_folder: folder } = made;
   let reads: boolean[] = [];
   const counted: Database = {
     ...database,
@@ -31,7 +28,12 @@ test("an unknown id, a wrong secret, a key that is revoked and one whose time is
           reads.push(row !== null);
           return row;
         };
-        return work({ all: (sql, ...parameters) => reader.all(sql, ...parameters), first });
+        return work({
+          all: (sql, ...parameters) => reader.all(sql, ...parameters),
+          first,
+          tables: () => reader.tables(),
+          isCopy: () => reader.isCopy(),
+        });
       }),
   };
   const keyedHash = keyedHashUnder(readFileSync(join(folder, "pepper")));

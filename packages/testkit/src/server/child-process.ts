@@ -40,15 +40,16 @@ export async function command(words: readonly string[], environment: Record<stri
   return { code, ...output };
 }
 
-/** Runs a command, and kills it with SIGKILL at a failpoint. */
+/** Runs a command, and kills it with SIGKILL when it comes to a failpoint for the n-th time. */
 export async function killedAt(
   failpoint: string,
   words: readonly string[],
   environment: Record<string, string> = {},
+  nth = 1,
 ): Promise<void> {
   const settings = {
     ...environment,
-    SVC_CHAOS: JSON.stringify({ kill: { failpoint, nth: 1 } }),
+    SVC_CHAOS: JSON.stringify({ kill: { failpoint, nth } }),
     NODE_OPTIONS: `--import ${CHAOS}`,
   };
   const { code, out, err } = await command(words, settings);

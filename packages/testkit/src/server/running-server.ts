@@ -2,11 +2,14 @@
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type Clock, systemClock } from "@svc/host/clock";
+import { type Database, openDatabase } from "@svc/host/store";
 import { type Config, readConfig } from "../../../server/src/config.ts";
+import { type DatabaseSettings, IN_FOLDER, placeOfDatabase } from "../../../server/src/database.ts";
 import { initialize } from "../../../server/src/initialize.ts";
 import { kernel } from "../../../server/src/kernel.ts";
 import type { Service } from "../../../server/src/open-service.ts";
 import { type RunningServer, serve } from "../../../server/src/serve.ts";
+import { newServerPlace, ON_POSTGRES } from "../drivers.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { Client } from "./client.ts";
 
@@ -14,9 +17,10 @@ export const ORIGIN = "demo.example/evidence";
 
 export type Made = Awaited<ReturnType<typeof initialize>>;
 
-export function makeDeployment(dataFolder: string): Promise<Made> {
+export function makeDeployment(dataFolder: string, databaseSettings: DatabaseSettings = IN_FOLDER): Promise<Made> {
   return initialize({
     dataFolder,
+    databaseSettings,
     origin: ORIGIN,
     tenantName: "Bank",
     systemName: "Loans",
@@ -27,8 +31,34 @@ export function makeDeployment(dataFolder: string): Promise<Made> {
   });
 }
 
+/** Resolves to the settings of a new, empty database of the store that the tests run on. */
+export async function newDatabaseSettings(t: Pick<TestContext, "after">): Promise<DatabaseSettings> {
+  if (!ON_POSTGRES) return IN_FOLDER;
+  const { url, risks } = await newServerPlace(t);
+  return { databaseUrl: url, databaseRisks: risks };
+}
+
+/** Returns the variables that tell a process of its own these settings. */
+export function environmentOf({ databaseUrl, databaseRisks }: DatabaseSettings): Record<string, string> {
+  return databaseUrl === null ? {} : { SVC_DATABASE_URL: databaseUrl, SVC_DATABASE_RISKS: databaseRisks.join() };
+}
+
+/** Resolves to a deployment that nobody serves, on the store that the tests run on, and its database. */
+export async function openDeployment(
+  t: Pick<TestContext, "after">,
+): Promise<{ readonly made: Made; readonly database: Database }> {
+  const path = join(temporaryFolder(), "data");
+  const settings = await newDatabaseSettings(t);
+  const made = await makeDeployment(path, settings);
+  const databaseFile = settings.databaseUrl === null ? join(path, "svc.db") : null;
+  const { database } = openDatabase(placeOfDatabase({ path, databaseFile }, settings));
+  t.after(() => database.close());
+  return { made, database };
+}
+
 export interface TestServer {
   readonly made: Made;
+  readonly databaseSettings: DatabaseSettings;
   readonly server: RunningServer<Service>;
   readonly client: Client;
 }
@@ -40,7 +70,8 @@ export async function startServer(
   clock: Clock = systemClock,
 ): Promise<TestServer> {
   const dataFolder = join(temporaryFolder(), "data");
-  const made = await makeDeployment(dataFolder);
+  const databaseSettings = await newDatabaseSettings(t);
+  const made = await makeDeployment(dataFolder, databaseSettings);
   // All tests of a process come from one address.
   const environment = {
     SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
@@ -49,7 +80,20 @@ export async function startServer(
     SVC_PORT: "0",
     SVC_DATA: dataFolder,
   };
-  const server = await serve({ ...readConfig(environment), ...changes }, { kernel, clock });
+  const server = await serve({ ...readConfig(environment), ...databaseSettings, ...changes }, { kernel, clock });
   t.after(() => server.close());
-  return { made, server, client: new Client(server.url, made.api_key ?? "") };
+  return { made, databaseSettings, server, client: new Client(server.url, made.api_key ?? "") };
+}
+
+/** Serves a deployment that is served already once more, as another process would, with settings of its own. */
+export async function serveAgain(
+  t: TestContext,
+  { made, databaseSettings }: Pick<TestServer, "made" | "databaseSettings">,
+  settings: Readonly<Record<string, string>> = {},
+  clock: Clock = systemClock,
+): Promise<RunningServer<Service>> {
+  const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder, ...settings };
+  const server = await serve({ ...readConfig(environment), ...databaseSettings }, { kernel, clock });
+  t.after(() => server.close());
+  return server;
 }

@@ -1,0 +1,67 @@
+/**
+ * The place of a database, as data: a thread that needs connections of its own is told where the database is. A place
+ * on a server holds a password: it is never logged.
+ */
+import type { Database, EmbeddedDatabase, Reader, StoreUncertain } from "./database.ts";
+import { openPostgres, PostgresReaders } from "./postgres.ts";
+import type { Risk } from "./postgres-server.ts";
+import { openSqlite } from "./sqlite.ts";
+import { SqliteReaders } from "./sqlite-readers.ts";
+
+/** A database in a file of this machine. */
+export interface FilePlace {
+  readonly file: string;
+}
+
+/** A database of a PostgreSQL server. */
+export interface ServerPlace {
+  /** `postgres://user:password@host:port/database`, with several hosts if one can take over from another. */
+  readonly url: string;
+  /** The risks that the operator has named, and takes. */
+  readonly risks: readonly Risk[];
+}
+
+/** Where a database is. */
+export type DatabasePlace = FilePlace | ServerPlace;
+
+/** Connections that read only, until they are closed. */
+export interface Readers {
+  /** Runs `work` on a snapshot of committed rows, and resolves to its result. Rejects with StoreUnavailable. */
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/**
+ * Opens reading connections, each when it is first needed. `rowByRow`: whether lists are read row by row, as they must
+ * be in a heap with a limit.
+ */
+export function openReaders(place: DatabasePlace, { rowByRow = false }: { readonly rowByRow?: boolean } = {}): Readers {
+  return "file" in place ? new SqliteReaders(place.file, { rowByRow }) : new PostgresReaders(place);
+}
+
+/** An opened database. */
+export interface OpenedDatabase {
+  readonly database: Database;
+  /** The same, if it is in files of this machine; else null. */
+  readonly embedded: EmbeddedDatabase | null;
+}
+
+/**
+ * Opens a database. `onUncertain` is called once, when nothing more can be written to an embedded one until it is
+ * opened again. `check` runs on each new connection to a server before it is written to; a rejection refuses it.
+ * Throws the errors of SQLite. It opens no connection to a server yet.
+ */
+export function openDatabase(
+  place: DatabasePlace,
+  {
+    onUncertain,
+    check,
+  }: {
+    readonly onUncertain?: (error: StoreUncertain) => void;
+    readonly check?: (reader: Reader) => Promise<void>;
+  } = {},
+): OpenedDatabase {
+  if ("url" in place) return { database: openPostgres(place, check), embedded: null };
+  const embedded = openSqlite(place.file, onUncertain);
+  return { database: embedded, embedded };
+}

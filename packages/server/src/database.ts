@@ -1,0 +1,79 @@
+/**
+ * Which database a deployment has: the file in its folder, or one on a PostgreSQL server that several servers share.
+ * The folder says which; the address of a server, which holds a password, comes from the environment alone.
+ */
+import {
+  type Database,
+  type DatabasePlace,
+  type EmbeddedDatabase,
+  type OpenedDatabase,
+  openDatabase,
+  requireServer,
+  UnfitServer,
+} from "@svc/host/store";
+import type { Config } from "./config.ts";
+import { type DataFolder, DataFolderError } from "./data-folder/data-folder.ts";
+import { requireUnmarked } from "./move-marks.ts";
+
+/** The settings that say where the database is. */
+export type DatabaseSettings = Pick<Config, "databaseUrl" | "databaseRisks">;
+
+/** The settings of a deployment whose database is the file in its folder. */
+export const IN_FOLDER: DatabaseSettings = { databaseUrl: null, databaseRisks: [] };
+
+/** Opens the file of an embedded database; tests pass one of their own. */
+export type OpenFile = (path: string, onUncertain?: (error: Error) => void) => EmbeddedDatabase;
+
+/**
+ * Returns the place of a folder's database. Throws DataFolderError where folder and settings do not name the same kind
+ * of place.
+ */
+export function placeOfDatabase(
+  { path, databaseFile }: Pick<DataFolder, "path" | "databaseFile">,
+  { databaseUrl, databaseRisks }: DatabaseSettings,
+): DatabasePlace {
+  if (databaseFile !== null && databaseUrl !== null)
+    throw new DataFolderError(
+      `SVC_DATABASE_URL is set, and the database of ${path} is the file svc.db in it. Unset it, or name another folder with --data.`,
+    );
+  if (databaseFile !== null) return { file: databaseFile };
+  if (databaseUrl === null)
+    throw new DataFolderError(
+      `The database of ${path} is on a PostgreSQL server. Name it: SVC_DATABASE_URL=postgres://user:password@host:5432/database`,
+    );
+  return { url: databaseUrl, risks: databaseRisks };
+}
+
+/**
+ * Opens the database at a place, after a look at the server if it is on one. Rejects with DataFolderError for a server
+ * that is not fit, with StoreUnavailable for one that cannot be reached, and with the errors of SQLite. `check`: as for
+ * `openDatabase`; a database that the deployment has left is refused as well.
+ */
+export async function openDatabaseAt(
+  place: DatabasePlace,
+  options: Parameters<typeof openDatabase>[1] = {},
+): Promise<OpenedDatabase> {
+  if ("url" in place)
+    await requireServer(place).catch((error: unknown) => {
+      throw error instanceof UnfitServer ? new DataFolderError(error.message) : error;
+    });
+  const { check, ...others } = options;
+  return openDatabase(place, {
+    ...others,
+    check: async (reader) => {
+      await requireUnmarked(reader);
+      await check?.(reader);
+    },
+  });
+}
+
+/** Returns the database in files of this machine. Throws DataFolderError for one on a server. `what`: the work. */
+export function requireEmbedded(
+  { embedded }: { readonly database: Database; readonly embedded: EmbeddedDatabase | null },
+  what: string,
+): EmbeddedDatabase {
+  if (embedded !== null) return embedded;
+  throw new DataFolderError(
+    `The database is on a PostgreSQL server, and ${what} is for one in a file. Use PostgreSQL's own tools: docs/scaling.md says how.`,
+  );
+}
