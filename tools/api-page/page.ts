@@ -11,11 +11,20 @@ import { Shell, type Shown } from "./shell.ts";
 import { shortened } from "./shortened.ts";
 import { StandIns } from "./stand-ins.ts";
 
+/** The data folders of the examples. */
+export const DATA_FOLDERS = ["svc-data", "svc-data-strict"];
+
 const LINE_CHARACTERS = 140;
 
-/** Resolves to the page in Markdown. Throws if an example does not show what it promises; call `missing` first. */
-export async function apiPage(contracts: readonly Contract[]): Promise<string> {
-  const shell = new Shell();
+/**
+ * Resolves to the page in Markdown. Throws if an example does not show what it promises; call `missing` first.
+ * `databases`: the URL of the PostgreSQL database of each of `DATA_FOLDERS`; without them, all have files.
+ */
+export async function apiPage(
+  contracts: readonly Contract[],
+  databases: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const shell = new Shell(databases);
   const standIns = new StandIns(new Date());
   const parts: string[] = [];
   const add = (...texts: readonly string[]) => parts.push(...texts);

@@ -34,11 +34,16 @@ export class Shell {
   readonly #variables: Record<string, string> = {};
   readonly #servers: ChildProcess[] = [];
 
-  constructor() {
+  /** `databases`: the URL of the PostgreSQL database of each data folder; without one, all have files. */
+  constructor(databases: Readonly<Record<string, string>> = {}) {
     const programs = join(this.folder, ".bin");
     mkdirSync(programs);
     const words = [process.execPath, "--import", LOADER, MAIN].map((word) => `'${word}'`).join(" ");
-    writeFileSync(join(programs, "svc-server"), `#!/bin/sh\nexec ${words} "$@"\n`);
+    const choices = Object.entries(databases).map(
+      ([data, url]) => `*" --data ${data} "*) export SVC_DATABASE_URL='${url}' ;;\n`,
+    );
+    const choice = `case " $* " in\n${choices.join("")}esac\n`;
+    writeFileSync(join(programs, "svc-server"), `#!/bin/sh\n${choice}exec ${words} "$@"\n`);
     chmodSync(join(programs, "svc-server"), 0o755);
     this.#variables.PATH = `${programs}${delimiter}${process.env.PATH ?? ""}`;
     // Neither a curlrc of this machine nor a proxy may affect the examples.

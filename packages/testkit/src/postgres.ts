@@ -56,6 +56,8 @@ export interface Postgres extends Administered {
   readonly pid: number;
   /** Resolves when the server has ended. */
   stop(mode: StopMode): Promise<void>;
+  /** Returns all that the server has logged. */
+  log(): string;
   /** Starts a stopped server on the same port; resolves when it takes connections. */
   start(): Promise<void>;
 }
@@ -98,6 +100,7 @@ export async function serve(
     get pid() {
       return server.pid;
     },
+    log: server.log,
     start: server.start,
     stop: (mode) => server.stop(SIGNALS[mode]),
   };

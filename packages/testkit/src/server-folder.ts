@@ -35,6 +35,8 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** Resolves when it has ended. */
   stop(signal: NodeJS.Signals): Promise<void>;
+  /** Returns all that it has logged. */
+  log(): string;
 }
 
 /** The folder of a server. */
@@ -118,6 +120,7 @@ function processOf({ name, file, words, options, isReady }: Program, log: string
     },
     start,
     stop,
+    log: () => readFileSync(log, "utf8"),
   };
 }
 
