@@ -22,8 +22,6 @@ export interface PoolOptions {
   readonly most: number;
   /** Whether it is to be written: then only a primary is good enough. */
   readonly isForWriting: boolean;
-  /** Runs on each new connection; a rejection refuses it. */
-  readonly check?: (client: pg.Client) => Promise<void>;
 }
 
 interface Waiting {
@@ -45,7 +43,7 @@ export class PostgresPool {
     this.#options = options;
   }
 
-  /** Resolves to a connection, to be given back. Rejects with StoreUnavailable, and with the errors of `check`. */
+  /** Resolves to a connection, to be given back. Rejects with StoreUnavailable. */
   take(): Promise<pg.Client> {
     if (this.#closed) return Promise.reject(closed());
     const idle = this.#idle.pop();
@@ -74,7 +72,7 @@ export class PostgresPool {
     next.resolve(client);
   }
 
-  /** Throws away the connections that are not in use, so that the next ones are opened and checked anew. */
+  /** Throws away the connections that are not in use, so that the next ones are opened anew. */
   throwIdleAway(): void {
     for (const client of this.#idle.splice(0)) {
       endNow(client);
@@ -130,7 +128,6 @@ export class PostgresPool {
             fault ??= new StoreUnavailable("the server of the database only reads now");
             continue;
           }
-          await this.#options.check?.(client);
         } catch (error) {
           endNow(client);
           throw error;
