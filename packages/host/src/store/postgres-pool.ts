@@ -196,11 +196,12 @@ async function connect(target: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Resolves to whether a server only reads, as a standby does. */
+/** Resolves to whether a server only reads, as a standby does. Rejects with the meaning of a failure. */
 export async function onlyReads(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ only_reads: boolean }>(
-    "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS only_reads",
-  );
+  const sql = "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS only_reads";
+  const { rows } = await client.query<{ only_reads: boolean }>(sql).catch((error: unknown) => {
+    throw serverFault(error);
+  });
   return rows[0]?.only_reads !== false;
 }
 
