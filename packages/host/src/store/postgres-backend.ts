@@ -16,7 +16,7 @@ export type RiskSettings = Readonly<Record<Risk, string>>;
 /** The columns of a query for the settings, in SQL. */
 export const RISK_SETTINGS: string = RISKS.map((risk) => `current_setting('${risk}') AS ${risk}`).join(", ");
 
-/** What a process says of itself. */
+/** The answer of a process about itself. */
 export interface Backend extends RiskSettings {
   /** Differs for each process, also where a restarted server gives the same number to a new one. */
   readonly backend: string;
