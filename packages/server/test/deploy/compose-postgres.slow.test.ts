@@ -107,10 +107,9 @@ test("PostgreSQL and PgBouncer start with their files, and the scripts make two 
   // The administrator of the test comes over the network, and no interface but the loopback is used.
   const hba = `${read("postgres/pg_hba.conf")}host all postgres samenet scram-sha-256\n`;
   writeFileSync(join(files, "pg_hba.conf"), hba, { mode: 0o644 });
-  const settings = { ...settingsOf("postgres/postgresql.conf"), hba_file: join(files, "pg_hba.conf") };
-  const { listen_addresses, ...others } = settings;
+  const { listen_addresses, ...settings } = settingsOf("postgres/postgresql.conf");
   assert.equal(listen_addresses, "*");
-  const server = await startPostgres(t, { settings: others });
+  const server = await startPostgres(t, { settings: { ...settings, hba_file: join(files, "pg_hba.conf") } });
   await asPsql(read("postgres/primary.sql"), secret, (sql) => server.run(sql));
 
   const svc = { url: (database = "svc") => urlOf(server.port, secret, database), host: server.host, port: server.port };
