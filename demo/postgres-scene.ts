@@ -57,7 +57,7 @@ unnoticed.`,
       await address.close();
       assert.equal(await other.stop(), 0, "the server that is left must drain and end with 0");
       for (const folder of [first, second, exports]) rmSync(folder, { recursive: true, force: true });
-      // What is added while they end is done as well.
+      // An end may add others to the list, which are done as well.
       for (const end of ends) await end();
       step("servers and databases deleted", "from here on there is only the file and the key");
     },

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { step } from "./progress.ts";
 import { type Initialised, initService, startService } from "./service.ts";
 
-/** What goes wrong on the way, while events are recorded. */
+/** A thing that goes wrong while events are recorded. */
 export interface Mishap {
   /** How many receipts are there when it begins. */
   readonly afterReceipts: number;

@@ -10,7 +10,7 @@ import { NO_POSTGRES } from "@svc/testkit/postgres";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What it says, in this order, though servers and databases are lost on the way. */
+/** The parts of its output, in their order. */
 const STORY = [
   /PostgreSQL 18\.\d+ started/,
   /two servers started/,
