@@ -1,9 +1,10 @@
 /**
  * The main job end to end: real records become evidence through the real server, the server and its data go away, and
  * the real `svc` verifies the remaining files, then catches five ways of tampering with them. Exits with 1 if anything
- * fails.
+ * fails. With `--postgres` the same on two servers and a PostgreSQL database, one of each is lost on the way.
  */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,9 +13,13 @@ import { buildCli } from "../packages/cli/build.ts";
 import { svc, svcReport } from "./auditor.ts";
 import { earthquakes } from "./earthquakes.ts";
 import { Progress, step } from "./progress.ts";
-import { initService, type RunningService, startService } from "./service.ts";
+import { type Mishap, oneServer } from "./scene.ts";
 import { TAMPERINGS } from "./tampering.ts";
 
+/** The whole story, however it goes, takes no longer. */
+const DEADLINE_MS = 5 * 60_000;
+/** With growing pauses about a minute: as long as a standby may take to be promoted. */
+const MAX_ATTEMPTS = 12;
 const ORIGIN = "demo.example/evidence";
 const SINGLE_APPENDS = 107;
 const BATCH_SIZE = 200;
@@ -28,6 +33,10 @@ const RECEIPT = `${OUT}first.receipt.json`;
 const KEY = `${OUT}public-key.hex`;
 
 const startedAt = performance.now();
+const deadline = setTimeout(() => {
+  console.error(`The demo is not done after ${DEADLINE_MS / 1000} s.`);
+  process.exit(1);
+}, DEADLINE_MS);
 console.log("\nFrom records to evidence that outlives the service that made it\n");
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(`${OUT}tampered`, { recursive: true });
@@ -36,21 +45,20 @@ await buildCli();
 step("svc built", "one file, packages/cli/dist/svc.mjs");
 
 const events = earthquakes();
-const service = await initService(DATA, ORIGIN);
+const scene = process.argv.includes("--postgres") ? await onPostgres(events.length) : await oneServer(DATA, ORIGIN);
+const service = scene.made;
 writeFileSync(KEY, `${service.public_key_hex}\n`);
-step("service created", `${service.origin}, key ${service.kid}`);
-const server = await startService(DATA);
-step("server started", server.url);
-const client = new SvcClient({ baseUrl: server.url, apiKey: service.api_key });
+const client = new SvcClient({ baseUrl: scene.url, apiKey: service.api_key, maxAttempts: MAX_ATTEMPTS });
 const stream = client.stream(service.stream_id);
 
-const receipts = await appendAll(stream, events);
+const receipts = await appendAll(stream, events, scene.mishaps);
 writeFileSync(RECEIPT, JSON.stringify(receipts[0], null, 2));
 await waitForEvidence(stream, events.length);
 const pack = { stream_id: service.stream_id, from_seq_no: 1, to_seq_no: events.length };
 writeFileSync(BUNDLE, await client.auditPackBytes(pack));
-step("bundle saved", `${relative(process.cwd(), BUNDLE)}`);
-await removeService(server);
+requireReceipts(JSON.parse(readFileSync(BUNDLE, "utf8")) as Bundle, receipts);
+step("bundle saved, with every receipt", `${relative(process.cwd(), BUNDLE)}`);
+await scene.remove();
 
 const pinned = ["--public-key-hex", service.public_key_hex];
 const verified = await svc(["bundles", "offline-verify", "--file", BUNDLE, ...pinned]);
@@ -79,20 +87,48 @@ for (const tampering of TAMPERINGS) {
   console.log(`      ${tampering.what}\n      at ${problem.path}: ${problem.message}`);
 }
 tellStory(verified.output);
+clearTimeout(deadline);
 
-/** Appends the first events singly and the rest in batches, with one repeat and one misuse of a key on the way. */
-async function appendAll(stream: StreamClient, events: readonly EventInput[]): Promise<ReceiptRecord[]> {
+/** Starts the scene past one machine, whose programs are installed when they are first needed. */
+async function onPostgres(events: number) {
+  execFileSync(
+    process.execPath,
+    [fileURLToPath(new URL("../tools/install-tools.mjs", import.meta.url)), "test-tools"],
+    {
+      stdio: "inherit",
+    },
+  );
+  const { twoServers } = await import("./postgres-scene.ts");
+  return twoServers(DATA, ORIGIN, events);
+}
+
+/**
+ * Appends the first events singly and the rest in batches, with one repeat and one misuse of a key on the way. Mishaps
+ * happen meanwhile.
+ */
+async function appendAll(
+  stream: StreamClient,
+  events: readonly EventInput[],
+  mishaps: readonly Mishap[],
+): Promise<ReceiptRecord[]> {
   const progress = new Progress("earthquakes recorded", events.length);
   const receipts: ReceiptRecord[] = [];
-  for (const event of events.slice(0, SINGLE_APPENDS)) {
-    receipts.push(await stream.append(event, { idempotencyKey: `usgs-${event.source_ref}` }));
+  const waiting = [...mishaps];
+  const happening: Promise<void>[] = [];
+  const received = (...more: ReceiptRecord[]) => {
+    receipts.push(...more);
     progress.update(receipts.length);
-  }
+    if (receipts.length >= (waiting[0]?.afterReceipts ?? Number.POSITIVE_INFINITY))
+      happening.push(waiting.shift()?.happen() ?? Promise.resolve());
+  };
+  for (const event of events.slice(0, SINGLE_APPENDS))
+    received(await stream.append(event, { idempotencyKey: `usgs-${event.source_ref}` }));
   for (let from = SINGLE_APPENDS; from < events.length; from += BATCH_SIZE) {
     const idempotencyKey = `usgs-batch-${from}`;
-    receipts.push(...(await stream.appendBatch(events.slice(from, from + BATCH_SIZE), { idempotencyKey })));
-    progress.update(receipts.length);
+    received(...(await stream.appendBatch(events.slice(from, from + BATCH_SIZE), { idempotencyKey })));
   }
+  await Promise.all(happening);
+  assert.equal(waiting.length, 0, "every mishap must happen");
   progress.done(`${receipts.length}, ${SINGLE_APPENDS} singly, the rest in batches of ${BATCH_SIZE}`);
   await repeatOne(stream, events, receipts);
   return receipts;
@@ -132,11 +168,14 @@ async function waitForEvidence(stream: StreamClient, events: number): Promise<vo
   }
 }
 
-async function removeService(server: RunningService): Promise<void> {
-  const exitCode = await server.stop();
-  assert.equal(exitCode, 0, "the server must drain and end with 0");
-  rmSync(DATA, { recursive: true });
-  step("server stopped, its data deleted", "from here on there is only the file and the key");
+/** Throws unless the event of each receipt is in the bundle, in the order in which they were given. */
+function requireReceipts(bundle: Bundle, receipts: readonly ReceiptRecord[]): void {
+  const hashes = (records: readonly { readonly event_hash: string }[]) => records.map(({ event_hash }) => event_hash);
+  assert.deepEqual(
+    hashes(bundle.artifacts["receipts.json"]),
+    hashes(receipts),
+    "the bundle must have each event that has a receipt",
+  );
 }
 
 function tellStory(auditorOutput: string): void {
@@ -149,9 +188,7 @@ What the auditor sees, with nothing but the file and the key:
 ${auditorOutput.trimEnd()}
 
 What happened: ${events.length.toLocaleString("en")} earthquakes were recorded, each answered with a signed receipt. The
-service committed to them in windows and checkpoints, and its witness cosigned. Then the
-service was stopped and its data deleted. The bundle still verifies, and no change to it
-goes unnoticed.
+${scene.ending}
 
 Everything is in ${at(OUT) || "."}/. Repeat by hand:
 

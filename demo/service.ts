@@ -21,10 +21,14 @@ export interface Initialised {
   readonly api_key: string;
 }
 
+/** Settings of the server, added to this process's environment. */
+export type Settings = Readonly<Record<string, string>>;
+
 /** Creates keys, database, tenant, system, system key and a stream in a fresh folder. */
-export async function initService(dataFolder: string, origin: string): Promise<Initialised> {
+export async function initService(dataFolder: string, origin: string, settings: Settings = {}): Promise<Initialised> {
+  const env = { ...process.env, ...settings };
   const args = [...SERVER, "init", "--origin", origin, "--data", dataFolder, "--use-case", "earthquakes", "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
   return JSON.parse(stdout) as Initialised;
 }
 
@@ -33,12 +37,15 @@ export interface RunningService {
   readonly url: string;
   /** Asks the server to drain, and resolves to its exit code. */
   stop(): Promise<number | null>;
+  /** Kills the server with SIGKILL, in the middle of whatever it does; resolves when it has ended. */
+  kill(): Promise<void>;
 }
 
 /** Starts the server on a free loopback port, and resolves once it listens. */
-export async function startService(dataFolder: string): Promise<RunningService> {
+export async function startService(dataFolder: string, settings: Settings = {}): Promise<RunningService> {
+  const env = { ...process.env, ...settings };
   const args = [...SERVER, "start", "--data", dataFolder, "--host", "127.0.0.1", "--port", "0", "--json"];
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     log = (log + text).slice(-4000);
@@ -47,15 +54,17 @@ export async function startService(dataFolder: string): Promise<RunningService> 
   const endWithUs = () => child.kill("SIGKILL");
   process.once("exit", endWithUs);
   const url = await listeningUrl(child, () => log);
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = once(child, "exit");
+    child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    process.off("exit", endWithUs);
+    return code;
+  };
   return {
     url,
-    async stop() {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      const [code] = (await ended) as [number | null];
-      process.off("exit", endWithUs);
-      return code;
-    },
+    stop: () => end("SIGTERM"),
+    kill: async () => void (await end("SIGKILL")),
   };
 }
 

@@ -5,7 +5,7 @@ import { globSync } from "node:fs";
 export type Part = "quick" | "slow";
 
 /** The places of tests, from the root of the repository. */
-export const PLACES = ["packages/*/test/**/*.test.ts", "tools/*/test/**/*.test.ts", "bench/test/**/*.test.ts"];
+export const PLACES = ["packages/*/test/**/*.test.ts", "tools/*/test/**/*.test.ts", "{bench,demo}/test/**/*.test.ts"];
 
 /** The suffixes before `.test.ts`: slow files, and files whose properties are tried more often in the slow part. */
 const SLOW = /\.slow\.test\.ts$/;

@@ -42,8 +42,9 @@ export {
   type Readers,
   type ServerPlace,
 } from "./places.ts";
+export { RISKS, type Risk } from "./postgres-backend.ts";
 export { StatementRefused } from "./postgres-fault.ts";
-export { RISKS, type Risk, requireServer, type ServerFigures, UnfitServer } from "./postgres-server.ts";
+export { requireServer, type ServerFigures, UnfitServer } from "./postgres-server.ts";
 export { openSole } from "./sole-sqlite.ts";
 export { IN_MEMORY, openSqlite } from "./sqlite.ts";
 export { Connection, storeFault } from "./sqlite-connection.ts";

@@ -4,7 +4,7 @@
  */
 import type { Database, EmbeddedDatabase, Reader, StoreUncertain } from "./database.ts";
 import { openPostgres, PostgresReaders } from "./postgres.ts";
-import type { Risk } from "./postgres-server.ts";
+import type { Risk } from "./postgres-backend.ts";
 import { openSqlite } from "./sqlite.ts";
 import { SqliteReaders } from "./sqlite-readers.ts";
 
@@ -48,8 +48,8 @@ export interface OpenedDatabase {
 
 /**
  * Opens a database. `onUncertain` is called once, when nothing more can be written to an embedded one until it is
- * opened again. `check` runs on each new connection to a server before it is written to; a rejection refuses it.
- * Throws the errors of SQLite. It opens no connection to a server yet.
+ * opened again. `check` runs in the first transaction of each process of a server, before it writes; a rejection
+ * refuses that one. Throws the errors of SQLite. It opens no connection to a server yet.
  */
 export function openDatabase(
   place: DatabasePlace,

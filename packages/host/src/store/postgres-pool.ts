@@ -22,8 +22,6 @@ export interface PoolOptions {
   readonly most: number;
   /** Whether it is to be written: then only a primary is good enough. */
   readonly isForWriting: boolean;
-  /** Runs on each new connection; a rejection refuses it. */
-  readonly check?: (client: pg.Client) => Promise<void>;
 }
 
 interface Waiting {
@@ -45,7 +43,7 @@ export class PostgresPool {
     this.#options = options;
   }
 
-  /** Resolves to a connection, to be given back. Rejects with StoreUnavailable, and with the errors of `check`. */
+  /** Resolves to a connection, to be given back. Rejects with StoreUnavailable. */
   take(): Promise<pg.Client> {
     if (this.#closed) return Promise.reject(closed());
     const idle = this.#idle.pop();
@@ -74,7 +72,7 @@ export class PostgresPool {
     next.resolve(client);
   }
 
-  /** Throws away the connections that are not in use, so that the next ones are opened and checked anew. */
+  /** Throws away the connections that are not in use, so that the next ones are opened anew. */
   throwIdleAway(): void {
     for (const client of this.#idle.splice(0)) {
       endNow(client);
@@ -130,7 +128,6 @@ export class PostgresPool {
             fault ??= new StoreUnavailable("the server of the database only reads now");
             continue;
           }
-          await this.#options.check?.(client);
         } catch (error) {
           endNow(client);
           throw error;
@@ -199,11 +196,12 @@ async function connect(target: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Resolves to whether a server only reads, as a standby does. */
+/** Resolves to whether a server only reads, as a standby does. Rejects with the meaning of a failure. */
 export async function onlyReads(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ only_reads: boolean }>(
-    "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS only_reads",
-  );
+  const sql = "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS only_reads";
+  const { rows } = await client.query<{ only_reads: boolean }>(sql).catch((error: unknown) => {
+    throw serverFault(error);
+  });
   return rows[0]?.only_reads !== false;
 }
 

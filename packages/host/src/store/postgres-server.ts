@@ -5,15 +5,10 @@
 import pg from "pg";
 import { StoreUnavailable } from "./database.ts";
 import type { ServerPlace } from "./places.ts";
+import { RISK_SETTINGS, type Risk, type RiskSettings, risksOf, unnamedRisks } from "./postgres-backend.ts";
 import { onlyReads, targetsOf } from "./postgres-pool.ts";
 
-/** Settings of a server that let it forget commits that it has answered, by their names in PostgreSQL. */
-export const RISKS = ["synchronous_commit", "fsync", "full_page_writes"] as const;
-export type Risk = (typeof RISKS)[number];
-
 const LEAST_VERSION = 15;
-/** The values of `synchronous_commit` under which a commit is on the disk of every server that must have it. */
-const SYNCHRONOUS = ["on", "remote_apply"];
 /** Texts are compared as bytes: the order of lists, of windows and of their evidence depends on it. */
 const BY_BYTES = /^(?:C|POSIX|C\.UTF-?8|ucs_basic)$/i;
 
@@ -37,14 +32,11 @@ export interface ServerFigures {
   readonly standbys: string;
 }
 
-interface Row {
+interface Row extends RiskSettings {
   readonly version: string;
   readonly version_no: string;
   readonly encoding: string;
   readonly collation: string | null;
-  readonly synchronous_commit: string;
-  readonly fsync: string;
-  readonly full_page_writes: string;
   readonly standbys: string;
   readonly schema: string | null;
   readonly may_create: boolean | null;
@@ -77,16 +69,9 @@ export async function requireServer(
     throw new UnfitServer(
       `The user of SVC_DATABASE_URL may make no tables in the schema ${row.schema ?? "public"} of ${row.database}. Let it: GRANT USAGE, CREATE ON SCHEMA ${row.schema ?? "public"} TO <user>`,
     );
-  const unsafe = RISKS.filter((risk) =>
-    risk === "synchronous_commit" ? !SYNCHRONOUS.includes(row.synchronous_commit) : row[risk] !== "on",
-  );
-  const unnamed = unsafe.filter((risk) => !risks.includes(risk));
-  const [first] = unnamed;
-  if (first !== undefined)
-    throw new UnfitServer(
-      `The server has ${unnamed.map((risk) => `${risk} = ${row[risk]}`).join(" and ")}: it can lose what it has answered. Set ${first} = on, or name the risk: SVC_DATABASE_RISKS=${unsafe.join(",")}`,
-    );
-  return { version: row.version, host, database: row.database, taken: unsafe, standbys: row.standbys };
+  const unnamed = unnamedRisks(row, risks);
+  if (unnamed !== null) throw new UnfitServer(unnamed);
+  return { version: row.version, host, database: row.database, taken: risksOf(row), standbys: row.standbys };
 }
 
 /** Resolves to the row of the primary among the hosts. */
@@ -122,8 +107,7 @@ async function lookAt(url: string, orReading: boolean): Promise<{ readonly row: 
 const LOOK = `SELECT current_setting('server_version') AS version, current_setting('server_version_num') AS version_no,
   pg_encoding_to_char(d.encoding) AS encoding,
   COALESCE(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale', d.datcollate) AS collation,
-  current_setting('synchronous_commit') AS synchronous_commit, current_setting('fsync') AS fsync,
-  current_setting('full_page_writes') AS full_page_writes,
+  ${RISK_SETTINGS},
   current_setting('synchronous_standby_names') AS standbys, current_schema() AS schema,
   has_schema_privilege(current_schema(), 'USAGE') AND has_schema_privilege(current_schema(), 'CREATE') AS may_create,
   d.datname AS database FROM pg_database d WHERE d.datname = current_database()`;

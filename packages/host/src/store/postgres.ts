@@ -22,6 +22,7 @@ import {
   type Writer,
 } from "./database.ts";
 import type { ServerPlace } from "./places.ts";
+import { ASK_BACKEND, type Backend, unnamedRisks } from "./postgres-backend.ts";
 import { endsConnection, StatementRefused, serverFault } from "./postgres-fault.ts";
 import { PostgresPool } from "./postgres-pool.ts";
 
@@ -38,6 +39,8 @@ const LOCK_MS = 10_000;
 const IDLE_MS = 30_000;
 /** How long a commit is waited for: a synchronous standby may be gone. */
 const COMMIT_MS = 30_000;
+/** The most processes of the server that are remembered as checked: a pooler ends old ones and starts others. */
+const MAX_CHECKED = 1_000;
 /** The most rows, and about the most characters, of one statement that inserts. */
 const ROWS_AT_ONCE = 5_000;
 const CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
@@ -46,8 +49,8 @@ const UNIQUE_VIOLATION = "23505";
 
 const LIMITS = `SET LOCAL statement_timeout = ${STATEMENT_MS}; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
 const BEGIN_READING = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}`;
-const BEGIN_LOCKING = `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}`;
-const BEGIN_SERIALIZABLE = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${LIMITS}`;
+const BEGIN_LOCKING = `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}; ${ASK_BACKEND}`;
+const BEGIN_SERIALIZABLE = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${LIMITS}; ${ASK_BACKEND}`;
 /** A commit that ran out of time would be known to the server alone. */
 const COMMIT = "SET LOCAL statement_timeout = 0; COMMIT";
 
@@ -66,8 +69,8 @@ const ASKS = /^\s*(?:SELECT\b|WITH\b(?!.*\b(?:INSERT|UPDATE|DELETE|MERGE)\b))/is
 type ColumnTypes = Map<string, ReadonlyMap<string, string>>;
 
 /**
- * Returns a database of a server. `check`: runs on each new connection before it is written to; a rejection refuses the
- * connection. It connects when it is first used.
+ * Returns a database of a server. `check`: runs in the first transaction that each process of the server runs, before
+ * it writes; a rejection undoes that one, and the next is checked again. It connects when it is first used.
  */
 export function openPostgres(place: ServerPlace, check?: (reader: Reader) => Promise<void>): Database {
   return new PostgresDatabase(place, check);
@@ -100,15 +103,16 @@ class PostgresDatabase implements Database {
   #patient = 0;
   readonly #waiting: (() => void)[] = [];
   #commits = 0;
+  readonly #place: ServerPlace;
+  readonly #check: ((reader: Reader) => Promise<void>) | undefined;
+  /** The processes of the server on which `check` has run since the last fault. */
+  readonly #checked = new Set<string>();
 
   constructor(place: ServerPlace, check?: (reader: Reader) => Promise<void>) {
+    this.#place = place;
+    this.#check = check;
     this.#readers = new PostgresReaders(place);
-    this.#pool = new PostgresPool({
-      url: place.url,
-      most: MAX_WRITERS,
-      isForWriting: true,
-      ...(check === undefined ? {} : { check: (client) => check(new Transaction(client, new Map())) }),
-    });
+    this.#pool = new PostgresPool({ url: place.url, most: MAX_WRITERS, isForWriting: true });
   }
 
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -163,7 +167,7 @@ class PostgresDatabase implements Database {
     const transaction = new Transaction(client, this.#types);
     let isOver = false;
     try {
-      transaction.begin(begin);
+      transaction.begin(begin, (backend, reader) => this.#require(backend, reader));
       const value = await work(transaction);
       await transaction.settled();
       failpoint("commit: due");
@@ -177,9 +181,26 @@ class PostgresDatabase implements Database {
       throw transaction.fault ?? error;
     } finally {
       if (!isOver && !transaction.isBroken) isOver = await rolledBack(client);
-      if (transaction.isBroken) this.#pool.throwIdleAway();
+      if (transaction.isBroken) this.#distrust();
       this.#pool.giveBack(client, !isOver);
     }
+  }
+
+  /** Rejects for a process of the server that must not be written. `reader`: reads in its transaction. */
+  async #require(backend: Backend, reader: Reader): Promise<void> {
+    if (backend.only_reads !== "off") throw new StoreUnavailable("the server of the database only reads now");
+    const risks = unnamedRisks(backend, this.#place.risks);
+    if (risks !== null) throw new StoreUnavailable(risks);
+    if (this.#check === undefined || this.#checked.has(backend.backend)) return;
+    await this.#check(reader);
+    if (this.#checked.size === MAX_CHECKED) this.#checked.clear();
+    this.#checked.add(backend.backend);
+  }
+
+  /** After a fault another server may answer, with other rows. */
+  #distrust(): void {
+    this.#pool.throwIdleAway();
+    this.#checked.clear();
   }
 
   async #commit(client: pg.Client, transaction: Transaction): Promise<void> {
@@ -243,6 +264,9 @@ function within<T>(milliseconds: number, waited: Promise<T>): Promise<T> {
   });
 }
 
+/** Rejects for a process of the server that must not be written. */
+type Require = (backend: Backend, reader: Reader) => Promise<void>;
+
 /** One transaction on a connection. */
 class Transaction implements Writer {
   readonly #client: pg.Client;
@@ -258,9 +282,13 @@ class Transaction implements Writer {
     this.#types = types;
   }
 
-  /** Begins. The first statement is on its way before the answer has come, if it only reads. */
-  begin(sql: string): void {
-    this.#beginning = this.#sent(this.#client.query(sql));
+  /**
+   * Begins. The first statement is on its way before the answer has come, if it only reads. `require` gets the row for
+   * which the last statement of `sql` asks, and a reader that does not wait for it. Nothing is written before it
+   * resolves, and after a rejection the connection is of no more use.
+   */
+  begin(sql: string, require?: Require): void {
+    this.#beginning = this.#begin(sql, require);
     // It is awaited with the first statement, or at the end.
     this.#beginning.catch(() => undefined);
   }
@@ -340,6 +368,20 @@ class Transaction implements Writer {
     const types = new Map(rows.map(({ name, type }) => [name, type]));
     this.#types.set(table, types);
     return types;
+  }
+
+  async #begin(sql: string, require?: Require): Promise<void> {
+    const answers = (await this.#sent(this.#client.query(sql))) as unknown as pg.QueryResult<Backend>[];
+    const backend = answers.at(-1)?.rows[0];
+    if (require === undefined || backend === undefined) return;
+    try {
+      await require(backend, new Transaction(this.#client, new Map()));
+    } catch (error) {
+      // Another one may lead to a process that is fit, and a pooler ends this one's.
+      this.isBroken = true;
+      this.fault ??= error as Error;
+      throw error;
+    }
   }
 
   async #query(sql: string, values: readonly (SqlValue | readonly SqlValue[])[]): Promise<pg.QueryResult> {

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { freePort } from "@svc/testkit/free-port";
 import { NO_POSTGRES, startPostgres } from "@svc/testkit/postgres";
 import { StoreUnavailable } from "../../src/store/database.ts";
-import { type Risk, requireServer, UnfitServer } from "../../src/store/postgres-server.ts";
+import type { Risk } from "../../src/store/postgres-backend.ts";
+import { requireServer, UnfitServer } from "../../src/store/postgres-server.ts";
 
 test("what is wrong with a server is told with what to do about it", { skip: NO_POSTGRES }, async (t) => {
   const server = await startPostgres(t);

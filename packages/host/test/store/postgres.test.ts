@@ -43,6 +43,19 @@ test("a commit whose answer is lost is told as such, whether it happened or not"
   }
 });
 
+test("a connection that is lost while it is looked at is told as one to no server", {
+  skip: NO_POSTGRES,
+}, async (t) => {
+  const server = await startPostgres(t);
+  const proxy = await startProxy(t, server);
+  const database = opened(t, proxy.through(await server.newDatabase()));
+  for (const work of [withCounter, value]) {
+    const lost = proxy.lose((chunk) => chunk.includes("pg_is_in_recovery"));
+    await assert.rejects(work(database), StoreUnavailable);
+    await lost;
+  }
+});
+
 test("a server that is away is said to be, and is used again when it is back", { skip: NO_POSTGRES }, async (t) => {
   const server = await startPostgres(t);
   const url = await server.newDatabase();

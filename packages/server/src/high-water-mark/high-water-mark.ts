@@ -34,6 +34,8 @@ type Newest = Pick<SeenEvent, "stream_event_id" | "event_hash" | "received_at">;
 export class HighWaterMark {
   readonly #options: NoteOptions;
   #latest: SeenEvent | null = null;
+  /** The last event that this process has noted, or found when it started. */
+  #known: Newest | null = null;
   readonly #written = new Map<string, SeenEvent>();
   /** The text of the second file as this process last wrote it. */
   #secondText: string | null = null;
@@ -53,6 +55,7 @@ export class HighWaterMark {
     const { path, secondPath, database } = this.#options;
     const newest = await database.read(newestEvent);
     if (newest === null) return;
+    this.#known = newest;
     const first = await readMark(path);
     // A restored database may lack events. Only an operator can accept that, so a restore's note stays.
     if (first !== null && "restored_backup_of" in first) return;
@@ -65,19 +68,21 @@ export class HighWaterMark {
   /** Notes an event that has just been committed. The events of one process must come in the order of their commits. */
   note({ stream_event_id, event_hash, received_at }: Newest): void {
     const { origin, secondPath } = this.#options;
-    this.#latest = { stream_event_id, event_hash, received_at, origin, second_file: secondPath };
+    this.#known = { stream_event_id, event_hash, received_at };
+    this.#latest = { ...this.#known, origin, second_file: secondPath };
     this.#timer ??= setTimeout(() => this.#flush(), DELAY_MS);
   }
 
   /**
-   * Rejects with StoreUnavailable unless the last event that this process has noted is in the database: a standby that
-   * took over without it, or a backup that was put back under a running server, must not be written.
+   * Rejects with StoreUnavailable unless the last event that this process has noted, or found at its start, is in the
+   * database: a standby that took over without it, or a backup that was put back under a running server, must not be
+   * written.
    */
   async requireLatest(reader: Reader): Promise<void> {
-    const seen = this.#latest;
+    const seen = this.#known;
     if (seen === null || (await findEventHash(reader, seen.stream_event_id)) === seen.event_hash) return;
     throw new StoreUnavailable(
-      `the database has lost event ${seen.stream_event_id}, recorded ${seen.received_at}, for which this server has given a receipt: it is not written. Bring the server back that has the event; docs/scaling.md says what to do if it is lost for good`,
+      `the database has lost event ${seen.stream_event_id}, recorded ${seen.received_at}, for which a receipt was given: it is not written. Bring the server back that has the event; docs/scaling.md says what to do if it is lost for good`,
     );
   }
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { HashHex } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
-import { openSqlite } from "@svc/host/store";
-import { ON_FILE } from "@svc/testkit/drivers";
+import { type Database, openSqlite, StoreUnavailable } from "@svc/host/store";
+import { newDatabase, ON_FILE } from "@svc/testkit/drivers";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
@@ -161,6 +161,20 @@ test("a file catches up with the newest event of the database, and never goes ba
   for (const by of [0, 1]) assert.deepEqual(await after(shifted(by)), shifted(by));
   const restored = { restored_backup_of: SEEN.received_at };
   assert.deepEqual(await after(restored), restored);
+});
+
+test("a database must keep the event that was found in it, also when nothing has been noted since", async (t) => {
+  const { database, event, made, path } = await recorded(t);
+  writeFileSync(path, JSON.stringify({ ...event, origin: made.origin }));
+  const file = notesOf(path, { origin: made.origin, database });
+  const empty = await newDatabase(t);
+  await empty.write((writer) => writer.script("CREATE TABLE events (stream_event_id TEXT, event_hash TEXT)"));
+  const required = (of: Database) => of.read((reader) => file.requireLatest(reader));
+  await required(empty);
+  await file.catchUp();
+  await required(database);
+  await assert.rejects(required(empty), StoreUnavailable);
+  await file.close();
 });
 
 test("nothing is written of an empty database, and nothing before something was noted", async (t) => {

@@ -3,47 +3,19 @@
  * takes over.
  */
 import assert from "node:assert/strict";
-import { cpSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { startProxy } from "@svc/testkit/network";
 import { NO_POSTGRES, startPostgres } from "@svc/testkit/postgres";
 import { startPair } from "@svc/testkit/postgres-pair";
-import { type Answer, Client } from "@svc/testkit/server/client";
+import type { Answer } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
-import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
-import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
-import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { assertWhole, deploymentOn, serverOf } from "./several-servers.ts";
 
 const isCommit = (chunk: Buffer) => chunk.includes("COMMIT");
-
-/** Starts a server of a deployment on a copy of its folder; they share the folder of the packages. */
-async function serverOf(t: TestContext, made: Made, url: string, exportsFolder = join(made.data_folder, "exports")) {
-  const data = join(temporaryFolder(), "data");
-  cpSync(made.data_folder, data, { recursive: true });
-  const server = await serve(
-    readConfig({
-      SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
-      SVC_LOG_LEVEL: "silent",
-      SVC_SEAL_INTERVAL_MS: "20",
-      SVC_PORT: "0",
-      SVC_DATA: data,
-      SVC_DATABASE_URL: url,
-      SVC_EXPORTS: exportsFolder,
-    }),
-    { kernel },
-  );
-  t.after(() => server.close());
-  return { server, client: new Client(server.url, made.api_key ?? "") };
-}
-
-function deploymentOn(url: string): Promise<Made> {
-  return makeDeployment(join(temporaryFolder(), "data"), { databaseUrl: url, databaseRisks: [] });
-}
 
 /** Sends a request until it is answered, as a client does that must not lose its event. */
 function answered(send: () => Promise<Answer>): Promise<Answer> {
@@ -51,12 +23,6 @@ function answered(send: () => Promise<Answer>): Promise<Answer> {
     const answer = await send().catch(() => null);
     return answer?.status === 201 ? answer : null;
   });
-}
-
-async function assertWhole(client: Client, made: Made, streamId: string, count: number): Promise<void> {
-  await client.witnessed(streamId, count);
-  const pack = await client.post("/v2/audit/packs", { stream_id: streamId, from_seq_no: 1, to_seq_no: count });
-  assert.equal(assertVerified(pack.text, made.public_key_hex, "bundle").assurance.complete, true);
 }
 
 test("two servers append to the same streams, share the sealing of them, and know each other's keys", {
