@@ -44,9 +44,12 @@ export interface ServerFolder {
   program(program: Program): ServerProcess;
 }
 
-/** Makes a folder that other users can enter. Its server ends at the end of the test, last, and it is deleted. */
-export function serverFolder(t: Lifetime): ServerFolder {
-  const path = mkdtempSync(join(tmpdir(), "svc-server-"));
+/**
+ * Makes a folder that other users can enter. Its server ends at the end of the test, last, and it is deleted. `parent`:
+ * a folder that other users can enter as well.
+ */
+export function serverFolder(t: Lifetime, parent = tmpdir()): ServerFolder {
+  const path = mkdtempSync(join(parent, "svc-server-"));
   chmodSync(path, 0o755);
   const guard = startGuard(path);
   let end = async () => {};
