@@ -54,6 +54,8 @@ export interface Postgres extends Administered {
   readonly dataFolder: string;
   /** The process that the others of the server are children of. Throws while the server is stopped. */
   readonly pid: number;
+  /** Whether it runs. After a fault it may have ended by itself. */
+  readonly isRunning: boolean;
   /** Resolves when the server has ended. */
   stop(mode: StopMode): Promise<void>;
   /** Starts a stopped server on the same port; resolves when it takes connections. */
@@ -102,6 +104,9 @@ export async function serve(
     dataFolder,
     get pid() {
       return server.pid;
+    },
+    get isRunning() {
+      return server.isRunning;
     },
     start: server.start,
     stop: (mode) => server.stop(SIGNALS[mode]),

@@ -31,6 +31,8 @@ export interface Program {
 export interface ServerProcess {
   /** The server's first process. Throws while it is stopped. */
   readonly pid: number;
+  /** Whether that process is there. It may have ended by itself. */
+  readonly isRunning: boolean;
   /** Resolves when the server takes connections. Throws with its log if it does not. */
   start(): Promise<void>;
   /** Resolves when it has ended. */
@@ -118,6 +120,9 @@ function processOf({ name, file, words, options, isReady }: Program, log: string
     get pid() {
       assert.ok(child?.pid !== undefined, `${name} is stopped`);
       return child.pid;
+    },
+    get isRunning() {
+      return child !== null;
     },
     start,
     stop,
