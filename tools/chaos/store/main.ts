@@ -47,19 +47,22 @@ async function run(
   let deck: [string, Fault][] = [];
   for (let begun = 0; begun < rounds; begun += ROUNDS_OF_ONE) {
     const cluster = await Cluster.make(disks, SERVERS);
-    const trial = await Trial.make(program, random, cluster, join(folder, `${begun}`));
-    for (let round = begun; round < Math.min(rounds, begun + ROUNDS_OF_ONE); round++) {
-      // Each fault once, then each again, in other orders.
-      if (deck.length === 0) deck = [...kinds];
-      const [[name, fault] = random.pick(kinds)] = deck.splice(random.whole(0, deck.length - 1), 1);
-      showProgress(`round ${round + 1}: ${name}`);
-      faults[name] = (faults[name] ?? 0) + 1;
-      await trial.round(fault);
+    try {
+      const trial = await Trial.make(program, random, cluster, join(folder, `${begun}`));
+      for (let round = begun; round < Math.min(rounds, begun + ROUNDS_OF_ONE); round++) {
+        // Each fault once, then each again, in other orders.
+        if (deck.length === 0) deck = [...kinds];
+        const [[name, fault] = random.pick(kinds)] = deck.splice(random.whole(0, deck.length - 1), 1);
+        showProgress(`round ${round + 1}: ${name}`);
+        faults[name] = (faults[name] ?? 0) + 1;
+        await trial.round(fault);
+      }
+      await trial.close();
+      summary.receipts += trial.receipts;
+      summary.sentAgain += trial.refusals;
+    } finally {
+      await cluster.close();
     }
-    await trial.close();
-    await cluster.close();
-    summary.receipts += trial.receipts;
-    summary.sentAgain += trial.refusals;
   }
   return summary;
 }
