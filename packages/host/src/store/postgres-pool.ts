@@ -6,6 +6,7 @@
 import pg from "pg";
 import { parse } from "pg-connection-string";
 import { StoreUnavailable } from "./database.ts";
+import { Belief } from "./postgres-belief.ts";
 import { serverFault } from "./postgres-fault.ts";
 
 /** How long a connection may take to be opened. */
@@ -35,6 +36,7 @@ interface Waiting {
 /** A pool of connections. */
 export class PostgresPool {
   readonly #options: PoolOptions;
+  readonly #belief = new Belief({ connect, end: endNow });
   readonly #idle: pg.Client[] = [];
   readonly #waiting: Waiting[] = [];
   #count = 0;
@@ -85,6 +87,7 @@ export class PostgresPool {
   /** Closes the idle connections, and the others when they are given back. Resolves when all are closed. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#belief.close();
     for (const { reject, timer } of this.#waiting.splice(0)) {
       clearTimeout(timer);
       reject(closed());
@@ -130,6 +133,7 @@ export class PostgresPool {
             fault ??= new StoreUnavailable("the server of the database only reads now");
             continue;
           }
+          await this.#belief.require(client, target);
           await this.#options.check?.(client);
         } catch (error) {
           endNow(client);
