@@ -10,7 +10,7 @@
 import type pg from "pg";
 import { StoreUnavailable } from "./database.ts";
 import { commit, within } from "./postgres-commit.ts";
-import { serverFault } from "./postgres-fault.ts";
+import { throwFault } from "./postgres-fault.ts";
 
 /** How long a connection waits, and how long the standbys are waited for before a new attempt. */
 const BELIEVED_MS = 5_000;
@@ -40,7 +40,7 @@ export class Belief {
   /** Rejects with StoreUnavailable unless the standbys have all that a new connection to a primary may show. */
   async require(client: pg.Client, target: pg.ClientConfig): Promise<void> {
     const sql = "SELECT current_setting('synchronous_standby_names') <> '' AS waits";
-    const { rows } = await client.query<{ waits: boolean }>(sql);
+    const { rows } = await client.query<{ waits: boolean }>(sql).catch(throwFault);
     if (rows[0]?.waits !== true) return;
     const address = `${target.host}:${target.port}`;
     let asking = this.#asking.get(address);
@@ -64,9 +64,7 @@ export class Belief {
     this.#clients.add(client);
     try {
       if (this.#isClosed) throw new StoreUnavailable("the database is closed");
-      const { warning } = await commit(client, ASK, ASKED_MS).catch((error: unknown) => {
-        throw serverFault(error);
-      });
+      const { warning } = await commit(client, ASK, ASKED_MS).catch(throwFault);
       if (warning !== null) throw new StoreUnavailable(warning);
     } finally {
       this.#clients.delete(client);

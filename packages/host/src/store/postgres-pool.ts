@@ -7,7 +7,7 @@ import pg from "pg";
 import { parse } from "pg-connection-string";
 import { StoreUnavailable } from "./database.ts";
 import { Belief } from "./postgres-belief.ts";
-import { serverFault } from "./postgres-fault.ts";
+import { throwFault } from "./postgres-fault.ts";
 
 /** How long a connection may take to be opened. */
 const CONNECT_MS = 5_000;
@@ -197,17 +197,14 @@ async function connect(target: pg.ClientConfig): Promise<pg.Client> {
   client.on("error", () => undefined);
   // Statements of one transaction need not wait for each other's answers on their way.
   (client as unknown as { pipeline: boolean }).pipeline = true;
-  await client.connect().catch((error: unknown) => {
-    throw serverFault(error);
-  });
+  await client.connect().catch(throwFault);
   return client;
 }
 
-/** Resolves to whether a server only reads, as a standby does. */
+/** Resolves to whether a server only reads, as a standby does. Rejects with what a fault of it means. */
 export async function onlyReads(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ only_reads: boolean }>(
-    "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS only_reads",
-  );
+  const sql = "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS only_reads";
+  const { rows } = await client.query<{ only_reads: boolean }>(sql).catch(throwFault);
   return rows[0]?.only_reads !== false;
 }
 

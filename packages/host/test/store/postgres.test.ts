@@ -43,6 +43,19 @@ test("a commit whose answer is lost is told as such, whether it happened or not"
   }
 });
 
+test("a connection that is lost before its first transaction is a database that cannot be reached", {
+  skip: NO_POSTGRES,
+}, async (t) => {
+  const server = await startPostgres(t);
+  const proxy = await startProxy(t, server);
+  const database = opened(t, proxy.through(await server.newDatabase()));
+  for (const question of ["pg_is_in_recovery", "synchronous_standby_names"]) {
+    const lost = proxy.lose((chunk) => chunk.includes(question));
+    await assert.rejects(value(database), StoreUnavailable, question);
+    await lost;
+  }
+});
+
 test("a server that is away is said to be, and is used again when it is back", { skip: NO_POSTGRES }, async (t) => {
   const server = await startPostgres(t);
   const url = await server.newDatabase();
