@@ -80,11 +80,7 @@ export async function startPostgres(t: Lifetime, options: PostgresOptions = {}):
 }
 
 /** Serves the folder `data` of a server's folder, on a free port. */
-export async function serve(
-  folder: ServerFolder,
-  password: string,
-  settings: Settings,
-): Promise<Postgres> {
+export async function serve(folder: ServerFolder, password: string, settings: Settings): Promise<Postgres> {
   const { postgres, options } = await programs();
   const dataFolder = join(folder.path, "data");
   const port = await freePort();

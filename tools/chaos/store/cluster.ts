@@ -5,7 +5,7 @@
  */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type Proxy, startProxy } from "@svc/testkit/network";
+import { startProxy, type Proxy as UnreliableNetwork } from "@svc/testkit/network";
 import { type Postgres, serve } from "@svc/testkit/postgres";
 import { promote, startStandby } from "@svc/testkit/postgres-pair";
 import { makeDataFolder } from "@svc/testkit/postgres-programs";
@@ -14,7 +14,7 @@ import { until } from "@svc/testkit/until";
 import { Ends } from "./ends.ts";
 
 const SETTINGS = {
-  // What was answered can be read on the standby at once.
+  // The standby can be asked at once for all that was answered.
   synchronous_commit: "remote_apply",
   max_connections: "300",
   max_wal_size: "96MB",
@@ -39,12 +39,16 @@ type Taken = Seat & { postgres: Postgres };
 
 export class Cluster {
   readonly #seats: readonly [Taken, Taken];
-  readonly #ways: readonly (readonly [Proxy, Proxy])[];
+  readonly #ways: readonly (readonly [UnreliableNetwork, UnreliableNetwork])[];
   readonly #ends: Ends;
   /** The seat of the primary. */
   #first: 0 | 1 = 0;
 
-  private constructor(seats: readonly [Taken, Taken], ways: readonly (readonly [Proxy, Proxy])[], ends: Ends) {
+  private constructor(
+    seats: readonly [Taken, Taken],
+    ways: readonly (readonly [UnreliableNetwork, UnreliableNetwork])[],
+    ends: Ends,
+  ) {
     this.#seats = seats;
     this.#ways = ways;
     this.#ends = ends;
@@ -61,7 +65,7 @@ export class Cluster {
     const password = await makeDataFolder(join(folder.path, "data"));
     const primary = take(one, await serve(folder, password, SETTINGS));
     const standby = take(other, await followerOf(primary.postgres, serverFolder(other.ends, other.parent)));
-    const proxies: (readonly [Proxy, Proxy])[] = [];
+    const proxies: (readonly [UnreliableNetwork, UnreliableNetwork])[] = [];
     for (let way = 0; way < ways; way++)
       proxies.push([await startProxy(ends, primary), await startProxy(ends, standby)]);
     return new Cluster([primary, standby], proxies, ends);
@@ -83,7 +87,7 @@ export class Cluster {
   }
 
   /** Returns a server's proxy to the primary. */
-  way(way: number): Proxy {
+  way(way: number): UnreliableNetwork {
     const proxy = this.#ways[way]?.[this.#first];
     if (proxy === undefined) throw new RangeError(`there is no way ${way}`);
     return proxy;

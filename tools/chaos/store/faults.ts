@@ -1,6 +1,6 @@
 /** The faults, by name: each strikes under load, and is over when its promise resolves. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Proxy } from "@svc/testkit/network";
+import type { Proxy as UnreliableNetwork } from "@svc/testkit/network";
 import { type Fault, SERVERS, type Trial } from "./trial.ts";
 
 const HOUR_MS = 3_600_000;
@@ -17,7 +17,7 @@ const isCommit = (chunk: Buffer) => chunk.includes("COMMIT");
 const anyServer = ({ random }: Trial) => random.whole(0, SERVERS - 1);
 
 /** The proxies of one server to the primary, or of all. */
-function someWays(trial: Trial): readonly Proxy[] {
+function someWays(trial: Trial): readonly UnreliableNetwork[] {
   const all = Array.from({ length: SERVERS }, (_, way) => trial.cluster.way(way));
   return trial.random.number() < 0.5 ? all : [trial.random.pick(all)];
 }

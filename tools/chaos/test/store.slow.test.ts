@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { NO_POSTGRES } from "@svc/testkit/postgres";
-import { FAULTS } from "../store/faults.ts";
+import { NO_SMALL_DISK } from "@svc/testkit/small-disk";
+import { FAULTS, FULL_DISK } from "../store/faults.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -20,6 +21,7 @@ test("20 rounds: kills, stops, clocks, lost answers, a full disk, promotions", {
   assert.equal(status, 0, stderr);
   const { rounds, seed, faults, receipts, sentAgain } = JSON.parse(stdout);
   t.diagnostic(`seed ${seed}: ${receipts} receipts, ${sentAgain} requests sent again`);
+  if (Object.keys(FULL_DISK).some((name) => !(name in faults))) t.diagnostic(NO_SMALL_DISK);
   for (const name of Object.keys(FAULTS)) assert.ok(faults[name] >= 1, `there was no "${name}"`);
   assert.equal(rounds, 20);
   assert.ok(receipts > 1000 && sentAgain > 20, `${receipts} receipts, ${sentAgain} sent again`);

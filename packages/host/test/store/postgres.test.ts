@@ -131,10 +131,7 @@ test("a row that a primary shows after its restart, and its standby does not hav
   await assert.rejects(value(database), StoreUnavailable);
   await assert.rejects(add(database, 1), StoreUnavailable);
   await pair.standby.start();
-  assert.equal(
-    await until("the primary is read", () => value(database).catch(() => null)),
-    1,
-  );
+  assert.equal(await until("the primary is read", () => value(database).catch(() => null)), 1);
 });
 
 test("after a fault the connections are checked anew before they are written", { skip: NO_POSTGRES }, async (t) => {

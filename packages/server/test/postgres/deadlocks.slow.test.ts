@@ -1,4 +1,4 @@
-/** A crowd appends to streams that it shares, through two servers: its transactions never wait for each other in a circle. */
+/** A crowd appends to the same streams through two servers: no transactions wait for each other in a circle. */
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
