@@ -1,7 +1,8 @@
 /** The faults, by name: each strikes under load, and is over when its promise resolves. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Proxy as UnreliableNetwork } from "@svc/testkit/network";
-import { type Fault, SERVERS, type Trial } from "./trial.ts";
+import { SERVERS } from "./servers.ts";
+import type { Fault, Trial } from "./trial.ts";
 
 const HOUR_MS = 3_600_000;
 /** Longer than the leases of the jobs. */
@@ -24,15 +25,15 @@ function someWays(trial: Trial): readonly UnreliableNetwork[] {
 
 /** The faults that any machine can make. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
-  "server killed": (trial) => trial.restart(anyServer(trial), () => trial.answered(SOME)),
+  "server killed": (trial) => trial.servers.restart(anyServer(trial), () => trial.answered(SOME)),
   "server stopped": async (trial) => {
-    const running = trial.process(anyServer(trial));
+    const running = trial.servers.process(anyServer(trial));
     running.kill("SIGSTOP");
     await pause(STOPPED_MS);
     running.kill("SIGCONT");
   },
   "clock back": async (trial) => {
-    const running = trial.process(anyServer(trial));
+    const running = trial.servers.process(anyServer(trial));
     running.order({ clockMs: -HOUR_MS });
     await trial.answered(10 * SOME);
     running.order({ clockMs: 0 });

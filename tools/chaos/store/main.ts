@@ -15,7 +15,8 @@ import { Seeded } from "../seeded.ts";
 import { runTrials, showProgress } from "../trials.ts";
 import { Cluster, type SeatFolders } from "./cluster.ts";
 import { FAULTS, FULL_DISK } from "./faults.ts";
-import { type Fault, SERVERS, Trial } from "./trial.ts";
+import { SERVERS, Servers } from "./servers.ts";
+import { type Fault, Trial } from "./trial.ts";
 
 /** A new cluster and deployment after so many rounds: the checks grow with the records. */
 const ROUNDS_OF_ONE = 25;
@@ -49,7 +50,8 @@ async function run(
   for (let begun = 0; begun < rounds; begun += ROUNDS_OF_ONE) {
     const cluster = await Cluster.make(disks, SERVERS);
     try {
-      const trial = await Trial.make(program, random, cluster, join(folder, `${begun}`));
+      const servers = await Servers.make(program, cluster, join(folder, `${begun}`));
+      const trial = new Trial(cluster, servers, random);
       for (let round = begun; round < Math.min(rounds, begun + ROUNDS_OF_ONE); round++) {
         // Each fault once, then each again, in other orders.
         if (deck.length === 0) deck = [...kinds];

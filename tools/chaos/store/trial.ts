@@ -1,26 +1,21 @@
 /**
- * One deployment, served by three servers over one PostgreSQL cluster. Clients append through all of them, each request
- * until it is answered, and readers keep what they are shown, while one fault after another strikes.
+ * Clients of one deployment with several servers append through all of them, each request until it is answered, and
+ * readers keep all that they are shown, while one fault after another strikes. After each everything must be there.
  */
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ERRORS } from "../../../packages/api/src/index.ts";
+import type { PublicKeyHex } from "../../../packages/core/src/index.ts";
 import { Ledger } from "../ledger.ts";
 import { Load } from "../load.ts";
-import type { Ended, Program, Running } from "../program.ts";
 import { type Answer, type Api, read, type Write, write } from "../requests.ts";
 import type { Seeded } from "../seeded.ts";
 import { must, Violation } from "../violation.ts";
 import type { Cluster } from "./cluster.ts";
+import type { Servers } from "./servers.ts";
 
-const ORIGIN = "chaos.example/store";
-export const SERVERS = 3;
-const STREAMS = 12;
 const CLIENTS = 12;
 const READERS = 2;
 const MAX_BATCH = 6;
-const POLICY = { policy_id: "chaos", window_max_events: 16, window_max_seconds: 1, checkpoint_max_windows: 8 };
 /** How long a client waits before it sends again, to any server. */
 const CLIENT_MS = 3_000;
 const LOOK_MS = 20;
@@ -33,13 +28,6 @@ const UNAVAILABLE = 503;
 /** Does its harm, sees what comes of it, and ends it. */
 export type Fault = (trial: Trial) => Promise<void>;
 
-/** One of the servers: its folder, and the process that serves it. */
-interface Server {
-  readonly folder: string;
-  readonly program: Program;
-  running: Running;
-}
-
 interface Answered {
   readonly request: Write;
   readonly text: string;
@@ -47,11 +35,8 @@ interface Answered {
 
 export class Trial {
   readonly cluster: Cluster;
+  readonly servers: Servers;
   readonly random: Seeded;
-  readonly #folder: string;
-  readonly #servers: readonly Server[];
-  readonly #apiKey: string;
-  readonly #streams: readonly string[];
   readonly #ledger: Ledger;
   readonly #load: Load;
   readonly #answered: Answered[] = [];
@@ -63,46 +48,13 @@ export class Trial {
   answers = 0;
   refusals = 0;
 
-  private constructor(
-    cluster: Cluster,
-    random: Seeded,
-    made: { folder: string; servers: readonly Server[]; apiKey: string; ledger: Ledger },
-    streams: readonly string[],
-  ) {
+  constructor(cluster: Cluster, servers: Servers, random: Seeded) {
     this.cluster = cluster;
+    this.servers = servers;
     this.random = random;
-    this.#folder = made.folder;
-    this.#servers = made.servers;
-    this.#apiKey = made.apiKey;
-    this.#ledger = made.ledger;
-    this.#streams = streams;
-    this.#load = new Load(made.ledger, random, streams);
-  }
-
-  /** Makes a deployment in a new folder and on a new database, and serves it. */
-  static async make(program: Program, random: Seeded, cluster: Cluster, folder: string): Promise<Trial> {
-    mkdirSync(folder, { recursive: true });
-    const database = new URL(await cluster.primary.newDatabase()).pathname.slice(1);
-    const exports = join(folder, "exports");
-    const places = Array.from({ length: SERVERS }, (_, way) => ({
-      folder: join(folder, `data-${way}`),
-      program: program.under(["env", `SVC_DATABASE_URL=${cluster.url(way, database)}`, `SVC_EXPORTS=${exports}`]),
-    }));
-    const [first] = places;
-    if (first === undefined) throw new RangeError("there is no server");
-    const command = async (...words: string[]) =>
-      done(await first.program.run([...words, "--data", first.folder, "--json"]));
-    const made = await command("init", "--origin", ORIGIN);
-    const policy = join(folder, "policy.json");
-    writeFileSync(policy, JSON.stringify(POLICY));
-    await command("policies", "declare", "--file", policy);
-    for (const other of places.slice(1)) cpSync(first.folder, other.folder, { recursive: true });
-    const servers: Server[] = [];
-    for (const place of places) servers.push({ ...place, running: await place.program.mustStart(place.folder) });
-    const api = { url: servers[0]?.running.url ?? "", apiKey: made.api_key };
-    const streams = await makeStreams(api, made.system_id);
-    const ledger = new Ledger(made.public_key_hex);
-    return new Trial(cluster, random, { folder, servers, apiKey: made.api_key, ledger }, streams);
+    const { publicKeyHex, streams } = servers.known;
+    this.#ledger = new Ledger(publicKeyHex as PublicKeyHex);
+    this.#load = new Load(this.#ledger, random, streams);
   }
 
   get receipts(): number {
@@ -115,7 +67,7 @@ export class Trial {
       await this.#loadDuring(fault);
       await this.#check();
     } catch (error) {
-      await this.#keepLogs();
+      await this.servers.keepLogs();
       throw error;
     }
   }
@@ -123,33 +75,8 @@ export class Trial {
   /** Stops the servers in good order, after a look at everything. */
   async close(): Promise<void> {
     for (const streamId of this.#streams) await this.#mustBeWhole(streamId, 1);
-    await this.mustBeSound();
-    for (const { running } of this.#servers) running.kill("SIGTERM");
-    for (const { running } of this.#servers) {
-      const { code, err } = await running.ended;
-      must(code === 0, `a server was asked to stop, and ended with ${code}: ${err}`);
-    }
-  }
-
-  /** Throws Violation unless fsck finds every row in order. */
-  async mustBeSound(): Promise<void> {
-    const { folder, program } = this.#server(0);
-    const { code, out, err } = await program.run(["fsck", "--data", folder, "--json"]);
-    must(code === 0, `fsck ends with ${code}: ${out}${err}`);
-  }
-
-  /** Returns the process of a server. */
-  process(server: number): Running {
-    return this.#server(server).running;
-  }
-
-  /** Kills a server, waits as told, and starts it again. */
-  async restart(number: number, meanwhile: () => Promise<void>): Promise<void> {
-    const server = this.#server(number);
-    server.running.kill("SIGKILL");
-    await server.running.ended;
-    await meanwhile();
-    server.running = await server.program.mustStart(server.folder);
+    await this.servers.mustBeSound();
+    await this.servers.close();
   }
 
   /** Resolves when clients have got so many more answers, or refusals. */
@@ -163,15 +90,13 @@ export class Trial {
     await within("clients are refused", async () => this.refusals >= goal);
   }
 
-  #server(number: number): Server {
-    const server = this.#servers[number];
-    if (server === undefined) throw new RangeError(`there is no server ${number}`);
-    return server;
+  get #streams(): readonly string[] {
+    return this.servers.known.streams;
   }
 
   /** Any server. */
   get #api(): Api {
-    return { url: this.random.pick(this.#servers).running.url, apiKey: this.#apiKey };
+    return this.random.pick(this.servers.apis);
   }
 
   async #loadDuring(fault: Fault): Promise<void> {
@@ -268,8 +193,8 @@ export class Trial {
   }
 
   async #check(): Promise<void> {
-    for (const { running } of this.#servers)
-      await within(`${running.url} is ready`, async () => (await fetch(`${running.url}/ready`)).status === 200);
+    for (const { url } of this.servers.apis)
+      await within(`${url} is ready`, async () => (await fetch(`${url}/ready`)).status === 200);
     await this.#mustAnswerAgain();
     const { fresh } = this.#ledger;
     for (let count = Math.min(SENT_AGAIN, fresh.length); count > 0; count--) {
@@ -289,8 +214,8 @@ export class Trial {
     const answered = this.#answered.splice(0);
     for (let count = Math.min(SENT_AGAIN, answered.length); count > 0; count--) {
       const { request, text } = this.random.pick(answered);
-      for (const { running } of this.#servers) {
-        const again = await write({ url: running.url, apiKey: this.#apiKey }, request);
+      for (const api of this.servers.apis) {
+        const again = await write(api, request);
         must(again?.text === text, `a repeated request was answered with ${text}, and then with ${again?.text}`);
       }
     }
@@ -313,26 +238,6 @@ export class Trial {
       must(held.has(seqNo), `a bundle of ${streamId} from ${from} to ${head} is without event ${seqNo}`);
     return head;
   }
-
-  async #keepLogs(): Promise<void> {
-    for (const [number, { running }] of this.#servers.entries()) {
-      running.kill("SIGKILL");
-      running.kill("SIGCONT");
-      writeFileSync(join(this.#folder, `server-${number}.log`), (await running.ended).err);
-    }
-  }
-}
-
-async function makeStreams(api: Api, systemId: string): Promise<string[]> {
-  const streams: string[] = [];
-  for (let number = 0; number < STREAMS; number++) {
-    const body = { system_id: systemId, use_case: "loans", policy_id: POLICY.policy_id, metadata: {} };
-    const request = { path: "/v2/streams", body: JSON.stringify(body), idempotencyKey: `stream-${number}` };
-    const answer = await write(api, request);
-    must(answer?.status === 201, `a stream cannot be made: ${answer?.text}`);
-    streams.push(JSON.parse(answer.text).stream_id);
-  }
-  return streams;
 }
 
 /** Throws Violation for a failure that no client was told to expect. */
@@ -341,12 +246,6 @@ function mustBeDocumented(path: string, answer: Answer | null): void {
   const code: string = JSON.parse(answer.text).detail?.code;
   const isKnown = Object.entries(ERRORS).some(([name, { status }]) => name === code && status === UNAVAILABLE);
   must(answer.status === UNAVAILABLE && isKnown, `${path} is answered with ${answer.status}: ${answer.text}`);
-}
-
-/** Returns the output of a command, which must have succeeded. */
-function done({ code, out, err }: Ended) {
-  must(code === 0, `a command ended with ${code}: ${err}`);
-  return JSON.parse(out);
 }
 
 async function within(what: string, isSo: () => Promise<boolean>): Promise<void> {
