@@ -30,6 +30,7 @@ export const SCRIPTS = {
   "chaos:pause": { tools: ["test-tools"], steps: [ours("tools/chaos/pause/main.ts")] },
   "chaos:power": { tools: ["test-tools"], steps: [ours("tools/chaos/power/main.ts")] },
   "chaos:queue": { tools: ["test-tools"], steps: [ours("tools/chaos/queue/main.ts")] },
+  "chaos:store": { tools: ["test-tools"], steps: [ours("tools/chaos/store/main.ts")] },
   "chaos:timing": { tools: ["test-tools"], steps: [ours("tools/chaos/timing/main.ts")] },
   conformance: { tools: ["test-tools"], steps: [ours("tools/conformance/main.ts")] },
   demo: { tools: [], steps: [ours("demo/main.ts")] },

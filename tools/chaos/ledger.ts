@@ -135,6 +135,12 @@ export class Ledger {
     );
   }
 
+  /** Asserts that an event that was read is the one that is recorded. */
+  mustHold(streamId: string, seqNo: number, hash: string): void {
+    const known = this.#of(streamId).events.get(seqNo);
+    must(known?.hash === hash, `event ${seqNo} of ${streamId} was read with the hash ${hash}, and is ${known?.text}`);
+  }
+
   /** Asserts that a receipt is served as it was handed out, or without the payload that was erased. */
   mustBe({ eventId, hash, text }: KnownEvent, served: string): void {
     const erased = this.#erased.get(eventId);

@@ -36,9 +36,9 @@ export async function write(
   return answered(fetch(url + path, { method: "POST", headers, body, signal }));
 }
 
-/** Resolves to the answer; null if none came, or only a part. */
-export function read({ url, apiKey }: Api, path: string): Promise<Answer | null> {
-  return answered(fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } }));
+/** Resolves to the answer; null if none came, or only a part, or not before `signal`. */
+export function read({ url, apiKey }: Api, path: string, signal: AbortSignal | null = null): Promise<Answer | null> {
+  return answered(fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` }, signal }));
 }
 
 async function answered(sent: Promise<Response>): Promise<Answer | null> {

@@ -49,7 +49,10 @@ interface Trap {
   readonly spring: (connection: Connection) => "pass" | "drop";
 }
 
-/** Starts a proxy on a free port of the loopback interface, until the end of the test. */
+/**
+ * Starts a proxy on a free port of the loopback interface, until the end of the test. The target is read anew for each
+ * connection.
+ */
 export async function startProxy(
   t: Lifetime,
   target: { readonly host: string; readonly port: number },

@@ -1,15 +1,16 @@
 /**
  * Two PostgreSQL servers: a primary, and a standby that has each commit on its disk before the primary answers. The
- * programs are without pg_basebackup: the standby begins as a copy of the data folder that the primary begins with.
+ * programs are without pg_basebackup: the standby begins as a copy of the running primary's data folder.
  */
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { Client } from "pg";
 import type { Lifetime } from "./lifetime.ts";
-import { type DatabaseOptions, type Postgres, type PostgresOptions, serve } from "./postgres.ts";
+import { type DatabaseOptions, type Postgres, type PostgresOptions, type Settings, serve } from "./postgres.ts";
 import { ADMINISTRATOR, copyDataFolder, giveAway, makeDataFolder, programs } from "./postgres-programs.ts";
-import { serverFolder } from "./server-folder.ts";
+import { type ServerFolder, serverFolder } from "./server-folder.ts";
 import { until } from "./until.ts";
 
 /** The name by which the primary knows the standby. */
@@ -46,27 +47,11 @@ export interface PostgresPair {
 /** Starts both with an empty data folder; resolves when the primary waits for the standby at each commit. */
 export async function startPair(t: Lifetime, options: PairOptions = {}): Promise<PostgresPair> {
   const folders = [serverFolder(t), serverFolder(t)] as const;
-  const [first, second] = [join(folders[0].path, "data"), join(folders[1].path, "data")];
-  const password = await makeDataFolder(first);
-  await copyDataFolder(first, second);
-  const { settings, link = async (primary: Place) => primary } = options;
-  const primary = await serve(folders[0], password, {
-    ...settings,
-    synchronous_standby_names: STANDBY,
-    // It keeps what it wrote for a standby that is away for a while.
-    wal_keep_size: "1GB",
-  });
-  const { host, port } = await link(primary);
-  writeFileSync(join(second, "standby.signal"), "");
-  await giveAway(second);
-  const standby = await serve(folders[1], password, {
-    ...settings,
-    primary_conninfo: `host=${host} port=${port} user=${ADMINISTRATOR} password=${password} application_name=${STANDBY}`,
-  });
-  await until("the primary waits for the standby", async () => {
-    const [state] = await primary.run("SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'");
-    return state?.sync_state === "sync" ? true : null;
-  });
+  const password = await makeDataFolder(join(folders[0].path, "data"));
+  const { settings = {}, link = async (primary: Place) => primary } = options;
+  // It keeps what it wrote for a standby that is away for a while.
+  const primary = await serve(folders[0], password, { wal_keep_size: "1GB", ...settings });
+  const standby = await startStandby(primary, folders[1], { settings, link: await link(primary) });
 
   const url = (database?: string) => {
     const hosts = [primary, standby].map((one) => `${one.host}:${one.port}`).join(",");
@@ -75,19 +60,77 @@ export async function startPair(t: Lifetime, options: PairOptions = {}): Promise
       .replace(/@[^/]*/, `@${hosts}`)
       .concat("?target_session_attrs=read-write");
   };
-  const promote = async () => {
-    const { pgCtl, options: asItsUser } = await programs();
-    await promisify(execFile)(pgCtl, ["promote", "-D", standby.dataFolder, "-w", "-t", `${PROMOTED_S}`], {
-      ...asItsUser,
-      cwd: "/",
-      timeout: 2 * PROMOTED_S * 1000,
-    });
-    await until("the standby can be written", async () => {
-      const [state] = await standby.run("SHOW transaction_read_only");
-      return state?.transaction_read_only === "off" ? true : null;
-    });
-  };
   const newDatabase = async (choices?: DatabaseOptions) =>
     url(new URL(await primary.newDatabase(choices)).pathname.slice(1));
-  return { primary, standby, url, newDatabase, promote };
+  return { primary, standby, url, newDatabase, promote: () => promote(standby) };
+}
+
+/** The choices of a new standby. */
+export interface StandbyOptions {
+  readonly settings?: Settings;
+  /** Where it reaches the primary; unless told, the primary itself. */
+  readonly link?: Place;
+}
+
+/**
+ * Starts a standby of a running primary, which has none and waits for none, in a new folder. Resolves when the primary
+ * waits for it at each commit.
+ */
+export async function startStandby(
+  primary: Postgres,
+  folder: ServerFolder,
+  { settings = {}, link = primary }: StandbyOptions = {},
+): Promise<Postgres> {
+  const data = join(folder.path, "data");
+  await copyRunning(primary, data);
+  const { password } = new URL(primary.url());
+  const standby = await serve(folder, password, {
+    ...settings,
+    synchronous_standby_names: "",
+    primary_conninfo: `host=${link.host} port=${link.port} user=${ADMINISTRATOR} password=${password} application_name=${STANDBY}`,
+  });
+  await primary.configure({ synchronous_standby_names: STANDBY });
+  await until("the primary waits for the standby", async () => {
+    const [state] = await primary.run("SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'");
+    return state?.sync_state === "sync" ? true : null;
+  });
+  return standby;
+}
+
+/** Copies the data folder of a running server, so that a server that starts on the copy is a standby. */
+async function copyRunning(primary: Postgres, to: string): Promise<void> {
+  const client = new Client({ connectionString: primary.url() });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_backup_start('standby', fast => true)");
+    await copyDataFolder(primary.dataFolder, to).catch(requireOnlyVanished);
+    const { rows } = await client.query("SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)");
+    writeFileSync(join(to, "backup_label"), rows[0].labelfile);
+  } finally {
+    await client.end();
+  }
+  rmSync(join(to, "postmaster.pid"));
+  writeFileSync(join(to, "standby.signal"), "");
+  await giveAway(to);
+}
+
+/** Throws the failure of a copy, unless only files were missing by then: a running server deletes some. */
+function requireOnlyVanished(error: unknown): void {
+  const { stderr = "" } = error as { readonly stderr?: string };
+  const lines = stderr.split("\n").filter((line) => line !== "");
+  if (lines.length === 0 || !lines.every((line) => line.endsWith("No such file or directory"))) throw error;
+}
+
+/** Makes a standby a primary that waits for no standby, and resolves when it can be written. */
+export async function promote(standby: Postgres): Promise<void> {
+  const { pgCtl, options } = await programs();
+  await promisify(execFile)(pgCtl, ["promote", "-D", standby.dataFolder, "-w", "-t", `${PROMOTED_S}`], {
+    ...options,
+    cwd: "/",
+    timeout: 2 * PROMOTED_S * 1000,
+  });
+  await until("the standby can be written", async () => {
+    const [state] = await standby.run("SHOW transaction_read_only");
+    return state?.transaction_read_only === "off" ? true : null;
+  });
 }

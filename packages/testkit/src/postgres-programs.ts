@@ -131,10 +131,13 @@ export async function makeDataFolder(folder: string): Promise<string> {
   return readFileSync(join(made, "password"), "utf8");
 }
 
-/** Copies the data folder of a server that is stopped, for the user of PostgreSQL. */
+/** Copies the data folder of a server that is stopped, or in a backup, for the user of PostgreSQL. */
 export async function copyDataFolder(from: string, to: string): Promise<void> {
-  await run("cp", ["-R", from, to], { timeout: TIMEOUT_MS });
-  await giveAway(to);
+  try {
+    await run("cp", ["-R", from, to], { timeout: TIMEOUT_MS, env: { ...process.env, LC_ALL: "C" } });
+  } finally {
+    await giveAway(to);
+  }
 }
 
 /** Gives a folder and all in it to the user of PostgreSQL. */

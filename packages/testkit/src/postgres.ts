@@ -54,18 +54,24 @@ export interface Postgres extends Administered {
   readonly dataFolder: string;
   /** The process that the others of the server are children of. Throws while the server is stopped. */
   readonly pid: number;
+  /** Whether it runs. After a fault it may have ended by itself. */
+  readonly isRunning: boolean;
   /** Resolves when the server has ended. */
   stop(mode: StopMode): Promise<void>;
   /** Returns all that the server has logged. */
   log(): string;
   /** Starts a stopped server on the same port; resolves when it takes connections. */
   start(): Promise<void>;
+  /** Changes settings that a running server reads again. */
+  configure(settings: Settings): Promise<void>;
 }
+
+/** Settings of postgresql.conf. */
+export type Settings = Readonly<Record<string, string>>;
 
 /** The choices of a new server. */
 export interface PostgresOptions {
-  /** Settings of postgresql.conf. */
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings?: Settings;
 }
 
 /** Starts a server with an empty data folder on a free port, until the end of the test. */
@@ -76,11 +82,7 @@ export async function startPostgres(t: Lifetime, options: PostgresOptions = {}):
 }
 
 /** Serves the folder `data` of a server's folder, on a free port. */
-export async function serve(
-  folder: ServerFolder,
-  password: string,
-  settings: Readonly<Record<string, string>>,
-): Promise<Postgres> {
+export async function serve(folder: ServerFolder, password: string, settings: Settings): Promise<Postgres> {
   const { postgres, options } = await programs();
   const dataFolder = join(folder.path, "data");
   const port = await freePort();
@@ -94,20 +96,28 @@ export async function serve(
     signal: SIGNALS.immediate,
   });
   await server.start();
+  const administrator = administered(`postgresql://${ADMINISTRATOR}:${password}@${HOST}:${port}/postgres`);
   return {
-    ...administered(`postgresql://${ADMINISTRATOR}:${password}@${HOST}:${port}/postgres`),
+    ...administrator,
     dataFolder,
     get pid() {
       return server.pid;
     },
     log: server.log,
+    get isRunning() {
+      return server.isRunning;
+    },
     start: server.start,
     stop: (mode) => server.stop(SIGNALS[mode]),
+    configure: async (changes) => {
+      configure(dataFolder, changes);
+      await administrator.run("SELECT pg_reload_conf()");
+    },
   };
 }
 
 /** Appends settings to a data folder's own; the last one of a name counts. */
-function configure(dataFolder: string, settings: Readonly<Record<string, string>>): void {
+function configure(dataFolder: string, settings: Settings): void {
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
   appendFileSync(join(dataFolder, "postgresql.conf"), lines.join(""));
 }

@@ -31,6 +31,8 @@ export interface Program {
 export interface ServerProcess {
   /** The server's first process. Throws while it is stopped. */
   readonly pid: number;
+  /** Whether that process is there. It may have ended by itself. */
+  readonly isRunning: boolean;
   /** Resolves when the server takes connections. Throws with its log if it does not. */
   start(): Promise<void>;
   /** Resolves when it has ended. */
@@ -46,9 +48,12 @@ export interface ServerFolder {
   program(program: Program): ServerProcess;
 }
 
-/** Makes a folder that other users can enter. Its server ends at the end of the test, last, and it is deleted. */
-export function serverFolder(t: Lifetime): ServerFolder {
-  const path = mkdtempSync(join(tmpdir(), "svc-server-"));
+/**
+ * Makes a folder that other users can enter. Its server ends at the end of the test, last, and it is deleted. `parent`:
+ * a folder that other users can enter as well.
+ */
+export function serverFolder(t: Lifetime, parent = tmpdir()): ServerFolder {
+  const path = mkdtempSync(join(parent, "svc-server-"));
   chmodSync(path, 0o755);
   const guard = startGuard(path);
   let end = async () => {};
@@ -117,6 +122,9 @@ function processOf({ name, file, words, options, isReady }: Program, log: string
     get pid() {
       assert.ok(child?.pid !== undefined, `${name} is stopped`);
       return child.pid;
+    },
+    get isRunning() {
+      return child !== null;
     },
     start,
     stop,

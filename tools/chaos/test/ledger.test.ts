@@ -38,6 +38,9 @@ test("a number given out twice, one given out to nobody, and one that was never 
   assert.throws(() => ledger.mustReach("s", 2), violates(/event 2 of s, whose head is 2, was recorded for nobody/));
   take(record(3, "c"));
   assert.throws(() => ledger.mustReach("s", 1), violates(/2 events of s were acknowledged, and its head is 1/));
+  ledger.mustHold("s", 3, "c");
+  assert.throws(() => ledger.mustHold("s", 3, "d"), violates(/event 3 of s was read with the hash d/));
+  assert.throws(() => ledger.mustHold("s", 4, "d"), violates(/event 4 of s was read with the hash d/));
   take(record(2, "b", "2026-02-28T00:00:00.000Z"));
   assert.throws(() => ledger.mustReach("s", 3), violates(/event 2 of s was received before/));
   assert.throws(() => ledger.settle(), violates(/a receipt is rejected/));

@@ -51,3 +51,8 @@ export function serverFault(error: unknown): Error {
   if (UNAVAILABLE.test(state)) return new StoreUnavailable(`the database cannot be reached (${state}): ${message}`);
   return new StatementRefused(state, `${message}`);
 }
+
+/** Throws the error that an error of the driver means. */
+export function throwFault(error: unknown): never {
+  throw serverFault(error);
+}

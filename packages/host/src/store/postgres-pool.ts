@@ -6,7 +6,8 @@
 import pg from "pg";
 import { parse } from "pg-connection-string";
 import { StoreUnavailable } from "./database.ts";
-import { serverFault } from "./postgres-fault.ts";
+import { Belief } from "./postgres-belief.ts";
+import { throwFault } from "./postgres-fault.ts";
 
 /** How long a connection may take to be opened. */
 const CONNECT_MS = 5_000;
@@ -33,6 +34,7 @@ interface Waiting {
 /** A pool of connections. */
 export class PostgresPool {
   readonly #options: PoolOptions;
+  readonly #belief = new Belief({ connect, end: endNow });
   readonly #idle: pg.Client[] = [];
   readonly #waiting: Waiting[] = [];
   #count = 0;
@@ -83,6 +85,7 @@ export class PostgresPool {
   /** Closes the idle connections, and the others when they are given back. Resolves when all are closed. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#belief.close();
     for (const { reject, timer } of this.#waiting.splice(0)) {
       clearTimeout(timer);
       reject(closed());
@@ -128,6 +131,7 @@ export class PostgresPool {
             fault ??= new StoreUnavailable("the server of the database only reads now");
             continue;
           }
+          await this.#belief.require(client, target);
         } catch (error) {
           endNow(client);
           throw error;
@@ -190,18 +194,14 @@ async function connect(target: pg.ClientConfig): Promise<pg.Client> {
   client.on("error", () => undefined);
   // Statements of one transaction need not wait for each other's answers on their way.
   (client as unknown as { pipeline: boolean }).pipeline = true;
-  await client.connect().catch((error: unknown) => {
-    throw serverFault(error);
-  });
+  await client.connect().catch(throwFault);
   return client;
 }
 
-/** Resolves to whether a server only reads, as a standby does. Rejects with the meaning of a failure. */
+/** Resolves to whether a server only reads, as a standby does. Rejects with what a fault of it means. */
 export async function onlyReads(client: pg.Client): Promise<boolean> {
   const sql = "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS only_reads";
-  const { rows } = await client.query<{ only_reads: boolean }>(sql).catch((error: unknown) => {
-    throw serverFault(error);
-  });
+  const { rows } = await client.query<{ only_reads: boolean }>(sql).catch(throwFault);
   return rows[0]?.only_reads !== false;
 }
 

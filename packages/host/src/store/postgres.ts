@@ -23,6 +23,7 @@ import {
 } from "./database.ts";
 import type { ServerPlace } from "./places.ts";
 import { ASK_BACKEND, type Backend, unnamedRisks } from "./postgres-backend.ts";
+import { commit, within } from "./postgres-commit.ts";
 import { endsConnection, StatementRefused, serverFault } from "./postgres-fault.ts";
 import { PostgresPool } from "./postgres-pool.ts";
 
@@ -205,21 +206,16 @@ class PostgresDatabase implements Database {
 
   async #commit(client: pg.Client, transaction: Transaction): Promise<void> {
     let warning: string | null = null;
-    const note = (notice: { severity?: string | undefined; message?: string | undefined }) => {
-      if (notice.severity === "WARNING") warning = notice.message ?? "a warning";
-    };
-    client.on("notice", note);
     try {
-      const answer = (await within(COMMIT_MS, client.query(COMMIT))) as unknown as pg.QueryResult[];
+      const answer = await commit(client, COMMIT, COMMIT_MS);
       // A transaction that has failed is rolled back by COMMIT, without an error.
-      if (answer.at(-1)?.command !== "COMMIT") throw new StoreUnavailable("the database has undone a transaction");
+      if (answer.command !== "COMMIT") throw new StoreUnavailable("the database has undone a transaction");
+      warning = answer.warning;
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       if (!endsConnection(error)) throw serverFault(error);
       transaction.isBroken = true;
       throw new AnswerLost({ cause: serverFault(error) });
-    } finally {
-      client.off("notice", note);
     }
     // The server has it, and its standby perhaps not: a promotion would lose it.
     if (warning !== null) throw new AnswerLost({ cause: new Error(warning) });
@@ -254,14 +250,6 @@ async function rolledBack(client: pg.Client): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Rejects if it takes longer than some milliseconds. */
-function within<T>(milliseconds: number, waited: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer for ${milliseconds} ms`)), milliseconds);
-    waited.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 /** Rejects for a process of the server that must not be written. */

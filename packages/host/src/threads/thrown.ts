@@ -1,6 +1,6 @@
 /** The form in which errors cross between threads: those of the service and of the store stay what they are. */
 import { ServiceError } from "../errors.ts";
-import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain } from "../store/database.ts";
+import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../store/database.ts";
 
 /** Facts about the machine: the code and the name of a failed system call, and the result code of SQLite. */
 type Facts = Readonly<Partial<Record<"code" | "syscall" | "errcode", string | number>>>;
@@ -44,7 +44,11 @@ export function fromThrown(thrown: Thrown): Error {
   const { name, message, stack, facts } = thrown;
   const options = thrown.cause === null ? {} : { cause: fromThrown(thrown.cause) };
   if (Object.hasOwn(STORE_FAULTS, name)) return new STORE_FAULTS[name as keyof typeof STORE_FAULTS](options);
-  const error = name === "StoreUnavailable" ? new StoreUnavailable(message, options) : new Error(message, options);
-  error.stack = stack;
-  return Object.assign(error, facts);
+  return Object.assign(ofClass(name, message, options), { message, stack, ...facts });
+}
+
+function ofClass(name: string, message: string, options: ErrorOptions): Error {
+  if (name === "StoreUnavailable") return new StoreUnavailable(message, options);
+  if (name === "WriteConflict") return new WriteConflict("what it needs");
+  return new Error(message, options);
 }

@@ -43,15 +43,15 @@ test("a commit whose answer is lost is told as such, whether it happened or not"
   }
 });
 
-test("a connection that is lost while it is looked at is told as one to no server", {
+test("a connection that is lost before its first transaction is a database that cannot be reached", {
   skip: NO_POSTGRES,
 }, async (t) => {
   const server = await startPostgres(t);
   const proxy = await startProxy(t, server);
   const database = opened(t, proxy.through(await server.newDatabase()));
-  for (const work of [withCounter, value]) {
-    const lost = proxy.lose((chunk) => chunk.includes("pg_is_in_recovery"));
-    await assert.rejects(work(database), StoreUnavailable);
+  for (const question of ["pg_is_in_recovery", "synchronous_standby_names"]) {
+    const lost = proxy.lose((chunk) => chunk.includes(question));
+    await assert.rejects(value(database), StoreUnavailable, question);
     await lost;
   }
 });
@@ -104,6 +104,34 @@ test("a commit that its standby may not have is told as one whose answer is lost
     return true;
   });
   await refused;
+});
+
+test("a row that a primary shows after its restart, and its standby does not have, is not read", {
+  skip: NO_POSTGRES,
+}, async (t) => {
+  const pair = await startPair(t);
+  const name = /\/(\w+)\?/.exec(await pair.newDatabase())?.[1] ?? "";
+  // A user without any right on the server itself, as the one of a deployment is.
+  await pair.primary.run(
+    `CREATE ROLE plain LOGIN PASSWORD 'plain'; ALTER DATABASE ${name} OWNER TO plain; GRANT CREATE ON SCHEMA public TO plain`,
+    name,
+  );
+  const database = opened(t, pair.url(name).replace(/\/\/[^@]*@/, "//plain:plain@"));
+  await withCounter(database);
+  await pair.standby.stop("immediate");
+  const lost = assert.rejects(add(database, 1), AnswerLost);
+  await until("it waits for the standby", async () => {
+    const waiting = await pair.primary.run("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+    return waiting.length > 0 ? true : null;
+  });
+  await pair.primary.stop("immediate");
+  await lost;
+  await pair.primary.start();
+  assert.deepEqual(await pair.primary.run("SELECT value::int FROM counters", name), [{ value: 1 }]);
+  await assert.rejects(value(database), StoreUnavailable);
+  await assert.rejects(add(database, 1), StoreUnavailable);
+  await pair.standby.start();
+  assert.equal(await until("the primary is read", () => value(database).catch(() => null)), 1);
 });
 
 test("after a fault the connections are checked anew before they are written", { skip: NO_POSTGRES }, async (t) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSync } from "node:fs";
 import { test } from "node:test";
 import { ServiceError } from "../../src/errors.ts";
-import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain } from "../../src/store/database.ts";
+import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../../src/store/database.ts";
 import { fromThrown, toThrown } from "../../src/threads/thrown.ts";
 
 /** Returns an error as another thread gets it. */
@@ -22,6 +22,9 @@ test("refusals keep their code and their details, faults of the store their clas
   const busy = crossed(new StoreUnavailable("busy"));
   assert.ok(busy instanceof StoreUnavailable);
   assert.equal(busy.message, "busy");
+  const moved = crossed(new WriteConflict("a head"));
+  assert.ok(moved instanceof WriteConflict);
+  assert.equal(moved.message, "another writer moved a head");
 });
 
 test("an error of SQLite keeps its result code, also as the cause of a fault of the store", () => {

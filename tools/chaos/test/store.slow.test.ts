@@ -1,0 +1,36 @@
+/** Three servers on one PostgreSQL cluster lose nothing and contradict nothing, whatever fails around them. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { NO_POSTGRES } from "@svc/testkit/postgres";
+import { NO_SMALL_DISK } from "@svc/testkit/small-disk";
+import { FAULTS, FULL_DISK } from "../store/faults.ts";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+function chaos(...options: string[]) {
+  return spawnSync(process.execPath, ["--import", "tsx", "tools/chaos/store/main.ts", ...options], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+}
+
+test("20 rounds: kills, stops, clocks, lost answers, a full disk, promotions", { skip: NO_POSTGRES }, (t) => {
+  const { status, stdout, stderr } = chaos("--rounds", "20", "--json");
+  assert.equal(status, 0, stderr);
+  const { rounds, seed, faults, receipts, sentAgain } = JSON.parse(stdout);
+  t.diagnostic(`seed ${seed}: ${receipts} receipts, ${sentAgain} requests sent again`);
+  if (Object.keys(FULL_DISK).some((name) => !(name in faults))) t.diagnostic(NO_SMALL_DISK);
+  for (const name of Object.keys(FAULTS)) assert.ok(faults[name] >= 1, `there was no "${name}"`);
+  assert.equal(rounds, 20);
+  assert.ok(receipts > 1000 && sentAgain > 20, `${receipts} receipts, ${sentAgain} sent again`);
+});
+
+test("what it does not understand is told, and is no trial", () => {
+  for (const options of [["--rounds", "0"], ["--seed", "-1"], ["--other"], ["word"]]) {
+    const { status, stdout, stderr } = chaos(...options);
+    assert.deepEqual([status, stdout], [64, ""]);
+    assert.match(stderr, /^usage: pnpm chaos:store /);
+  }
+});
