@@ -1,13 +1,11 @@
 /** A server that is killed in the middle of its writes loses no event that it has acknowledged. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import { startChild } from "@svc/testkit/server/child-process";
 import { type Answer, Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
-import { environmentOf, makeDeployment, newDatabaseSettings } from "@svc/testkit/server/running-server";
+import { newDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
-import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 
 const WRITERS = 8;
@@ -15,10 +13,8 @@ const RECEIPTS_BEFORE_THE_KILL = 150;
 const EVENTS_AFTER = 20;
 
 test("kill -9 between appends: every receipt is still there, the chain goes on, the pack verifies", async (t) => {
-  const folder = join(temporaryFolder(), "data");
-  const settings = await newDatabaseSettings(t);
-  const environment = environmentOf(settings);
-  const made = await makeDeployment(folder, settings);
+  const { made, environment } = await newDeployment(t);
+  const folder = made.data_folder;
   const key = made.api_key ?? "";
   const first = await startChild(t, folder, environment);
   const received = new Map<string, string>();

@@ -2,70 +2,93 @@
 import assert from "node:assert/strict";
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { systemClock } from "@svc/host/clock";
+import { ON_FILE, ON_POSTGRES } from "@svc/testkit/drivers";
 import { command, startChild } from "@svc/testkit/server/child-process";
-import { makeDeployment } from "@svc/testkit/server/running-server";
+import {
+  environmentOf,
+  makeDeployment,
+  newDatabaseSettings,
+  openDatabaseOf,
+  openDeployment,
+} from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { readConfig } from "../../src/config.ts";
 import { createDataFolder, prepareDataFolder, stateOf } from "../../src/data-folder/data-folder.ts";
 import { lockFile, lockFolder } from "../../src/data-folder/folder-lock.ts";
+import type { DatabaseSettings } from "../../src/database.ts";
 import { initialize } from "../../src/initialize.ts";
 import { kernel } from "../../src/kernel.ts";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
 import { openService } from "../../src/open-service.ts";
 
-async function open(dataFolder: string): Promise<void> {
-  const config = readConfig({ SVC_DATA: dataFolder });
+/** Where a deployment is: its folder, and what says where its database is. */
+interface Place {
+  readonly folder: string;
+  readonly settings: DatabaseSettings;
+}
+
+async function newPlace(t: TestContext): Promise<Place> {
+  return { folder: join(temporaryFolder(), "data"), settings: await newDatabaseSettings(t) };
+}
+
+async function open({ folder, settings }: Place): Promise<void> {
+  const config = { ...readConfig({ SVC_DATA: folder }), ...settings };
   const service = await openService({ config, kernel, clock: systemClock });
   await service.close();
 }
 
-async function deployment(): Promise<string> {
-  const folder = join(temporaryFolder(), "data");
-  await makeDeployment(folder);
-  return folder;
+/** Resolves to a deployment that nobody serves. */
+async function deployment(t: TestContext): Promise<Place> {
+  const place = await newPlace(t);
+  await makeDeployment(place.folder, place.settings);
+  return place;
 }
 
-test("an init that was cut off anywhere is made again, and its keys are not used", async () => {
-  const folder = join(temporaryFolder(), "data");
+test("an init that was cut off anywhere is made again, and its keys are not used", async (t) => {
+  const place = await newPlace(t);
+  const { folder, settings } = place;
   prepareDataFolder(folder);
   const cutOff = createDataFolder(folder, newSigningKeyPem);
   assert.equal(stateOf(folder), "unfinished");
-  await assert.rejects(open(folder), /cut off.*init/);
-  const keys = await command(["keys", "create", "--data", folder]);
+  await assert.rejects(open(place), /cut off.*init/);
+  const keys = await command(["keys", "create", "--data", folder], environmentOf(settings));
   assert.equal(keys.code, 1);
   assert.match(keys.err, /Run "init" on it again/);
-  await makeDeployment(folder);
+  await makeDeployment(folder, settings);
   assert.notEqual(readFileSync(join(folder, "witness-key.pem"), "utf8"), cutOff.witnessKeyPem);
-  await open(folder);
-  assert.deepEqual(readdirSync(folder).sort(), [
-    "pepper",
-    "place.json",
-    "reserve",
-    "server.lock",
-    "signing-key.pem",
-    "svc.db",
-    "witness-key.pem",
-  ]);
+  await open(place);
+  const ofStore = ON_POSTGRES ? ["database.json", "exports"] : ["place.json", "svc.db"];
+  assert.deepEqual(
+    readdirSync(folder).sort(),
+    ["pepper", "reserve", "server.lock", "signing-key.pem", "witness-key.pem", ...ofStore].sort(),
+  );
 });
 
-test("of two that make a folder at once, one does, and the folder is what it says", async () => {
-  const folder = join(temporaryFolder(), "data");
-  const [first, second] = await Promise.allSettled([makeDeployment(folder), makeDeployment(folder)]);
+test("of two that make a folder at once, one does, and the folder is what it says", async (t) => {
+  const place = await newPlace(t);
+  const make = () => makeDeployment(place.folder, place.settings);
+  const [first, second] = await Promise.allSettled([make(), make()]);
   assert.ok(first?.status === "fulfilled" && second?.status === "rejected");
   assert.match(String(second.reason), /Another svc-server .* is just making it/);
-  const database = new DatabaseSync(join(folder, "svc.db"), { readOnly: true });
-  const key = database.prepare("SELECT kid FROM signing_keys").get();
-  database.close();
+  const database = openDatabaseOf(t, { made: first.value, databaseSettings: place.settings });
+  const key = await database.read((reader) => reader.first<{ kid: string }>("SELECT kid FROM signing_keys"));
   assert.equal(key?.kid, first.value.kid);
-  await open(folder);
+  await open(place);
 });
 
-test("an init that fails leaves nothing behind but the lock", async () => {
-  const folder = join(temporaryFolder(), "data");
-  const options = { dataFolder: folder, tenantName: "t", systemName: "s", useCase: "u", withKey: false, kernel };
+test("an init that fails leaves nothing behind but the lock", async (t) => {
+  const { folder, settings } = await newPlace(t);
+  const options = {
+    dataFolder: folder,
+    databaseSettings: settings,
+    tenantName: "t",
+    systemName: "s",
+    useCase: "u",
+    withKey: false,
+    kernel,
+  };
   const clock = () => {
     throw new Error("no clock");
   };
@@ -73,23 +96,23 @@ test("an init that fails leaves nothing behind but the lock", async () => {
   assert.deepEqual(readdirSync(folder), ["server.lock"]);
 });
 
-test("a folder that was there before is closed to others", async () => {
-  const folder = join(temporaryFolder(), "data");
+test("a folder that was there before is closed to others", async (t) => {
+  const { folder, settings } = await newPlace(t);
   mkdirSync(folder);
   chmodSync(folder, 0o755);
-  await makeDeployment(folder);
+  await makeDeployment(folder, settings);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
 });
 
-test("the lock and what lies beside it are readable by their owner only", async () => {
-  const folder = await deployment();
+test("the lock and what lies beside it are readable by their owner only", async (t) => {
+  const { folder } = await deployment(t);
   const unlock = lockFolder(folder);
   for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
   unlock();
 });
 
 test("a lock that others may read is closed to them before it is taken", () => {
-  const file = join(temporaryFolder(), "lock");
+  const file = join(temporaryFolder(), "any.lock");
   const mode = () => statSync(file).mode & 0o777;
   const before = process.umask(0);
   try {
@@ -105,36 +128,36 @@ test("a lock that others may read is closed to them before it is taken", () => {
   }
 });
 
-test("another witness key is refused, and so is the sealing key as witness", async () => {
+test("another witness key is refused, and so is the sealing key as witness", async (t) => {
   for (const replacement of [newSigningKeyPem, (folder: string) => readFileSync(join(folder, "signing-key.pem"))]) {
-    const folder = await deployment();
-    writeFileSync(join(folder, "witness-key.pem"), replacement(folder));
-    await assert.rejects(open(folder), /witness-key\.pem.*Put the original back/);
+    const place = await deployment(t);
+    writeFileSync(join(place.folder, "witness-key.pem"), replacement(place.folder));
+    await assert.rejects(open(place), /witness-key\.pem.*Put the original back/);
   }
 });
 
-test("another sealing key is refused, also where only the database's row was changed", async () => {
-  const folder = await deployment();
-  writeFileSync(join(folder, "signing-key.pem"), newSigningKeyPem());
-  await assert.rejects(open(folder), /signing-key\.pem.*back/);
-  const other = await deployment();
-  const database = new DatabaseSync(join(other, "svc.db"));
-  database.exec(`UPDATE signing_keys SET public_key_hex = '${"ee".repeat(32)}'`);
-  database.close();
-  await assert.rejects(open(other), /signing-key\.pem/);
+test("another sealing key is refused, also where only the database's row was changed", async (t) => {
+  const place = await deployment(t);
+  writeFileSync(join(place.folder, "signing-key.pem"), newSigningKeyPem());
+  await assert.rejects(open(place), /signing-key\.pem.*back/);
+  const { made, database, databaseSettings } = await openDeployment(t);
+  await database.write((writer) => writer.run("UPDATE signing_keys SET public_key_hex = $1", "ee".repeat(32)));
+  await database.close();
+  await assert.rejects(open({ folder: made.data_folder, settings: databaseSettings }), /signing-key\.pem/);
 });
 
-test("another pepper is refused, by the server and by keys create", async () => {
-  const folder = await deployment();
-  writeFileSync(join(folder, "pepper"), new Uint8Array(32));
-  await assert.rejects(open(folder), /pepper.*Put the original back/);
-  assert.match((await command(["keys", "create", "--data", folder])).err, /pepper/);
+test("another pepper is refused, by the server and by keys create", async (t) => {
+  const place = await deployment(t);
+  writeFileSync(join(place.folder, "pepper"), new Uint8Array(32));
+  await assert.rejects(open(place), /pepper.*[Pp]ut the (?:original|file) back/);
+  const { err } = await command(["keys", "create", "--data", place.folder], environmentOf(place.settings));
+  assert.match(err, /pepper/);
 });
 
-test("an emptied database is refused, and nobody is told to throw the keys away", async () => {
-  const folder = await deployment();
-  writeFileSync(join(folder, "svc.db"), "");
-  await assert.rejects(open(folder), (error: Error) => {
+test("an emptied database is refused, and nobody is told to throw the keys away", ON_FILE, async (t) => {
+  const place = await deployment(t);
+  writeFileSync(join(place.folder, "svc.db"), "");
+  await assert.rejects(open(place), (error: Error) => {
     assert.match(error.message, /emptied or replaced.*backup.*Keep the keys/);
     assert.doesNotMatch(error.message, /delete/);
     return true;
@@ -143,7 +166,7 @@ test("an emptied database is refused, and nobody is told to throw the keys away"
 
 test("a folder of another user is refused by every command, also by root's: what it made there would be closed to the server", async (t) => {
   const isRoot = process.geteuid?.() === 0;
-  const folder = isRoot ? await deployment() : "/";
+  const { folder } = isRoot ? await deployment(t) : { folder: "/" };
   if (isRoot) chownSync(folder, 65_534, 65_534);
   for (const words of [
     ["start", "--port", "0"],
@@ -158,22 +181,23 @@ test("a folder of another user is refused by every command, also by root's: what
     });
 });
 
-test("a private file that others may read is refused at the start, with what to do", async () => {
+test("a private file that others may read is refused at the start, with what to do", async (t) => {
   for (const name of ["signing-key.pem", "witness-key.pem", "pepper"])
     for (const mode of [0o640, 0o604]) {
-      const folder = await deployment();
-      chmodSync(join(folder, name), mode);
-      await assert.rejects(open(folder), (error: Error) => {
+      const place = await deployment(t);
+      const file = join(place.folder, name);
+      chmodSync(file, mode);
+      await assert.rejects(open(place), (error: Error) => {
         assert.ok(error.message.includes(`${name} has mode 0${mode.toString(8)}`), error.message);
         assert.match(error.message, /chmod 0600 .*stolen/);
         return true;
       });
-      chmodSync(join(folder, name), 0o600);
-      await open(folder);
+      chmodSync(file, 0o600);
+      await open(place);
     }
 });
 
-test("what the machine says of a folder is told with what to do, and doctor goes on", async () => {
+test("what the machine says of a folder is told with what to do", async () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   for (const words of [["start", "--port", "0"], ["init", "--origin", "demo.example"], ["fsck"]]) {
@@ -181,7 +205,10 @@ test("what the machine says of a folder is told with what to do, and doctor goes
     assert.equal(code, 1);
     assert.match(err, /is no folder.*--data/);
   }
-  const folder = await deployment();
+});
+
+test("what the machine says of the database's file is told with what to do, and doctor goes on", ON_FILE, async (t) => {
+  const { folder } = await deployment(t);
   writeFileSync(join(folder, "svc.db"), Buffer.alloc(8192, 7));
   for (const words of [["start", "--port", "0"], ["fsck"], ["backup", "--to", join(temporaryFolder(), "b")]]) {
     const { code, err } = await command([...words, "--data", folder]);
@@ -194,21 +221,25 @@ test("what the machine says of a folder is told with what to do, and doctor goes
   assert.match(out, /fail {2}lock .*fail {2}database/s);
 });
 
-test("a folder and a database that others may read are closed at the start, and told of; keys are left as they are, and refused", async (t) => {
-  const folder = await deployment();
-  mkdirSync(join(folder, "exports"), { mode: 0o700 });
-  for (const [name, mode] of [
-    ["", 0o755],
-    ["svc.db", 0o666],
-    ["exports", 0o750],
-  ] as const)
-    chmodSync(join(folder, name), mode);
-  const log = join(temporaryFolder(), "log");
-  const child = await startChild(t, folder, { SVC_LOG_LEVEL: "warn" }, ["sh", "-c", `exec "$@" 2>"${log}"`, "sh"]);
-  const modes = ["", "svc.db", "exports"].map((name) => statSync(join(folder, name)).mode & 0o777);
-  assert.deepEqual(modes, [0o700, 0o600, 0o700]);
-  const logged = readFileSync(log, "utf8");
-  for (const was of ["data had mode 0755", "svc.db had mode 0666", "exports had mode 0750"])
-    assert.ok(logged.includes(was), logged);
-  assert.equal(await child.end("SIGTERM"), 0);
-});
+test(
+  "a folder and a database that others may read are closed at the start, and told of; keys are left as they are, and refused",
+  ON_FILE,
+  async (t) => {
+    const { folder } = await deployment(t);
+    mkdirSync(join(folder, "exports"), { mode: 0o700 });
+    for (const [name, mode] of [
+      ["", 0o755],
+      ["svc.db", 0o666],
+      ["exports", 0o750],
+    ] as const)
+      chmodSync(join(folder, name), mode);
+    const log = join(temporaryFolder(), "log");
+    const child = await startChild(t, folder, { SVC_LOG_LEVEL: "warn" }, ["sh", "-c", `exec "$@" 2>"${log}"`, "sh"]);
+    const modes = ["", "svc.db", "exports"].map((name) => statSync(join(folder, name)).mode & 0o777);
+    assert.deepEqual(modes, [0o700, 0o600, 0o700]);
+    const logged = readFileSync(log, "utf8");
+    for (const was of ["data had mode 0755", "svc.db had mode 0666", "exports had mode 0750"])
+      assert.ok(logged.includes(was), logged);
+    assert.equal(await child.end("SIGTERM"), 0);
+  },
+);

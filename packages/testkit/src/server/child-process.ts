@@ -14,6 +14,11 @@ export interface Finished {
   readonly err: string;
 }
 
+/** Returns the variable with what Node loads before the program: what it loads before the tests, and what they ask for. */
+function loadedFirst({ NODE_OPTIONS = "" }: Record<string, string>): Record<string, string> {
+  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${NODE_OPTIONS}`.trim() };
+}
+
 async function launch(
   words: readonly string[],
   environment: Record<string, string>,
@@ -21,7 +26,7 @@ async function launch(
 ): Promise<ChildProcess> {
   const [program = "", ...rest] = [...under, process.execPath, await serverProgram(), ...words];
   return spawn(program, rest, {
-    env: { PATH: process.env.PATH ?? "", SVC_SEAL_INTERVAL_MS: "20", ...environment },
+    env: { PATH: process.env.PATH ?? "", SVC_SEAL_INTERVAL_MS: "20", ...environment, ...loadedFirst(environment) },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

@@ -43,22 +43,42 @@ export function environmentOf({ databaseUrl, databaseRisks }: DatabaseSettings):
   return databaseUrl === null ? {} : { SVC_DATABASE_URL: databaseUrl, SVC_DATABASE_RISKS: databaseRisks.join() };
 }
 
-/** Resolves to a deployment that nobody serves, on the store that the tests run on, and its database. */
-export async function openDeployment(
-  t: Pick<TestContext, "after">,
-): Promise<{ readonly made: Made; readonly database: Database }> {
-  const path = join(temporaryFolder(), "data");
-  const settings = await newDatabaseSettings(t);
-  const made = await makeDeployment(path, settings);
-  const databaseFile = settings.databaseUrl === null ? join(path, "svc.db") : null;
-  const { database } = openDatabase(placeOfDatabase({ path, databaseFile }, settings));
-  t.after(() => database.close());
-  return { made, database };
-}
-
-export interface TestServer {
+/** A deployment on the store that the tests run on. */
+export interface TestDeployment {
   readonly made: Made;
   readonly databaseSettings: DatabaseSettings;
+}
+
+/** Resolves to a deployment that nobody serves, and the variables that tell a process of its own where it is. */
+export async function newDeployment(
+  t: Pick<TestContext, "after">,
+  folder: string = join(temporaryFolder(), "data"),
+): Promise<TestDeployment & { readonly environment: Record<string, string> }> {
+  const databaseSettings = await newDatabaseSettings(t);
+  const made = await makeDeployment(folder, databaseSettings);
+  return { made, databaseSettings, environment: environmentOf(databaseSettings) };
+}
+
+/** Returns the database of a deployment as another process would open it; it is closed after the test. */
+export function openDatabaseOf(
+  t: Pick<TestContext, "after">,
+  { made: { data_folder: path }, databaseSettings }: TestDeployment,
+): Database {
+  const databaseFile = databaseSettings.databaseUrl === null ? join(path, "svc.db") : null;
+  const { database } = openDatabase(placeOfDatabase({ path, databaseFile }, databaseSettings));
+  t.after(() => database.close());
+  return database;
+}
+
+/** Resolves to a deployment that nobody serves, and its database. */
+export async function openDeployment(
+  t: Pick<TestContext, "after">,
+): Promise<TestDeployment & { readonly database: Database }> {
+  const deployment = await newDeployment(t);
+  return { ...deployment, database: openDatabaseOf(t, deployment) };
+}
+
+export interface TestServer extends TestDeployment {
   readonly server: RunningServer<Service>;
   readonly client: Client;
 }
@@ -69,16 +89,14 @@ export async function startServer(
   changes: Partial<Config> = {},
   clock: Clock = systemClock,
 ): Promise<TestServer> {
-  const dataFolder = join(temporaryFolder(), "data");
-  const databaseSettings = await newDatabaseSettings(t);
-  const made = await makeDeployment(dataFolder, databaseSettings);
+  const { made, databaseSettings } = await newDeployment(t);
   // All tests of a process come from one address.
   const environment = {
     SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
     SVC_LOG_LEVEL: "silent",
     SVC_SEAL_INTERVAL_MS: "20",
     SVC_PORT: "0",
-    SVC_DATA: dataFolder,
+    SVC_DATA: made.data_folder,
   };
   const server = await serve({ ...readConfig(environment), ...databaseSettings, ...changes }, { kernel, clock });
   t.after(() => server.close());
@@ -88,7 +106,7 @@ export async function startServer(
 /** Serves a deployment that is served already once more, as another process would, with settings of its own. */
 export async function serveAgain(
   t: TestContext,
-  { made, databaseSettings }: Pick<TestServer, "made" | "databaseSettings">,
+  { made, databaseSettings }: TestDeployment,
   settings: Readonly<Record<string, string>> = {},
   clock: Clock = systemClock,
 ): Promise<RunningServer<Service>> {
