@@ -1,11 +1,13 @@
 /** A server that is killed in the middle of its writes loses no event that it has acknowledged. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { startChild } from "@svc/testkit/server/child-process";
 import { type Answer, Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
-import { newDeployment } from "@svc/testkit/server/running-server";
+import { makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 
 const WRITERS = 8;
@@ -13,10 +15,10 @@ const RECEIPTS_BEFORE_THE_KILL = 150;
 const EVENTS_AFTER = 20;
 
 test("kill -9 between appends: every receipt is still there, the chain goes on, the pack verifies", async (t) => {
-  const { made, environment } = await newDeployment(t);
-  const folder = made.data_folder;
+  const folder = join(temporaryFolder(), "data");
+  const made = await makeDeployment(folder);
   const key = made.api_key ?? "";
-  const first = await startChild(t, folder, environment);
+  const first = await startChild(t, folder);
   const received = new Map<string, string>();
   const unanswered: { number: number; key: string }[] = [];
   let killed = false;
@@ -40,7 +42,7 @@ test("kill -9 between appends: every receipt is still there, the chain goes on, 
   assert.equal(await first.end("SIGKILL"), null);
   await Promise.all(writers);
 
-  const second = await startChild(t, folder, environment);
+  const second = await startChild(t, folder);
   const client = new Client(second.url, key);
   for (const [eventId, text] of received) assert.equal((await client.get(`/v2/receipts/${eventId}`)).text, text);
   const { body: head } = await client.get(`/v2/streams/${made.stream_id}/head`);

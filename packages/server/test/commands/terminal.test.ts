@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { environmentOf, newDatabaseSettings } from "@svc/testkit/server/running-server";
+import { environmentOf } from "@svc/testkit/server/folder-database";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -22,7 +22,7 @@ test("Ctrl-C in the terminal drains and ends with 0, also for the shell in front
   const command = `"${process.execPath}" --import tsx "${MAIN}" start --port 0 --data "${folder}"; exit $?`;
   const terminal = spawn("script", ["-qec", command, "/dev/null"], {
     stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, ...environmentOf(await newDatabaseSettings(t)) },
+    env: { ...process.env, ...(await environmentOf(folder)) },
   });
   t.after(() => terminal.kill("SIGKILL"));
   let shown = "";

@@ -2,63 +2,44 @@
 import assert from "node:assert/strict";
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { systemClock } from "@svc/host/clock";
 import { ON_FILE, ON_POSTGRES } from "@svc/testkit/drivers";
 import { command, startChild } from "@svc/testkit/server/child-process";
-import {
-  environmentOf,
-  makeDeployment,
-  newDatabaseSettings,
-  openDatabaseOf,
-  openDeployment,
-} from "@svc/testkit/server/running-server";
+import { configOf, settingsOf } from "@svc/testkit/server/folder-database";
+import { makeDeployment, openDatabaseOf, openDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { readConfig } from "../../src/config.ts";
 import { createDataFolder, prepareDataFolder, stateOf } from "../../src/data-folder/data-folder.ts";
 import { lockFile, lockFolder } from "../../src/data-folder/folder-lock.ts";
-import type { DatabaseSettings } from "../../src/database.ts";
 import { initialize } from "../../src/initialize.ts";
 import { kernel } from "../../src/kernel.ts";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
 import { openService } from "../../src/open-service.ts";
 
-/** Where a deployment is: its folder, and what says where its database is. */
-interface Place {
-  readonly folder: string;
-  readonly settings: DatabaseSettings;
-}
-
-async function newPlace(t: TestContext): Promise<Place> {
-  return { folder: join(temporaryFolder(), "data"), settings: await newDatabaseSettings(t) };
-}
-
-async function open({ folder, settings }: Place): Promise<void> {
-  const config = { ...readConfig({ SVC_DATA: folder }), ...settings };
+async function open(dataFolder: string): Promise<void> {
+  const config = await configOf({ SVC_DATA: dataFolder });
   const service = await openService({ config, kernel, clock: systemClock });
   await service.close();
 }
 
-/** Resolves to a deployment that nobody serves. */
-async function deployment(t: TestContext): Promise<Place> {
-  const place = await newPlace(t);
-  await makeDeployment(place.folder, place.settings);
-  return place;
+async function deployment(): Promise<string> {
+  const folder = join(temporaryFolder(), "data");
+  await makeDeployment(folder);
+  return folder;
 }
 
-test("an init that was cut off anywhere is made again, and its keys are not used", async (t) => {
-  const place = await newPlace(t);
-  const { folder, settings } = place;
+test("an init that was cut off anywhere is made again, and its keys are not used", async () => {
+  const folder = join(temporaryFolder(), "data");
   prepareDataFolder(folder);
   const cutOff = createDataFolder(folder, newSigningKeyPem);
   assert.equal(stateOf(folder), "unfinished");
-  await assert.rejects(open(place), /cut off.*init/);
-  const keys = await command(["keys", "create", "--data", folder], environmentOf(settings));
+  await assert.rejects(open(folder), /cut off.*init/);
+  const keys = await command(["keys", "create", "--data", folder]);
   assert.equal(keys.code, 1);
   assert.match(keys.err, /Run "init" on it again/);
-  await makeDeployment(folder, settings);
+  await makeDeployment(folder);
   assert.notEqual(readFileSync(join(folder, "witness-key.pem"), "utf8"), cutOff.witnessKeyPem);
-  await open(place);
+  await open(folder);
   const ofStore = ON_POSTGRES ? ["database.json", "exports"] : ["place.json", "svc.db"];
   assert.deepEqual(
     readdirSync(folder).sort(),
@@ -67,22 +48,21 @@ test("an init that was cut off anywhere is made again, and its keys are not used
 });
 
 test("of two that make a folder at once, one does, and the folder is what it says", async (t) => {
-  const place = await newPlace(t);
-  const make = () => makeDeployment(place.folder, place.settings);
-  const [first, second] = await Promise.allSettled([make(), make()]);
+  const folder = join(temporaryFolder(), "data");
+  const [first, second] = await Promise.allSettled([makeDeployment(folder), makeDeployment(folder)]);
   assert.ok(first?.status === "fulfilled" && second?.status === "rejected");
   assert.match(String(second.reason), /Another svc-server .* is just making it/);
-  const database = openDatabaseOf(t, { made: first.value, databaseSettings: place.settings });
+  const database = await openDatabaseOf(t, folder);
   const key = await database.read((reader) => reader.first<{ kid: string }>("SELECT kid FROM signing_keys"));
   assert.equal(key?.kid, first.value.kid);
-  await open(place);
+  await open(folder);
 });
 
-test("an init that fails leaves nothing behind but the lock", async (t) => {
-  const { folder, settings } = await newPlace(t);
+test("an init that fails leaves nothing behind but the lock", async () => {
+  const folder = join(temporaryFolder(), "data");
   const options = {
     dataFolder: folder,
-    databaseSettings: settings,
+    databaseSettings: await settingsOf(folder),
     tenantName: "t",
     systemName: "s",
     useCase: "u",
@@ -96,16 +76,16 @@ test("an init that fails leaves nothing behind but the lock", async (t) => {
   assert.deepEqual(readdirSync(folder), ["server.lock"]);
 });
 
-test("a folder that was there before is closed to others", async (t) => {
-  const { folder, settings } = await newPlace(t);
+test("a folder that was there before is closed to others", async () => {
+  const folder = join(temporaryFolder(), "data");
   mkdirSync(folder);
   chmodSync(folder, 0o755);
-  await makeDeployment(folder, settings);
+  await makeDeployment(folder);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
 });
 
-test("the lock and what lies beside it are readable by their owner only", async (t) => {
-  const { folder } = await deployment(t);
+test("the lock and what lies beside it are readable by their owner only", async () => {
+  const folder = await deployment();
   const unlock = lockFolder(folder);
   for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
   unlock();
@@ -128,36 +108,36 @@ test("a lock that others may read is closed to them before it is taken", () => {
   }
 });
 
-test("another witness key is refused, and so is the sealing key as witness", async (t) => {
+test("another witness key is refused, and so is the sealing key as witness", async () => {
   for (const replacement of [newSigningKeyPem, (folder: string) => readFileSync(join(folder, "signing-key.pem"))]) {
-    const place = await deployment(t);
-    writeFileSync(join(place.folder, "witness-key.pem"), replacement(place.folder));
-    await assert.rejects(open(place), /witness-key\.pem.*Put the original back/);
+    const folder = await deployment();
+    writeFileSync(join(folder, "witness-key.pem"), replacement(folder));
+    await assert.rejects(open(folder), /witness-key\.pem.*Put the original back/);
   }
 });
 
 test("another sealing key is refused, also where only the database's row was changed", async (t) => {
-  const place = await deployment(t);
-  writeFileSync(join(place.folder, "signing-key.pem"), newSigningKeyPem());
-  await assert.rejects(open(place), /signing-key\.pem.*back/);
-  const { made, database, databaseSettings } = await openDeployment(t);
+  const folder = await deployment();
+  writeFileSync(join(folder, "signing-key.pem"), newSigningKeyPem());
+  await assert.rejects(open(folder), /signing-key\.pem.*back/);
+  const { made, database } = await openDeployment(t);
   await database.write((writer) => writer.run("UPDATE signing_keys SET public_key_hex = $1", "ee".repeat(32)));
   await database.close();
-  await assert.rejects(open({ folder: made.data_folder, settings: databaseSettings }), /signing-key\.pem/);
+  await assert.rejects(open(made.data_folder), /signing-key\.pem/);
 });
 
-test("another pepper is refused, by the server and by keys create", async (t) => {
-  const place = await deployment(t);
-  writeFileSync(join(place.folder, "pepper"), new Uint8Array(32));
-  await assert.rejects(open(place), /pepper.*[Pp]ut the (?:original|file) back/);
-  const { err } = await command(["keys", "create", "--data", place.folder], environmentOf(place.settings));
+test("another pepper is refused, by the server and by keys create", async () => {
+  const folder = await deployment();
+  writeFileSync(join(folder, "pepper"), new Uint8Array(32));
+  await assert.rejects(open(folder), /pepper.*[Pp]ut the (?:original|file) back/);
+  const { err } = await command(["keys", "create", "--data", folder]);
   assert.match(err, /pepper/);
 });
 
-test("an emptied database is refused, and nobody is told to throw the keys away", ON_FILE, async (t) => {
-  const place = await deployment(t);
-  writeFileSync(join(place.folder, "svc.db"), "");
-  await assert.rejects(open(place), (error: Error) => {
+test("an emptied database is refused, and nobody is told to throw the keys away", ON_FILE, async () => {
+  const folder = await deployment();
+  writeFileSync(join(folder, "svc.db"), "");
+  await assert.rejects(open(folder), (error: Error) => {
     assert.match(error.message, /emptied or replaced.*backup.*Keep the keys/);
     assert.doesNotMatch(error.message, /delete/);
     return true;
@@ -166,7 +146,7 @@ test("an emptied database is refused, and nobody is told to throw the keys away"
 
 test("a folder of another user is refused by every command, also by root's: what it made there would be closed to the server", async (t) => {
   const isRoot = process.geteuid?.() === 0;
-  const { folder } = isRoot ? await deployment(t) : { folder: "/" };
+  const folder = isRoot ? await deployment() : "/";
   if (isRoot) chownSync(folder, 65_534, 65_534);
   for (const words of [
     ["start", "--port", "0"],
@@ -181,19 +161,19 @@ test("a folder of another user is refused by every command, also by root's: what
     });
 });
 
-test("a private file that others may read is refused at the start, with what to do", async (t) => {
+test("a private file that others may read is refused at the start, with what to do", async () => {
   for (const name of ["signing-key.pem", "witness-key.pem", "pepper"])
     for (const mode of [0o640, 0o604]) {
-      const place = await deployment(t);
-      const file = join(place.folder, name);
+      const folder = await deployment();
+      const file = join(folder, name);
       chmodSync(file, mode);
-      await assert.rejects(open(place), (error: Error) => {
+      await assert.rejects(open(folder), (error: Error) => {
         assert.ok(error.message.includes(`${name} has mode 0${mode.toString(8)}`), error.message);
         assert.match(error.message, /chmod 0600 .*stolen/);
         return true;
       });
       chmodSync(file, 0o600);
-      await open(place);
+      await open(folder);
     }
 });
 
@@ -207,8 +187,8 @@ test("what the machine says of a folder is told with what to do", async () => {
   }
 });
 
-test("what the machine says of the database's file is told with what to do, and doctor goes on", ON_FILE, async (t) => {
-  const { folder } = await deployment(t);
+test("what the machine says of the database's file is told with what to do, and doctor goes on", ON_FILE, async () => {
+  const folder = await deployment();
   writeFileSync(join(folder, "svc.db"), Buffer.alloc(8192, 7));
   for (const words of [["start", "--port", "0"], ["fsck"], ["backup", "--to", join(temporaryFolder(), "b")]]) {
     const { code, err } = await command([...words, "--data", folder]);
@@ -225,7 +205,7 @@ test(
   "a folder and a database that others may read are closed at the start, and told of; keys are left as they are, and refused",
   ON_FILE,
   async (t) => {
-    const { folder } = await deployment(t);
+    const folder = await deployment();
     mkdirSync(join(folder, "exports"), { mode: 0o700 });
     for (const [name, mode] of [
       ["", 0o755],

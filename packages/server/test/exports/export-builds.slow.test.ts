@@ -9,12 +9,12 @@ import { systemClock } from "@svc/host/clock";
 import { Lease } from "@svc/host/jobs";
 import { StoreUnavailable } from "@svc/host/store";
 import { Client } from "@svc/testkit/server/client";
+import { configOf } from "@svc/testkit/server/folder-database";
 import { jobNamed } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertPackageVerified } from "@svc/testkit/server/verified";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
 import { BuildExport } from "../../src/exports/build-export.ts";
 import { keepChoice } from "../../src/exports/exports-store.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
@@ -76,7 +76,7 @@ const never = new AbortController().signal;
 /** Resolves to another server on the folder, as after a start. */
 async function nextServer(t: TestContext, dataFolder: string) {
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: dataFolder };
-  const server = await serve(readConfig(environment), { kernel, clock: systemClock });
+  const server = await serve(await configOf(environment), { kernel, clock: systemClock });
   t.after(() => server.close());
   return server;
 }
