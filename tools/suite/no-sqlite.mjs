@@ -2,12 +2,15 @@
 // that it ran on PostgreSQL and did not. The lock of a data folder is SQLite's too, and no store.
 import { syncBuiltinESMExports } from "node:module";
 
+/** Undefined on an old Node, which opens none. */
 const sqlite = process.getBuiltinModule("node:sqlite");
 
-sqlite.DatabaseSync = class extends sqlite.DatabaseSync {
-  constructor(path, ...options) {
-    if (!`${path}`.endsWith(".lock")) throw new Error(`a run on PostgreSQL opens the SQLite database ${path}`);
-    super(path, ...options);
-  }
-};
-syncBuiltinESMExports();
+if (sqlite !== undefined) {
+  sqlite.DatabaseSync = class extends sqlite.DatabaseSync {
+    constructor(path, ...options) {
+      if (!`${path}`.endsWith(".lock")) throw new Error(`a run on PostgreSQL opens the SQLite database ${path}`);
+      super(path, ...options);
+    }
+  };
+  syncBuiltinESMExports();
+}

@@ -25,23 +25,18 @@ export function partsOf(file: string): readonly Part[] {
   return PROPERTIES.test(file) ? ["quick", "slow"] : ["quick"];
 }
 
-/** Returns the files at these places, in the order of their names, relative to the root. */
-function filesAt(places: readonly string[], root: string): string[] {
+/** Returns the test files of a part at these places, in the order of their names, relative to the root. */
+export function filesOf(part: Part, root: string, places: readonly string[] = PLACES): string[] {
   return globSync([...places], { cwd: root })
-    .filter((file) => !file.includes("node_modules"))
+    .filter((file) => !file.includes("node_modules") && partsOf(file).includes(part))
     .sort();
 }
 
-/** Returns all test files of a part. */
-export function filesOf(part: Part, root: string): string[] {
-  return filesAt(PLACES, root).filter((file) => partsOf(file).includes(part));
-}
-
 /**
- * Returns the runs of a part. The slow one ends with the tests of what stands on a database, the quick ones too, once
- * more on PostgreSQL.
+ * Returns the runs of a part. The slow one ends with the quick tests of what stands on a database, once more on
+ * PostgreSQL.
  */
 export function runsOf(part: Part, root: string): Run[] {
   const own: Run = { store: "sqlite", files: filesOf(part, root) };
-  return part === "quick" ? [own] : [own, { store: "postgres", files: filesAt(OF_STORES, root) }];
+  return part === "quick" ? [own] : [own, { store: "postgres", files: filesOf("quick", root, OF_STORES) }];
 }
