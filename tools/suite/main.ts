@@ -1,39 +1,57 @@
 /**
  * `pnpm test` and `pnpm test:slow`: builds the products and starts a PostgreSQL server once, then runs the files of a
- * part, or the named files, with the runner's own report, and the slowest files before its closing lines.
+ * part, or the named files, with the runner's own report, and the slowest files before its closing lines. Named files
+ * run on the store that `SVC_TEST_STORE` says.
  */
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { BUILT, buildAll } from "@svc/testkit/built";
+import { LEFT_OUT, ON_POSTGRES, STORE } from "@svc/testkit/drivers";
 import { NO_POSTGRES, SHARED, sharedPostgres } from "@svc/testkit/postgres";
 import { PART } from "@svc/testkit/runs";
-import { filesOf } from "./plan.ts";
+import { type Run, runsOf } from "./plan.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CONCURRENCY = 2;
+/**
+ * Variables of a run on PostgreSQL. Each process of it refuses to open another store, properties are sampled, and under
+ * CI, where no program is missing, a test is left out for nothing but its store.
+ */
+const POSTGRES_ALONE = {
+  [STORE]: "postgres",
+  [PART]: "quick",
+  ...(process.env.CI ? { SVC_TEST_LEFT_OUT: JSON.stringify(Object.values(LEFT_OUT)) } : {}),
+  NODE_OPTIONS: `--import ${new URL("no-sqlite.mjs", import.meta.url).href}`,
+};
 
 const [part, ...named] = process.argv.slice(2);
 if (part !== "quick" && part !== "slow") {
   console.error("usage: pnpm test [FILE ...], or pnpm test:slow [FILE ...]");
   process.exit(64);
 }
-const files = named.length > 0 ? named : filesOf(part, ROOT);
+const ofNamed: Run = { store: ON_POSTGRES ? "postgres" : "sqlite", files: named };
+const runs = named.length > 0 ? [ofNamed] : runsOf(part, ROOT);
 const folder = await buildAll();
 try {
   // It ends with this process.
   const shared = NO_POSTGRES ? {} : { [SHARED]: (await sharedPostgres()).url() };
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      ...["--import", "./tools/pinned-node.mjs", "--import", "tsx", "--test", `--test-concurrency=${CONCURRENCY}`],
-      "--test-reporter=./tools/suite/reporter.mjs",
-      ...files,
-    ],
-    { cwd: ROOT, stdio: "inherit", env: { ...process.env, [BUILT]: folder, [PART]: part, ...shared } },
-  );
-  process.exitCode = status ?? 1;
+  const environment = { ...process.env, [BUILT]: folder, [PART]: part, ...shared };
+  for (const { store, files } of runs) {
+    if (store === "postgres" && NO_POSTGRES) continue;
+    const ofStore = store === "postgres" ? POSTGRES_ALONE : {};
+    const { status } = spawnSync(
+      process.execPath,
+      [
+        ...["--import", "./tools/pinned-node.mjs", "--import", "tsx", "--test", `--test-concurrency=${CONCURRENCY}`],
+        "--test-reporter=./tools/suite/reporter.mjs",
+        ...files,
+      ],
+      { cwd: ROOT, stdio: "inherit", env: { ...environment, ...ofStore } },
+    );
+    process.exitCode ||= status ?? 1;
+  }
 } finally {
   rmSync(folder, { recursive: true });
 }

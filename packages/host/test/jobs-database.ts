@@ -1,11 +1,11 @@
 /**
- * An empty database in memory, with the tables that jobs and the outbox need. Its time is that of the clock which a
- * test hands in; a server has one of its own.
+ * An empty database with the tables that jobs and the outbox need. Its time is that of the clock which a test hands in,
+ * also where a server has one of its own.
  */
 import type { TestContext } from "node:test";
-import type { EmbeddedDatabase } from "../src/store/database.ts";
+import { newDatabase, withTime } from "@svc/testkit/drivers";
+import type { Database } from "../src/store/database.ts";
 import { type Migration, migrate } from "../src/store/migrate.ts";
-import { IN_MEMORY, openSqlite } from "../src/store/sqlite.ts";
 
 /** The tables as the server's migrations make them, without the reference to tenants. */
 const JOBS: Migration = {
@@ -42,9 +42,8 @@ CREATE TABLE jobs (
 export const TENANT = "tnt_00000000000000000000000001";
 
 /** Resolves to the database, which is closed after the test. */
-export async function jobsDatabase(t: Pick<TestContext, "after">): Promise<EmbeddedDatabase> {
-  const database = openSqlite(IN_MEMORY);
-  t.after(() => database.close());
+export async function jobsDatabase(t: Pick<TestContext, "after">): Promise<Database> {
+  const database = await newDatabase(t);
   await migrate(database, () => "2026-03-01T00:00:00.000Z", [JOBS]);
-  return database;
+  return withTime(database, (clock) => clock());
 }

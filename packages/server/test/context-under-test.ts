@@ -12,6 +12,7 @@ import { dispatchDue, Lease } from "@svc/host/jobs";
 import { MetricsRegistry } from "@svc/host/metrics";
 import { PartsHere } from "@svc/host/parts";
 import type { Database, EmbeddedDatabase, Writer } from "@svc/host/store";
+import { withTime } from "@svc/testkit/drivers";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import type { AnsweringContext, Context } from "../src/context.ts";
@@ -71,7 +72,8 @@ export async function contextUnderTest(
     for (const streamId of [ONE_STREAM, OTHER_STREAM]) await insertStream(writer, streamOf(LOANS, streamId));
   });
   const now = { seconds: 1000 };
-  const database = around(store.database);
+  // A server has a time of its own, which no test can move.
+  const database = around(withTime(store.database, (clock) => clock()));
   const signingKey = new SigningKey(kernel, { keys: async () => [signer], place: "memory" });
   const path = join(temporaryFolder(), "data");
   const context: ContextOfBoth = {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { startChild } from "@svc/testkit/server/child-process";
 import { type Answer, Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
-import { environmentOf, makeDeployment, newDatabaseSettings } from "@svc/testkit/server/running-server";
+import { makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
@@ -16,11 +16,9 @@ const EVENTS_AFTER = 20;
 
 test("kill -9 between appends: every receipt is still there, the chain goes on, the pack verifies", async (t) => {
   const folder = join(temporaryFolder(), "data");
-  const settings = await newDatabaseSettings(t);
-  const environment = environmentOf(settings);
-  const made = await makeDeployment(folder, settings);
+  const made = await makeDeployment(folder);
   const key = made.api_key ?? "";
-  const first = await startChild(t, folder, environment);
+  const first = await startChild(t, folder);
   const received = new Map<string, string>();
   const unanswered: { number: number; key: string }[] = [];
   let killed = false;
@@ -44,7 +42,7 @@ test("kill -9 between appends: every receipt is still there, the chain goes on, 
   assert.equal(await first.end("SIGKILL"), null);
   await Promise.all(writers);
 
-  const second = await startChild(t, folder, environment);
+  const second = await startChild(t, folder);
   const client = new Client(second.url, key);
   for (const [eventId, text] of received) assert.equal((await client.get(`/v2/receipts/${eventId}`)).text, text);
   const { body: head } = await client.get(`/v2/streams/${made.stream_id}/head`);

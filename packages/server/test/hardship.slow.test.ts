@@ -1,14 +1,15 @@
 /** Conditions that must not end a server: a log that cannot be written, and a pack that does not fit into memory. */
+
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { MAX_PACK_PAYLOAD_BYTES } from "@svc/api/limits";
+import { runSql } from "@svc/testkit/server/changed-rows";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
@@ -34,17 +35,15 @@ test("a log that cannot be written costs lines, not the server", { skip }, async
 });
 
 test("a pack of more payload than fits is refused before it is read", async (t) => {
-  const { client, made } = await startServer(t);
+  const here = await startServer(t);
+  const { client, made } = here;
   const { stream_id } = made;
   await client.appendBatch(
     stream_id,
     Array.from({ length: 300 }, (_, index) => loan(index)),
   );
   await client.witnessed(stream_id, 300);
-  const database = new DatabaseSync(join(made.data_folder, "svc.db"));
-  const each = Math.ceil(MAX_PACK_PAYLOAD_BYTES / 300);
-  database.exec(`UPDATE events SET payload = hex(zeroblob(${Math.ceil(each / 2)}))`);
-  database.close();
+  await runSql(here, "UPDATE events SET payload = $1", "0".repeat(Math.ceil(MAX_PACK_PAYLOAD_BYTES / 300) + 1));
   const { status, body } = await client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: 300 });
   assert.deepEqual([status, body.detail.code], [422, "range_too_large"]);
   assert.match(body.detail.message, /bytes of payloads.*smaller range/);

@@ -2,14 +2,15 @@
  * Two services on one database, as two processes would have it: neither may fork a stream, seal twice, or count a key
  * twice.
  */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WriteConflict, type Writer } from "@svc/host/store";
 import { Client } from "@svc/testkit/server/client";
+import { configOf } from "@svc/testkit/server/folder-database";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
-import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { serve } from "../src/serve.ts";
 import { findStream, moveCheckpoints, moveHeads, moveWindows } from "../src/streams/streams-store.ts";
@@ -22,7 +23,7 @@ test("two servers on one database append to one chain and seal it once", async (
     SVC_PORT: "0",
     SVC_DATA: made.data_folder,
   };
-  const second = await serve(readConfig(environment), { kernel });
+  const second = await serve(await configOf(environment), { kernel });
   t.after(() => second.close());
   const clients = [client, new Client(second.url, client.key)];
   const answers = await Promise.all(

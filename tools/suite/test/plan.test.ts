@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { filesOf, partsOf } from "../plan.ts";
+import { filesOf, partsOf, runsOf } from "../plan.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -20,6 +20,44 @@ test("the parts name files, each once, in the order of their names", () => {
   assert.ok(quick.includes("tools/suite/test/plan.test.ts") && !slow.includes("tools/suite/test/plan.test.ts"));
   const inBoth = "packages/core/test/verify.prop.test.ts";
   assert.ok(quick.includes(inBoth) && slow.includes(inBoth));
+});
+
+test("the slow part ends with the quick tests of what stands on a database, on PostgreSQL", () => {
+  assert.deepEqual(runsOf("quick", ROOT), [{ store: "sqlite", files: filesOf("quick", ROOT) }]);
+  const [own, again, ...others] = runsOf("slow", ROOT);
+  assert.deepEqual([own, others], [{ store: "sqlite", files: filesOf("slow", ROOT) }, []]);
+  const ofStores = filesOf("quick", ROOT).filter((file) => /^packages\/(?:host|server)\//.test(file));
+  assert.deepEqual(again, { store: "postgres", files: ofStores });
+});
+
+/** Runs a sample file alone, with further variables. */
+function runSample(name: string, environment: Record<string, string> = {}) {
+  const reporter = "--test-reporter=./tools/suite/reporter.mjs";
+  const hook = ["--import", "./tools/suite/no-sqlite.mjs"];
+  return spawnSync(process.execPath, [...hook, "--test", reporter, `tools/suite/test/${name}`], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, ...environment },
+  });
+}
+
+test("on PostgreSQL a test that opens a database of SQLite fails; a lock is none", () => {
+  const { status, stdout } = runSample("opens.mjs");
+  assert.equal(status, 1);
+  assert.match(stdout, /a run on PostgreSQL opens the SQLite database :memory:/);
+  assert.match(stdout, /ℹ pass 1\nℹ fail 1\n/);
+});
+
+test("a test that is left out makes the run fail, except for the reasons that are listed", () => {
+  assert.equal(runSample("left-out.mjs").status, 0);
+  const { status, stdout } = runSample("left-out.mjs", { SVC_TEST_LEFT_OUT: '["it is about files"]' });
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /\nLeft out, and may not be:\n {2}for another reason: there is no disk\n {2}without one: true\n\nℹ tests 3\n/,
+  );
+  const all = '["it is about files", "there is no disk", true]';
+  assert.equal(runSample("left-out.mjs", { SVC_TEST_LEFT_OUT: all }).status, 0);
 });
 
 test("the slowest files stand before the runner's closing lines", () => {

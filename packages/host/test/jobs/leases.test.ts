@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { until } from "@svc/testkit/until";
 import { serviceTime } from "../../src/clock.ts";
 import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
@@ -405,7 +406,8 @@ test("a loop that is stopped runs no further message; one that has lost its leas
   assert.equal((await here.row("b"))?.attempts, 0);
 });
 
-test("outbox messages share commits, and each is done or put off for itself", async (t) => {
+/** Runs a round over twenty messages, of which one fails; resolves to those that were done, and to its commits. */
+async function roundOfTwenty(t: Parameters<typeof jobsDatabase>[0]) {
   const done: string[] = [];
   const here = await messagesOn(t, async (_writer, { subject }) => {
     if (subject === "3") throw new Error("no");
@@ -415,13 +417,24 @@ test("outbox messages share commits, and each is done or put off for itself", as
   for (const subject of subjects) await here.add(subject);
   const before = here.database.commits;
   await here.round();
-  const commits = here.database.commits - before;
-  assert.deepEqual(
+  return {
+    here,
     done,
-    subjects.filter((subject) => subject !== "3"),
-  );
+    expected: subjects.filter((subject) => subject !== "3"),
+    commits: here.database.commits - before,
+  };
+}
+
+test("each outbox message is done or put off for itself", async (t) => {
+  const { here, done, expected } = await roundOfTwenty(t);
+  assert.deepEqual(done.toSorted(), expected.toSorted());
   assert.equal((await here.row("3"))?.last_error, "no");
   assert.deepEqual(here.told.toSorted(), done.toSorted(), "each is told once it is on disk");
+});
+
+test("outbox messages share commits of an embedded database, in their order", ON_FILE, async (t) => {
+  const { done, expected, commits } = await roundOfTwenty(t);
+  assert.deepEqual(done, expected);
   // The lease, the reading of messages (in memory, a commit as well), two groups, and the message that is put off.
   assert.equal(commits, 5);
 });

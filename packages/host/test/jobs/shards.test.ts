@@ -1,6 +1,7 @@
 /** A job that several processes do at a time: who has which part of it, and when a part changes hands. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { withTime } from "@svc/testkit/drivers";
 import { until } from "@svc/testkit/until";
 import { serviceTime, systemClock } from "../../src/clock.ts";
 import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
@@ -8,7 +9,6 @@ import { LeasedLoop } from "../../src/jobs/leased-loop.ts";
 import { anyMessageDue, dispatchDue } from "../../src/jobs/outbox.ts";
 import { enqueue } from "../../src/jobs/outbox-store.ts";
 import { partOf, shardOf } from "../../src/jobs/shares.ts";
-import type { Database, Writer } from "../../src/store/database.ts";
 import { jobsDatabase, TENANT } from "../jobs-database.ts";
 
 const SHARDS = 16;
@@ -189,28 +189,9 @@ test("a divided job has no lease without an object", async (t) => {
   );
 });
 
-/** Returns a database whose time is that of `clock`, whatever the clocks of its users say. */
-function withOwnClock(database: Database, clock: () => number): Database {
-  const around = (writer: Writer): Writer =>
-    new Proxy(writer, {
-      get: (target, name) => {
-        if (name === "now") return async () => clock();
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-  return {
-    maxWriters: 4,
-    commits: 0,
-    read: (work) => database.read(work),
-    write: (work, options) => database.write((writer) => work(around(writer)), options),
-    close: () => database.close(),
-  };
-}
-
 test("clocks that are an hour apart are harmless where the database has one of its own", async (t) => {
   const { database, at } = await sharing(t);
-  const shared = withOwnClock(database, () => at.now);
+  const shared = withTime(database, () => at.now);
   const leases = [-HOUR_MS, 0, HOUR_MS].map(
     (aheadMs) => new Lease({ database: shared, clock: () => at.now + aheadMs }, "job", SHARDS),
   );
@@ -290,7 +271,7 @@ test("loops do the work of their own shards, and that of a loop that has ended",
 
 test("outbox messages are dispatched in the shard of their stream; those of one stream one after the other", async (t) => {
   const { database, at } = await sharing(t);
-  const context = { database: withOwnClock(database, () => at.now), clock: () => at.now };
+  const context = { database: withTime(database, () => at.now), clock: () => at.now };
   const [first, second] = [new Lease(context, "job", SHARDS), new Lease(context, "job", SHARDS)];
   await settle(first, second);
   for (const part of [0, 1])

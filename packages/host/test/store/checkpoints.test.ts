@@ -1,10 +1,12 @@
 /** The write-ahead log is moved into the database by a thread while others write, and begins anew. */
+
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { type Database, openSqlite } from "@svc/host/store";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 
@@ -32,7 +34,7 @@ async function opened(t: TestContext) {
   return { path, database, insert, logPages, log, uncertain };
 }
 
-test("the log begins anew again and again, and every row is there after a reopening", async (t) => {
+test("the log begins anew again and again, and every row is there after a reopening", ON_FILE, async (t) => {
   const { path, database, insert, log, uncertain } = await opened(t);
   for (let written = 1, beginnings = 0; beginnings < 5; written++) {
     const before = log().log;
@@ -46,18 +48,22 @@ test("the log begins anew again and again, and every row is there after a reopen
   assert.deepEqual([await count(again), uncertain], [row, []]);
 });
 
-test("the thread moves pages while nothing is written, and the writer moves the few that are left", async (t) => {
-  const { path, insert, log } = await opened(t);
-  const before = statSync(path).size;
-  while (statSync(`${path}-wal`).size < (PAGES + 8) * FRAME_BYTES) await insert();
-  await until("the file has grown", async () => (statSync(path).size > before + (PAGES / 8) * 4096 ? true : null));
-  await until("the log begins anew", async () => {
-    await insert();
-    return log().log < PAGES / 2 ? true : null;
-  });
-});
+test(
+  "the thread moves pages while nothing is written, and the writer moves the few that are left",
+  ON_FILE,
+  async (t) => {
+    const { path, insert, log } = await opened(t);
+    const before = statSync(path).size;
+    while (statSync(`${path}-wal`).size < (PAGES + 8) * FRAME_BYTES) await insert();
+    await until("the file has grown", async () => (statSync(path).size > before + (PAGES / 8) * 4096 ? true : null));
+    await until("the log begins anew", async () => {
+      await insert();
+      return log().log < PAGES / 2 ? true : null;
+    });
+  },
+);
 
-test("a snapshot that is being read keeps its pages in the log, and sees what it saw", async (t) => {
+test("a snapshot that is being read keeps its pages in the log, and sees what it saw", ON_FILE, async (t) => {
   const { database, insert, logPages, log } = await opened(t);
   await insert();
   await database.read(async (reader) => {
@@ -72,7 +78,7 @@ test("a snapshot that is being read keeps its pages in the log, and sees what it
   assert.ok(log().log < 300, `${log().log} pages`);
 });
 
-test("closing waits for a checkpoint that is under way", async (t) => {
+test("closing waits for a checkpoint that is under way", ON_FILE, async (t) => {
   for (let round = 0; round < 3; round++) {
     const { database, insert, path } = await opened(t);
     while (statSync(`${path}-wal`).size < PAGES * FRAME_BYTES) await insert();

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DRIVERS, driverOptions } from "@svc/testkit/drivers";
+import { DRIVERS, driverOptions, ON_FILE } from "@svc/testkit/drivers";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { type Database, type Reader, WriteConflict } from "../../src/store/database.ts";
 import { type Migration, migrate, newestSchema, requireSchema, schemaVersion } from "../../src/store/migrate.ts";
@@ -325,30 +325,34 @@ test("a schema of another release is refused, an older one unless that is allowe
   assert.throws(() => requireSchema(3, migrations, { orOlder: true }), /schema version 3, and this release knows 2/);
 });
 
-test("sqlite: a copy holds what is committed, is told from the database itself, and replaces no file", async (t) => {
-  const folder = temporaryFolder();
-  const database = openSqlite(join(folder, "svc.db"));
-  t.after(() => database.close());
-  await withTable(() => database);
-  const path = join(folder, "copy.db");
-  await database.write(async (writer) => {
-    await writer.run("UPDATE counters SET value = 5");
-    database.copyTo(path);
-  });
-  const copy = openSqlite(path);
-  t.after(() => copy.close());
-  assert.equal(await counter(copy), 0, "what was not committed yet is not in it");
-  assert.deepEqual(
-    [await copy.read((reader) => reader.isCopy()), await database.read((reader) => reader.isCopy())],
-    [true, false],
-  );
-  assert.throws(() => database.copyTo(path), /EEXIST/);
-  const memory = openSqlite(IN_MEMORY);
-  t.after(() => memory.close());
-  assert.throws(() => memory.copyTo(join(folder, "memory.db")), TypeError);
-});
+test(
+  "sqlite: a copy holds what is committed, is told from the database itself, and replaces no file",
+  ON_FILE,
+  async (t) => {
+    const folder = temporaryFolder();
+    const database = openSqlite(join(folder, "svc.db"));
+    t.after(() => database.close());
+    await withTable(() => database);
+    const path = join(folder, "copy.db");
+    await database.write(async (writer) => {
+      await writer.run("UPDATE counters SET value = 5");
+      database.copyTo(path);
+    });
+    const copy = openSqlite(path);
+    t.after(() => copy.close());
+    assert.equal(await counter(copy), 0, "what was not committed yet is not in it");
+    assert.deepEqual(
+      [await copy.read((reader) => reader.isCopy()), await database.read((reader) => reader.isCopy())],
+      [true, false],
+    );
+    assert.throws(() => database.copyTo(path), /EEXIST/);
+    const memory = openSqlite(IN_MEMORY);
+    t.after(() => memory.close());
+    assert.throws(() => memory.copyTo(join(folder, "memory.db")), TypeError);
+  },
+);
 
-test("sqlite: a commit waits for the disk", async (t) => {
+test("sqlite: a commit waits for the disk", ON_FILE, async (t) => {
   const database = openSqlite(join(temporaryFolder(), "svc.db"));
   t.after(() => database.close());
   const row = await database.write((writer) => writer.first<object>("PRAGMA synchronous"));
@@ -356,7 +360,7 @@ test("sqlite: a commit waits for the disk", async (t) => {
   assert.deepEqual({ ...row }, { synchronous: FULL });
 });
 
-test("sqlite: what arrives together is one commit, and one wait for the disk", async () => {
+test("sqlite: what arrives together is one commit, and one wait for the disk", ON_FILE, async () => {
   const path = join(temporaryFolder(), "svc.db");
   const database = openSqlite(path);
   await database.write((writer) => writer.script("CREATE TABLE names (name BIGINT)"));
@@ -370,48 +374,58 @@ test("sqlite: what arrives together is one commit, and one wait for the disk", a
   await database.close();
 });
 
-test("sqlite: a transaction does not wait for the many that give way, and takes one of them along", async (t) => {
-  const database = await withTable(() => openSqlite(join(temporaryFolder(), "svc.db")));
-  t.after(() => database.close());
-  const done: string[] = [];
-  const write = (name: string, givesWay: boolean, work = () => {}) =>
-    database
-      .write(
-        async (writer) => {
-          work();
-          await writer.run("UPDATE counters SET value = value + 1");
-        },
-        { givesWay },
-      )
-      .then(() => done.push(name));
-  let urgent: Promise<unknown> = Promise.resolve();
-  const arrive = () => {
-    urgent = write("urgent", false);
-  };
-  const all = Array.from({ length: 50 }, (_, index) =>
-    write(`patient ${index}`, true, index === 0 ? arrive : undefined),
-  );
-  await Promise.all(all);
-  await urgent;
-  assert.deepEqual(done.slice(0, 3), ["patient 0", "urgent", "patient 1"]);
-  assert.equal(done.length, 51);
-});
+test(
+  "sqlite: a transaction does not wait for the many that give way, and takes one of them along",
+  ON_FILE,
+  async (t) => {
+    const database = await withTable(() => openSqlite(join(temporaryFolder(), "svc.db")));
+    t.after(() => database.close());
+    const done: string[] = [];
+    const write = (name: string, givesWay: boolean, work = () => {}) =>
+      database
+        .write(
+          async (writer) => {
+            work();
+            await writer.run("UPDATE counters SET value = value + 1");
+          },
+          { givesWay },
+        )
+        .then(() => done.push(name));
+    let urgent: Promise<unknown> = Promise.resolve();
+    const arrive = () => {
+      urgent = write("urgent", false);
+    };
+    const all = Array.from({ length: 50 }, (_, index) =>
+      write(`patient ${index}`, true, index === 0 ? arrive : undefined),
+    );
+    await Promise.all(all);
+    await urgent;
+    assert.deepEqual(done.slice(0, 3), ["patient 0", "urgent", "patient 1"]);
+    assert.equal(done.length, 51);
+  },
+);
 
-test("sqlite: a commit that fails is told to those that it took along, and the others that give way go on", async (t) => {
-  const database = await withTable(() => openSqlite(join(temporaryFolder(), "svc.db")));
-  t.after(() => database.close());
-  await database.write((writer) =>
-    writer.script("CREATE TABLE owned (name TEXT REFERENCES counters (name) DEFERRABLE INITIALLY DEFERRED)"),
-  );
-  const [COUNT, add] = [300, "UPDATE counters SET value = value + 1"];
-  const patient = Array.from({ length: COUNT }, () => database.write((writer) => writer.run(add), { givesWay: true }));
-  const bad = database.write((writer) => writer.run("INSERT INTO owned VALUES ('nobody')"));
-  await assert.rejects(bad, /FOREIGN KEY/);
-  const outcomes = await Promise.allSettled(patient);
-  const done = outcomes.filter(({ status }) => status === "fulfilled").length;
-  assert.ok(done > 0 && done < COUNT, `${done} of ${COUNT} are committed`);
-  assert.equal(await counter(database), done);
-});
+test(
+  "sqlite: a commit that fails is told to those that it took along, and the others that give way go on",
+  ON_FILE,
+  async (t) => {
+    const database = await withTable(() => openSqlite(join(temporaryFolder(), "svc.db")));
+    t.after(() => database.close());
+    await database.write((writer) =>
+      writer.script("CREATE TABLE owned (name TEXT REFERENCES counters (name) DEFERRABLE INITIALLY DEFERRED)"),
+    );
+    const [COUNT, add] = [300, "UPDATE counters SET value = value + 1"];
+    const patient = Array.from({ length: COUNT }, () =>
+      database.write((writer) => writer.run(add), { givesWay: true }),
+    );
+    const bad = database.write((writer) => writer.run("INSERT INTO owned VALUES ('nobody')"));
+    await assert.rejects(bad, /FOREIGN KEY/);
+    const outcomes = await Promise.allSettled(patient);
+    const done = outcomes.filter(({ status }) => status === "fulfilled").length;
+    assert.ok(done > 0 && done < COUNT, `${done} of ${COUNT} are committed`);
+    assert.equal(await counter(database), done);
+  },
+);
 
 /**
  * Counts the commits in a write-ahead log: frames that give the size of the database after them (SQLite file format,
@@ -425,7 +439,7 @@ function commitsIn(path: string): number {
   return commits;
 }
 
-test("a database in memory keeps a transaction whole, and refuses what would wait for itself", async () => {
+test("a database in memory keeps a transaction whole, and refuses what would wait for itself", ON_FILE, async () => {
   const database = openSqlite(IN_MEMORY);
   await withTable(() => database);
   await assert.rejects(

@@ -1,14 +1,16 @@
 /** A server that is not fit is refused in one line, with what to do; the password is in none. */
+
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
+import { ON_NAMED } from "@svc/testkit/drivers";
 import { freePort } from "@svc/testkit/free-port";
-import { NO_POSTGRES, startPostgres } from "@svc/testkit/postgres";
+import { startPostgres } from "@svc/testkit/postgres";
 import { StoreUnavailable } from "../../src/store/database.ts";
 import type { Risk } from "../../src/store/postgres-backend.ts";
 import { requireServer, UnfitServer } from "../../src/store/postgres-server.ts";
 
-test("what is wrong with a server is told with what to do about it", { skip: NO_POSTGRES }, async (t) => {
+test("what is wrong with a server is told with what to do about it", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   const url = await server.newDatabase();
   const { password } = new URL(url);
@@ -62,9 +64,7 @@ test("what is wrong with a server is told with what to do about it", { skip: NO_
   );
 });
 
-test("a server that can lose what it has answered is refused, unless the risk is named", {
-  skip: NO_POSTGRES,
-}, async (t) => {
+test("a server that can lose what it has answered is refused, unless the risk is named", ON_NAMED, async (t) => {
   const server = await startPostgres(t, { settings: { synchronous_commit: "off", fsync: "off" } });
   const url = await server.newDatabase();
   const ask = (...risks: Risk[]) => requireServer({ url, risks });

@@ -1,8 +1,10 @@
 /** A server can do more to its callers than a file: it is away, only reads, undoes, answers late, or not at all. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ON_NAMED } from "@svc/testkit/drivers";
 import { startProxy } from "@svc/testkit/network";
-import { NO_POSTGRES, startPostgres } from "@svc/testkit/postgres";
+import { startPostgres } from "@svc/testkit/postgres";
 import { startPair } from "@svc/testkit/postgres-pair";
 import { until } from "@svc/testkit/until";
 import { AnswerLost, type Database, StoreUnavailable } from "../../src/store/database.ts";
@@ -27,7 +29,7 @@ const value = (database: Database) =>
 const withCounter = (database: Database) =>
   database.write((writer) => writer.script("CREATE TABLE counters (value BIGINT); INSERT INTO counters VALUES (0)"));
 
-test("a commit whose answer is lost is told as such, whether it happened or not", { skip: NO_POSTGRES }, async (t) => {
+test("a commit whose answer is lost is told as such, whether it happened or not", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   const proxy = await startProxy(t, server);
   const database = opened(t, proxy.through(await server.newDatabase()));
@@ -43,20 +45,22 @@ test("a commit whose answer is lost is told as such, whether it happened or not"
   }
 });
 
-test("a connection that is lost before its first transaction is a database that cannot be reached", {
-  skip: NO_POSTGRES,
-}, async (t) => {
-  const server = await startPostgres(t);
-  const proxy = await startProxy(t, server);
-  const database = opened(t, proxy.through(await server.newDatabase()));
-  for (const question of ["pg_is_in_recovery", "synchronous_standby_names"]) {
-    const lost = proxy.lose((chunk) => chunk.includes(question));
-    await assert.rejects(value(database), StoreUnavailable, question);
-    await lost;
-  }
-});
+test(
+  "a connection that is lost before its first transaction is a database that cannot be reached",
+  ON_NAMED,
+  async (t) => {
+    const server = await startPostgres(t);
+    const proxy = await startProxy(t, server);
+    const database = opened(t, proxy.through(await server.newDatabase()));
+    for (const question of ["pg_is_in_recovery", "synchronous_standby_names"]) {
+      const lost = proxy.lose((chunk) => chunk.includes(question));
+      await assert.rejects(value(database), StoreUnavailable, question);
+      await lost;
+    }
+  },
+);
 
-test("a server that is away is said to be, and is used again when it is back", { skip: NO_POSTGRES }, async (t) => {
+test("a server that is away is said to be, and is used again when it is back", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   const url = await server.newDatabase();
   const database = opened(t, url);
@@ -74,7 +78,7 @@ test("a server that is away is said to be, and is used again when it is back", {
   assert.equal(await value(database), 2);
 });
 
-test("a server that only reads is read, and not written", { skip: NO_POSTGRES }, async (t) => {
+test("a server that only reads is read, and not written", ON_NAMED, async (t) => {
   const pair = await startPair(t);
   const url = await pair.newDatabase();
   const database = opened(t, url);
@@ -89,7 +93,7 @@ test("a server that only reads is read, and not written", { skip: NO_POSTGRES },
   assert.equal(await value(database), 2);
 });
 
-test("a commit that its standby may not have is told as one whose answer is lost", { skip: NO_POSTGRES }, async (t) => {
+test("a commit that its standby may not have is told as one whose answer is lost", ON_NAMED, async (t) => {
   const pair = await startPair(t);
   const database = opened(t, await pair.newDatabase());
   await withCounter(database);
@@ -106,35 +110,37 @@ test("a commit that its standby may not have is told as one whose answer is lost
   await refused;
 });
 
-test("a row that a primary shows after its restart, and its standby does not have, is not read", {
-  skip: NO_POSTGRES,
-}, async (t) => {
-  const pair = await startPair(t);
-  const name = /\/(\w+)\?/.exec(await pair.newDatabase())?.[1] ?? "";
-  // A user without any right on the server itself, as the one of a deployment is.
-  await pair.primary.run(
-    `CREATE ROLE plain LOGIN PASSWORD 'plain'; ALTER DATABASE ${name} OWNER TO plain; GRANT CREATE ON SCHEMA public TO plain`,
-    name,
-  );
-  const database = opened(t, pair.url(name).replace(/\/\/[^@]*@/, "//plain:plain@"));
-  await withCounter(database);
-  await pair.standby.stop("immediate");
-  const lost = assert.rejects(add(database, 1), AnswerLost);
-  await until("it waits for the standby", async () => {
-    const waiting = await pair.primary.run("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
-    return waiting.length > 0 ? true : null;
-  });
-  await pair.primary.stop("immediate");
-  await lost;
-  await pair.primary.start();
-  assert.deepEqual(await pair.primary.run("SELECT value::int FROM counters", name), [{ value: 1 }]);
-  await assert.rejects(value(database), StoreUnavailable);
-  await assert.rejects(add(database, 1), StoreUnavailable);
-  await pair.standby.start();
-  assert.equal(await until("the primary is read", () => value(database).catch(() => null)), 1);
-});
+test(
+  "a row that a primary shows after its restart, and its standby does not have, is not read",
+  ON_NAMED,
+  async (t) => {
+    const pair = await startPair(t);
+    const name = /\/(\w+)\?/.exec(await pair.newDatabase())?.[1] ?? "";
+    // A user without any right on the server itself, as the one of a deployment is.
+    await pair.primary.run(
+      `CREATE ROLE plain LOGIN PASSWORD 'plain'; ALTER DATABASE ${name} OWNER TO plain; GRANT CREATE ON SCHEMA public TO plain`,
+      name,
+    );
+    const database = opened(t, pair.url(name).replace(/\/\/[^@]*@/, "//plain:plain@"));
+    await withCounter(database);
+    await pair.standby.stop("immediate");
+    const lost = assert.rejects(add(database, 1), AnswerLost);
+    await until("it waits for the standby", async () => {
+      const waiting = await pair.primary.run("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+      return waiting.length > 0 ? true : null;
+    });
+    await pair.primary.stop("immediate");
+    await lost;
+    await pair.primary.start();
+    assert.deepEqual(await pair.primary.run("SELECT value::int FROM counters", name), [{ value: 1 }]);
+    await assert.rejects(value(database), StoreUnavailable);
+    await assert.rejects(add(database, 1), StoreUnavailable);
+    await pair.standby.start();
+    assert.equal(await until("the primary is read", () => value(database).catch(() => null)), 1);
+  },
+);
 
-test("after a fault the connections are checked anew before they are written", { skip: NO_POSTGRES }, async (t) => {
+test("after a fault the connections are checked anew before they are written", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   let checks = 0;
   let fault: Error | null = null;
@@ -159,9 +165,7 @@ test("after a fault the connections are checked anew before they are written", {
   assert.equal(await value(database), 2);
 });
 
-test("a statement that fails undoes its transaction, also where its error is caught", {
-  skip: NO_POSTGRES,
-}, async (t) => {
+test("a statement that fails undoes its transaction, also where its error is caught", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   const database = opened(t, await server.newDatabase());
   await withCounter(database);
@@ -173,7 +177,7 @@ test("a statement that fails undoes its transaction, also where its error is cau
   assert.equal(await value(database), 0);
 });
 
-test("what only compares is run again when another was first; what locks waits", { skip: NO_POSTGRES }, async (t) => {
+test("what only compares is run again when another was first; what locks waits", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   const url = await server.newDatabase();
   const databases = [opened(t, url), opened(t, url)];
@@ -197,39 +201,39 @@ test("what only compares is run again when another was first; what locks waits",
   assert.equal(await value(databases[0] as Database), 40);
 });
 
-test("rows of any number and size are inserted, in the types of their columns, and repeated ones left out", {
-  skip: NO_POSTGRES,
-}, async (t) => {
-  const server = await startPostgres(t);
-  const database = opened(t, await server.newDatabase());
-  await database.write((writer) =>
-    writer.script("CREATE TABLE things (no BIGINT PRIMARY KEY, text TEXT, size BIGINT)"),
-  );
-  const texts = ['{"a":"\\"\\\\,{}"}', "", "NULL", "null", 'é€😀"', "\t\n\\", null];
-  const into = { table: "things", columns: ["no", "text", "size"] };
-  const rows = Array.from({ length: 12_000 }, (_, no) => [no, texts[no % texts.length] ?? null, null]);
-  assert.equal(await database.write((writer) => writer.insert(into, rows)), 12_000);
-  const stored = await database.read((reader) =>
-    reader.all<{ no: number; text: string | null }>("SELECT * FROM things ORDER BY no"),
-  );
-  assert.deepEqual(
-    stored.map((row) => ({ ...row })),
-    rows.map(([no, text]) => ({ no, text, size: null })),
-  );
-  const more = [
-    [1, "again", 1],
-    [20_000, "x".repeat(20_000_000), 2],
-  ];
-  assert.equal(await database.write((writer) => writer.insert({ ...into, skipsRepeated: true }, more)), 1);
-  await assert.rejects(
-    database.write((writer) => writer.insert(into, more)),
-    StatementRefused,
-  );
-});
+test(
+  "rows of any number and size are inserted, in the types of their columns, and repeated ones left out",
+  ON_NAMED,
+  async (t) => {
+    const server = await startPostgres(t);
+    const database = opened(t, await server.newDatabase());
+    await database.write((writer) =>
+      writer.script("CREATE TABLE things (no BIGINT PRIMARY KEY, text TEXT, size BIGINT)"),
+    );
+    const texts = ['{"a":"\\"\\\\,{}"}', "", "NULL", "null", 'é€😀"', "\t\n\\", null];
+    const into = { table: "things", columns: ["no", "text", "size"] };
+    const rows = Array.from({ length: 12_000 }, (_, no) => [no, texts[no % texts.length] ?? null, null]);
+    assert.equal(await database.write((writer) => writer.insert(into, rows)), 12_000);
+    const stored = await database.read((reader) =>
+      reader.all<{ no: number; text: string | null }>("SELECT * FROM things ORDER BY no"),
+    );
+    assert.deepEqual(
+      stored.map((row) => ({ ...row })),
+      rows.map(([no, text]) => ({ no, text, size: null })),
+    );
+    const more = [
+      [1, "again", 1],
+      [20_000, "x".repeat(20_000_000), 2],
+    ];
+    assert.equal(await database.write((writer) => writer.insert({ ...into, skipsRepeated: true }, more)), 1);
+    await assert.rejects(
+      database.write((writer) => writer.insert(into, more)),
+      StatementRefused,
+    );
+  },
+);
 
-test("readers of another thread's connections wait for one, and end with their pool", {
-  skip: NO_POSTGRES,
-}, async (t) => {
+test("readers of another thread's connections wait for one, and end with their pool", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   const url = await server.newDatabase();
   const readers = openReaders({ url, risks: [] });

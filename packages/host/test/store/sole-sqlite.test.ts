@@ -1,9 +1,11 @@
 /** A file that one process has for itself. */
+
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { openSole, openSqlite } from "@svc/host/store";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 
 async function filled(): Promise<string> {
@@ -14,7 +16,7 @@ async function filled(): Promise<string> {
   return path;
 }
 
-test("nobody else opens the file, and all of it is in the file", async () => {
+test("nobody else opens the file, and all of it is in the file", ON_FILE, async () => {
   const path = await filled();
   const sole = openSole(path);
   assert.ok(sole !== null);
@@ -40,7 +42,7 @@ test("nobody else opens the file, and all of it is in the file", async () => {
   await database.close();
 });
 
-test("a file that another connection has open is not had alone", async () => {
+test("a file that another connection has open is not had alone", ON_FILE, async () => {
   const path = await filled();
   const other = openSqlite(path);
   await other.read((reader) => reader.all("SELECT x FROM t"));

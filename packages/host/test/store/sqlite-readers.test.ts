@@ -1,8 +1,10 @@
 /** Reading connections whose lists come row by row, for threads whose heap has a limit. */
+
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { SqliteReaders } from "../../src/store/sqlite-readers.ts";
@@ -10,7 +12,7 @@ import { SqliteReaders } from "../../src/store/sqlite-readers.ts";
 const ROWS = `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < $1)
   SELECT number, PRINTF('%.*c', 1000, 'x') || number AS text FROM numbers`;
 
-test("a list is the same, read row by row", async () => {
+test("a list is the same, read row by row", ON_FILE, async () => {
   const path = join(temporaryFolder(), "rows.db");
   const database = openSqlite(path);
   const readers = new SqliteReaders(path, { rowByRow: true });
@@ -24,7 +26,7 @@ test("a list is the same, read row by row", async () => {
   await database.close();
 });
 
-test("a list that exceeds the heap of a thread ends the thread, and not the process", async () => {
+test("a list that exceeds the heap of a thread ends the thread, and not the process", ON_FILE, async () => {
   const path = join(temporaryFolder(), "rows.db");
   const database = openSqlite(path);
   const module = new URL("../../src/store/sqlite-readers.ts", import.meta.url).href;

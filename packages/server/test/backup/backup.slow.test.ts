@@ -2,6 +2,7 @@
  * Backups beside a running server, and data folders from them: whole or absent, verified, and never newer than an
  * operator has accepted.
  */
+
 import assert from "node:assert/strict";
 import {
   chmodSync,
@@ -18,6 +19,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { command, killedAt, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
@@ -57,109 +59,125 @@ async function deployment(t: TestContext) {
   return { home, folder, made, keys, start };
 }
 
-test("while the server appends: the copy is one moment, holds no key, and becomes a server again", async (t) => {
-  const { home, folder, made, keys, start } = await deployment(t);
-  const { client, end } = await start();
-  const { stream_id } = made;
-  const texts: string[] = [];
-  let isDone = false;
-  const write = async (writer: number) => {
-    for (let number = 0; !isDone; number++) {
-      const { status, text } = await client.append(stream_id, loan(number), `${writer}-${number}`);
-      assert.equal(status, 201, text);
-      texts.push(text);
+test(
+  "while the server appends: the copy is one moment, holds no key, and becomes a server again",
+  ON_FILE,
+  async (t) => {
+    const { home, folder, made, keys, start } = await deployment(t);
+    const { client, end } = await start();
+    const { stream_id } = made;
+    const texts: string[] = [];
+    let isDone = false;
+    const write = async (writer: number) => {
+      for (let number = 0; !isDone; number++) {
+        const { status, text } = await client.append(stream_id, loan(number), `${writer}-${number}`);
+        assert.equal(status, 201, text);
+        texts.push(text);
+      }
+    };
+    const writers = [1, 2, 3, 4].map(write);
+    const backup = join(home, "backups", "first");
+    const said = await run("backup", "--to", backup, "--data", folder);
+    await until("an event is recorded after it", async () => (said.events < texts.length ? true : null));
+    isDone = true;
+    await Promise.all(writers);
+    assert.deepEqual(readdirSync(backup).sort(), ["manifest.json", "svc.db"]);
+    assert.equal(statSync(backup).mode & 0o777, 0o700);
+    for (const name of readdirSync(backup)) assert.equal(statSync(join(backup, name)).mode & 0o777, 0o600, name);
+    for (const name of KEY_FILES) {
+      const secret = readFileSync(join(folder, name));
+      for (const file of readdirSync(backup)) assert.ok(!readFileSync(join(backup, file)).includes(secret), name);
     }
-  };
-  const writers = [1, 2, 3, 4].map(write);
-  const backup = join(home, "backups", "first");
-  const said = await run("backup", "--to", backup, "--data", folder);
-  await until("an event is recorded after it", async () => (said.events < texts.length ? true : null));
-  isDone = true;
-  await Promise.all(writers);
-  assert.deepEqual(readdirSync(backup).sort(), ["manifest.json", "svc.db"]);
-  assert.equal(statSync(backup).mode & 0o777, 0o700);
-  for (const name of readdirSync(backup)) assert.equal(statSync(join(backup, name)).mode & 0o777, 0o600, name);
-  for (const name of KEY_FILES) {
-    const secret = readFileSync(join(folder, name));
-    for (const file of readdirSync(backup)) assert.ok(!readFileSync(join(backup, file)).includes(secret), name);
-  }
-  const taken = await refused(1, "backup", "--to", backup, "--data", folder);
-  const [, free = ""] = /is there already\. Name a folder that is not, such as (\S+)\.\n$/.exec(taken) ?? [];
-  assert.deepEqual([dirname(free), existsSync(free)], [dirname(backup), false], taken);
-  assert.match(basename(free), /^\d{4}-\d\d-\d\d$/);
-  await client.witnessed(stream_id, texts.length);
-  assert.equal(await end("SIGTERM"), 0);
+    const taken = await refused(1, "backup", "--to", backup, "--data", folder);
+    const [, free = ""] = /is there already\. Name a folder that is not, such as (\S+)\.\n$/.exec(taken) ?? [];
+    assert.deepEqual([dirname(free), existsSync(free)], [dirname(backup), false], taken);
+    assert.match(basename(free), /^\d{4}-\d\d-\d\d$/);
+    await client.witnessed(stream_id, texts.length);
+    assert.equal(await end("SIGTERM"), 0);
 
-  // The high-water mark of the folder that it replaces shows which events are missing.
-  const known = join(home, "known");
-  const progress = join(folder, "progress.json");
-  const words = ["restore", "--from", backup, "--keys", keys, "--data", known, "--progress", progress];
-  const { loss, events } = await run(...words);
-  assert.equal(events, said.events);
-  const last = texts.find((text) => JSON.parse(text).stream_event_id === loss.lost_event_id);
-  assert.equal(JSON.parse(last ?? "{}").seq_no, texts.length);
-  assert.match(await refused(1, "start", "--port", "0", "--data", known), /older than what.*accept-loss/);
-  const accepted = await run("accept-loss", "--data", known);
-  assert.equal(accepted.closed_streams, 1);
-  const again = await start(known);
-  assert.equal((await again.client.append(stream_id, loan(1), "new")).body.detail.code, "stream_closed");
-  const kept = texts.map((text) => JSON.parse(text)).filter(({ seq_no }) => seq_no <= said.events);
-  for (const { stream_event_id, event_hash } of kept) {
-    const { body } = await again.client.get(`/v2/receipts/${stream_event_id}`);
-    assert.equal(body.event_hash, event_hash);
-  }
-});
+    // The high-water mark of the folder that it replaces shows which events are missing.
+    const known = join(home, "known");
+    const progress = join(folder, "progress.json");
+    const words = ["restore", "--from", backup, "--keys", keys, "--data", known, "--progress", progress];
+    const { loss, events } = await run(...words);
+    assert.equal(events, said.events);
+    const last = texts.find((text) => JSON.parse(text).stream_event_id === loss.lost_event_id);
+    assert.equal(JSON.parse(last ?? "{}").seq_no, texts.length);
+    assert.match(await refused(1, "start", "--port", "0", "--data", known), /older than what.*accept-loss/);
+    const accepted = await run("accept-loss", "--data", known);
+    assert.equal(accepted.closed_streams, 1);
+    const again = await start(known);
+    assert.equal((await again.client.append(stream_id, loan(1), "new")).body.detail.code, "stream_closed");
+    const kept = texts.map((text) => JSON.parse(text)).filter(({ seq_no }) => seq_no <= said.events);
+    for (const { stream_event_id, event_hash } of kept) {
+      const { body } = await again.client.get(`/v2/receipts/${stream_event_id}`);
+      assert.equal(body.event_hash, event_hash);
+    }
+  },
+);
 
-test("of a server that was stopped, with its progress: it goes on where it was, also after a rotation", async (t) => {
-  const { home, folder, made, start } = await deployment(t);
-  const first = await start();
-  await first.client.append(made.stream_id, loan(1), "one");
-  await run("keys", "rotate-signing", "--data", folder);
-  await first.client.append(made.stream_id, loan(2), "two");
-  assert.equal(await first.end("SIGTERM"), 0);
-  const backup = join(home, "moved");
-  await run("backup", "--with-keys", "--to", backup, "--data", folder);
-  const target = join(home, "target");
-  const { loss } = await run(
-    "restore",
-    "--from",
-    backup,
-    "--data",
-    target,
-    "--progress",
-    join(folder, "progress.json"),
-  );
-  assert.equal(loss, null);
-  assert.equal(
-    readFileSync(join(target, "signing-key.pem"), "utf8"),
-    readFileSync(join(folder, "signing-key.pem"), "utf8"),
-  );
-  const second = await start(target);
-  assert.equal((await second.client.append(made.stream_id, loan(3), "three")).body.seq_no, 3);
-  await second.client.witnessed(made.stream_id, 3);
-  const pack = await second.client.post("/v2/audit/packs", { stream_id: made.stream_id, from_seq_no: 1, to_seq_no: 3 });
-  assertVerified(pack.text, made.public_key_hex, "bundle");
-});
+test(
+  "of a server that was stopped, with its progress: it goes on where it was, also after a rotation",
+  ON_FILE,
+  async (t) => {
+    const { home, folder, made, start } = await deployment(t);
+    const first = await start();
+    await first.client.append(made.stream_id, loan(1), "one");
+    await run("keys", "rotate-signing", "--data", folder);
+    await first.client.append(made.stream_id, loan(2), "two");
+    assert.equal(await first.end("SIGTERM"), 0);
+    const backup = join(home, "moved");
+    await run("backup", "--with-keys", "--to", backup, "--data", folder);
+    const target = join(home, "target");
+    const { loss } = await run(
+      "restore",
+      "--from",
+      backup,
+      "--data",
+      target,
+      "--progress",
+      join(folder, "progress.json"),
+    );
+    assert.equal(loss, null);
+    assert.equal(
+      readFileSync(join(target, "signing-key.pem"), "utf8"),
+      readFileSync(join(folder, "signing-key.pem"), "utf8"),
+    );
+    const second = await start(target);
+    assert.equal((await second.client.append(made.stream_id, loan(3), "three")).body.seq_no, 3);
+    await second.client.witnessed(made.stream_id, 3);
+    const pack = await second.client.post("/v2/audit/packs", {
+      stream_id: made.stream_id,
+      from_seq_no: 1,
+      to_seq_no: 3,
+    });
+    assertVerified(pack.text, made.public_key_hex, "bundle");
+  },
+);
 
-test("without progress nobody knows what is missing: no start before that is accepted; erased payloads are said to be back", async (t) => {
-  const { home, folder, made, keys, start } = await deployment(t);
-  const first = await start();
-  await first.client.append(made.stream_id, loan(1), "one");
-  assert.equal(await first.end("SIGTERM"), 0);
-  const backup = join(home, "backup");
-  const { created_at } = await run("backup", "--to", backup, "--data", folder);
-  const target = join(home, "target");
-  const { code, out, err } = await command(["restore", "--from", backup, "--keys", keys, "--data", target]);
-  assert.equal(code, 0, err);
-  assert.match(out, /erased after .* are back: erase them again/);
-  const refusal = await refused(1, "start", "--port", "0", "--data", target);
-  assert.ok(refusal.includes(created_at) && /accept-loss/.test(refusal), refusal);
-  assert.deepEqual((await run("accept-loss", "--data", target)).restored_backup_of, created_at);
-  const second = await start(target);
-  assert.equal((await second.client.append(made.stream_id, loan(2), "two")).status, 409);
-});
+test(
+  "without progress nobody knows what is missing: no start before that is accepted; erased payloads are said to be back",
+  ON_FILE,
+  async (t) => {
+    const { home, folder, made, keys, start } = await deployment(t);
+    const first = await start();
+    await first.client.append(made.stream_id, loan(1), "one");
+    assert.equal(await first.end("SIGTERM"), 0);
+    const backup = join(home, "backup");
+    const { created_at } = await run("backup", "--to", backup, "--data", folder);
+    const target = join(home, "target");
+    const { code, out, err } = await command(["restore", "--from", backup, "--keys", keys, "--data", target]);
+    assert.equal(code, 0, err);
+    assert.match(out, /erased after .* are back: erase them again/);
+    const refusal = await refused(1, "start", "--port", "0", "--data", target);
+    assert.ok(refusal.includes(created_at) && /accept-loss/.test(refusal), refusal);
+    assert.deepEqual((await run("accept-loss", "--data", target)).restored_backup_of, created_at);
+    const second = await start(target);
+    assert.equal((await second.client.append(made.stream_id, loan(2), "two")).status, 409);
+  },
+);
 
-test("a backup that is not as it was is not restored, and neither is one with other keys", async (t) => {
+test("a backup that is not as it was is not restored, and neither is one with other keys", ON_FILE, async (t) => {
   const { home, folder, made, keys, start } = await deployment(t);
   const first = await start();
   await first.client.append(made.stream_id, loan(1), "one");
@@ -231,7 +249,7 @@ test("a backup that is not as it was is not restored, and neither is one with ot
   assert.match(short.err, /at least 12 characters/);
 });
 
-test("a database that was changed before its backup is not restored: fsck names the row", async (t) => {
+test("a database that was changed before its backup is not restored: fsck names the row", ON_FILE, async (t) => {
   const { home, folder, made, keys, start } = await deployment(t);
   const first = await start();
   await first.client.append(made.stream_id, loan(1), "one");
@@ -247,39 +265,43 @@ test("a database that was changed before its backup is not restored: fsck names 
   assert.deepEqual(readdirSync(join(home, "target")), ["server.lock"]);
 });
 
-test("kill -9 in each failpoint leaves no half backup under its name, and no half folder that starts", async (t) => {
-  const { home, folder, keys } = await deployment(t);
-  const { created_at } = await run("backup", "--to", join(home, "whole"), "--data", folder);
-  for (const failpoint of failpointsOfServer().filter((one) => one.startsWith("backup: "))) {
-    const to = join(home, `at-${failpoint}`);
-    await killedAt(failpoint, ["backup", "--with-keys", "--to", to, "--data", folder], {
-      SVC_BACKUP_PASSPHRASE: PASSPHRASE,
-    });
-    assert.equal(existsSync(to), failpoint === "backup: named", failpoint);
-    if (failpoint !== "backup: named") await run("backup", "--with-keys", "--to", to, "--data", folder);
-    const made = readdirSync(to).filter((name) => failpoint !== "backup: named" || name !== "backup.lock");
-    assert.deepEqual(made.sort(), ["keys.sealed", "manifest.json", "svc.db"], failpoint);
-    assert.ok(!existsSync(`${to}.unfinished`), failpoint);
-  }
-  for (const failpoint of failpointsOfServer().filter((one) => one.startsWith("restore: "))) {
-    const target = join(home, `to-${failpoint}`);
-    const words = ["restore", "--from", join(home, "whole"), "--keys", keys, "--data", target];
-    await killedAt(failpoint, words);
-    const start = await command(["start", "--port", "0", "--data", target]);
-    assert.equal(start.code, 1, failpoint);
-    if (failpoint === "restore: named") {
-      assert.ok(start.err.includes(created_at), start.err);
-      continue;
+test(
+  "kill -9 in each failpoint leaves no half backup under its name, and no half folder that starts",
+  ON_FILE,
+  async (t) => {
+    const { home, folder, keys } = await deployment(t);
+    const { created_at } = await run("backup", "--to", join(home, "whole"), "--data", folder);
+    for (const failpoint of failpointsOfServer().filter((one) => one.startsWith("backup: "))) {
+      const to = join(home, `at-${failpoint}`);
+      await killedAt(failpoint, ["backup", "--with-keys", "--to", to, "--data", folder], {
+        SVC_BACKUP_PASSPHRASE: PASSPHRASE,
+      });
+      assert.equal(existsSync(to), failpoint === "backup: named", failpoint);
+      if (failpoint !== "backup: named") await run("backup", "--with-keys", "--to", to, "--data", folder);
+      const made = readdirSync(to).filter((name) => failpoint !== "backup: named" || name !== "backup.lock");
+      assert.deepEqual(made.sort(), ["keys.sealed", "manifest.json", "svc.db"], failpoint);
+      assert.ok(!existsSync(`${to}.unfinished`), failpoint);
     }
-    assert.match(start.err, /is being restored into .*or that was cut off\. Run "restore" on it again/, failpoint);
-    if (failpoint === "restore: begun")
-      assert.match((await command(["init", "--origin", "demo.example", "--data", target])).err, /Run "restore"/);
-    await run(...words);
-    assert.ok(!existsSync(join(target, "svc.db.restoring")), failpoint);
-  }
-});
+    for (const failpoint of failpointsOfServer().filter((one) => one.startsWith("restore: "))) {
+      const target = join(home, `to-${failpoint}`);
+      const words = ["restore", "--from", join(home, "whole"), "--keys", keys, "--data", target];
+      await killedAt(failpoint, words);
+      const start = await command(["start", "--port", "0", "--data", target]);
+      assert.equal(start.code, 1, failpoint);
+      if (failpoint === "restore: named") {
+        assert.ok(start.err.includes(created_at), start.err);
+        continue;
+      }
+      assert.match(start.err, /is being restored into .*or that was cut off\. Run "restore" on it again/, failpoint);
+      if (failpoint === "restore: begun")
+        assert.match((await command(["init", "--origin", "demo.example", "--data", target])).err, /Run "restore"/);
+      await run(...words);
+      assert.ok(!existsSync(join(target, "svc.db.restoring")), failpoint);
+    }
+  },
+);
 
-test("backups to one name at the same time: one is made, and it is whole", async (t) => {
+test("backups to one name at the same time: one is made, and it is whole", ON_FILE, async (t) => {
   const { home, folder, keys } = await deployment(t);
   const to = join(home, "nightly");
   const answers = await Promise.all(Array.from({ length: 5 }, () => command(["backup", "--to", to, "--data", folder])));
@@ -293,7 +315,7 @@ test("backups to one name at the same time: one is made, and it is whole", async
   assert.deepEqual(JSON.parse((await command(["fsck", "--json", "--data", join(home, "target")])).out).faults, []);
 });
 
-test("a backup in the data folder itself would be lost with it: refused, also by way of a link", async (t) => {
+test("a backup in the data folder itself would be lost with it: refused, also by way of a link", ON_FILE, async (t) => {
   const { home, folder } = await deployment(t);
   symlinkSync(folder, join(home, "link"));
   for (const to of [join(folder, "backup"), join(folder, "exports", "backup"), join(home, "link", "backup")])
@@ -303,20 +325,27 @@ test("a backup in the data folder itself would be lost with it: refused, also by
   assert.match(await refused(1, "backup", "--to", join(home, "dangling"), "--data", folder), /is there already/);
 });
 
-test("the database of a backup that was put into a folder by hand is not started on, and nothing of it is given out twice", async (t) => {
-  const { home, folder, made, keys, start } = await deployment(t);
-  const { client, end } = await start();
-  await client.append(made.stream_id, loan(1), "one");
-  const backup = join(home, "backup");
-  await run("backup", "--to", backup, "--data", folder);
-  await client.append(made.stream_id, loan(2), "two");
-  assert.equal(await end("SIGTERM"), 0);
-  copyFileSync(join(backup, "svc.db"), join(keys, "svc.db"));
-  chmodSync(keys, 0o700);
-  assert.match(await refused(1, "start", "--port", "0", "--data", keys), /svc\.db in .* was copied by hand.*"restore/);
-});
+test(
+  "the database of a backup that was put into a folder by hand is not started on, and nothing of it is given out twice",
+  ON_FILE,
+  async (t) => {
+    const { home, folder, made, keys, start } = await deployment(t);
+    const { client, end } = await start();
+    await client.append(made.stream_id, loan(1), "one");
+    const backup = join(home, "backup");
+    await run("backup", "--to", backup, "--data", folder);
+    await client.append(made.stream_id, loan(2), "two");
+    assert.equal(await end("SIGTERM"), 0);
+    copyFileSync(join(backup, "svc.db"), join(keys, "svc.db"));
+    chmodSync(keys, 0o700);
+    assert.match(
+      await refused(1, "start", "--port", "0", "--data", keys),
+      /svc\.db in .* was copied by hand.*"restore/,
+    );
+  },
+);
 
-test("each statement of the manifest is held against the database", async (t) => {
+test("each statement of the manifest is held against the database", ON_FILE, async (t) => {
   const { home, folder, keys } = await deployment(t);
   const backup = join(home, "backup");
   const { backup: _, ...manifest } = await run("backup", "--to", backup, "--data", folder);
@@ -337,11 +366,14 @@ test("each statement of the manifest is held against the database", async (t) =>
   }
 });
 
-test("a backup is made of a database of an earlier release as it is, and no command but start brings it further", async (t) => {
-  const { home, folder, keys } = await deployment(t);
-  const old = new DatabaseSync(join(folder, "svc.db"));
-  // The changes of each migration after the eleventh are undone.
-  old.exec(`DELETE FROM schema_migrations WHERE version > 11;
+test(
+  "a backup is made of a database of an earlier release as it is, and no command but start brings it further",
+  ON_FILE,
+  async (t) => {
+    const { home, folder, keys } = await deployment(t);
+    const old = new DatabaseSync(join(folder, "svc.db"));
+    // The changes of each migration after the eleventh are undone.
+    old.exec(`DELETE FROM schema_migrations WHERE version > 11;
     ALTER TABLE streams DROP COLUMN last_sealed_at;
     DROP INDEX events_by_type; DROP INDEX streams_of_system; DROP INDEX streams_by_use_case; DROP INDEX streams_by_class;
     CREATE INDEX streams_of_tenant ON streams (tenant_id, stream_id);
@@ -349,11 +381,12 @@ test("a backup is made of a database of an earlier release as it is, and no comm
     ALTER TABLE exports DROP COLUMN challenge; ALTER TABLE exports DROP COLUMN proof_sha256;
     DROP INDEX policies_of_tenant; DROP INDEX witness_policies_of_tenant; DROP INDEX witness_policies_by_digest;
     ALTER TABLE outbox DROP COLUMN stream_id; DROP TABLE package_folder`);
-  const version = () => old.prepare("SELECT MAX(version) AS version FROM schema_migrations").get()?.version;
-  t.after(() => old.close());
-  const backup = join(home, "before-upgrade");
-  assert.equal((await run("backup", "--to", backup, "--data", folder)).schema_version, 11);
-  assert.match(await refused(1, "keys", "list", "--data", folder), /schema version 11.*backup.*start/);
-  assert.equal(version(), 11);
-  await run("restore", "--from", backup, "--keys", keys, "--data", join(home, "target"));
-});
+    const version = () => old.prepare("SELECT MAX(version) AS version FROM schema_migrations").get()?.version;
+    t.after(() => old.close());
+    const backup = join(home, "before-upgrade");
+    assert.equal((await run("backup", "--to", backup, "--data", folder)).schema_version, 11);
+    assert.match(await refused(1, "keys", "list", "--data", folder), /schema version 11.*backup.*start/);
+    assert.equal(version(), 11);
+    await run("restore", "--from", backup, "--keys", keys, "--data", join(home, "target"));
+  },
+);

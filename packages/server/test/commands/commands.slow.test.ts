@@ -1,10 +1,12 @@
 /** The program as a person meets it: init, start, keys, and its ends. */
+
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { ON_POSTGRES } from "@svc/testkit/drivers";
 import { command, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
@@ -19,7 +21,7 @@ test("init says what it made, once, and never makes it twice", async () => {
   for (const part of ["demo.example/evidence", folder, "ed25519-", "tnt_", "sys_", "str_", "svc_sk_", "start --data"])
     assert.ok(made.out.includes(part), part);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
-  for (const name of ["signing-key.pem", "witness-key.pem", "pepper", "svc.db"])
+  for (const name of ["signing-key.pem", "witness-key.pem", "pepper", ON_POSTGRES ? "database.json" : "svc.db"])
     assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
   const again = await command(words);
   assert.deepEqual([again.code, again.out], [1, ""]);

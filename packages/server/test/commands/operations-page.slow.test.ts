@@ -2,6 +2,7 @@
  * The commands of docs/operations.md, unchanged and in its order, on a deployment that serves; and the verifiers' view
  * after the last.
  */
+
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,6 +10,7 @@ import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
@@ -27,7 +29,7 @@ function commandsOf(heading: string): string {
   return blocks.map(([, indent = "", text = ""]) => text.replaceAll(new RegExp(`^${indent}`, "gm"), "")).join("");
 }
 
-test("each command of the page does what it says", async (t) => {
+test("each command of the page does what it says", ON_FILE, async (t) => {
   const home = temporaryFolder();
   const data = join(home, "data");
   const made = await makeDeployment(data);

@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { environmentOf } from "@svc/testkit/server/folder-database";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -19,7 +20,10 @@ test("Ctrl-C in the terminal drains and ends with 0, also for the shell in front
   const folder = join(temporaryFolder(), "data");
   // The shell dies by SIGINT itself, as the shells of package managers do.
   const command = `"${process.execPath}" --import tsx "${MAIN}" start --port 0 --data "${folder}"; exit $?`;
-  const terminal = spawn("script", ["-qec", command, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
+  const terminal = spawn("script", ["-qec", command, "/dev/null"], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, ...(await environmentOf(folder)) },
+  });
   t.after(() => terminal.kill("SIGKILL"));
   let shown = "";
   terminal.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { systemClock } from "@svc/host/clock";
+import { ON_FILE, ON_POSTGRES } from "@svc/testkit/drivers";
 import { command, startChild } from "@svc/testkit/server/child-process";
-import { makeDeployment } from "@svc/testkit/server/running-server";
+import { configOf, settingsOf } from "@svc/testkit/server/folder-database";
+import { makeDeployment, openDatabaseOf, openDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { readConfig } from "../../src/config.ts";
 import { createDataFolder, prepareDataFolder, stateOf } from "../../src/data-folder/data-folder.ts";
 import { lockFile, lockFolder } from "../../src/data-folder/folder-lock.ts";
 import { initialize } from "../../src/initialize.ts";
@@ -17,7 +17,7 @@ import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
 import { openService } from "../../src/open-service.ts";
 
 async function open(dataFolder: string): Promise<void> {
-  const config = readConfig({ SVC_DATA: dataFolder });
+  const config = await configOf({ SVC_DATA: dataFolder });
   const service = await openService({ config, kernel, clock: systemClock });
   await service.close();
 }
@@ -40,32 +40,35 @@ test("an init that was cut off anywhere is made again, and its keys are not used
   await makeDeployment(folder);
   assert.notEqual(readFileSync(join(folder, "witness-key.pem"), "utf8"), cutOff.witnessKeyPem);
   await open(folder);
-  assert.deepEqual(readdirSync(folder).sort(), [
-    "pepper",
-    "place.json",
-    "reserve",
-    "server.lock",
-    "signing-key.pem",
-    "svc.db",
-    "witness-key.pem",
-  ]);
+  const ofStore = ON_POSTGRES ? ["database.json", "exports"] : ["place.json", "svc.db"];
+  assert.deepEqual(
+    readdirSync(folder).sort(),
+    ["pepper", "reserve", "server.lock", "signing-key.pem", "witness-key.pem", ...ofStore].sort(),
+  );
 });
 
-test("of two that make a folder at once, one does, and the folder is what it says", async () => {
+test("of two that make a folder at once, one does, and the folder is what it says", async (t) => {
   const folder = join(temporaryFolder(), "data");
   const [first, second] = await Promise.allSettled([makeDeployment(folder), makeDeployment(folder)]);
   assert.ok(first?.status === "fulfilled" && second?.status === "rejected");
   assert.match(String(second.reason), /Another svc-server .* is just making it/);
-  const database = new DatabaseSync(join(folder, "svc.db"), { readOnly: true });
-  const key = database.prepare("SELECT kid FROM signing_keys").get();
-  database.close();
+  const database = await openDatabaseOf(t, folder);
+  const key = await database.read((reader) => reader.first<{ kid: string }>("SELECT kid FROM signing_keys"));
   assert.equal(key?.kid, first.value.kid);
   await open(folder);
 });
 
 test("an init that fails leaves nothing behind but the lock", async () => {
   const folder = join(temporaryFolder(), "data");
-  const options = { dataFolder: folder, tenantName: "t", systemName: "s", useCase: "u", withKey: false, kernel };
+  const options = {
+    dataFolder: folder,
+    databaseSettings: await settingsOf(folder),
+    tenantName: "t",
+    systemName: "s",
+    useCase: "u",
+    withKey: false,
+    kernel,
+  };
   const clock = () => {
     throw new Error("no clock");
   };
@@ -89,7 +92,7 @@ test("the lock and what lies beside it are readable by their owner only", async 
 });
 
 test("a lock that others may read is closed to them before it is taken", () => {
-  const file = join(temporaryFolder(), "lock");
+  const file = join(temporaryFolder(), "any.lock");
   const mode = () => statSync(file).mode & 0o777;
   const before = process.umask(0);
   try {
@@ -113,25 +116,25 @@ test("another witness key is refused, and so is the sealing key as witness", asy
   }
 });
 
-test("another sealing key is refused, also where only the database's row was changed", async () => {
+test("another sealing key is refused, also where only the database's row was changed", async (t) => {
   const folder = await deployment();
   writeFileSync(join(folder, "signing-key.pem"), newSigningKeyPem());
   await assert.rejects(open(folder), /signing-key\.pem.*back/);
-  const other = await deployment();
-  const database = new DatabaseSync(join(other, "svc.db"));
-  database.exec(`UPDATE signing_keys SET public_key_hex = '${"ee".repeat(32)}'`);
-  database.close();
-  await assert.rejects(open(other), /signing-key\.pem/);
+  const { made, database } = await openDeployment(t);
+  await database.write((writer) => writer.run("UPDATE signing_keys SET public_key_hex = $1", "ee".repeat(32)));
+  await database.close();
+  await assert.rejects(open(made.data_folder), /signing-key\.pem/);
 });
 
 test("another pepper is refused, by the server and by keys create", async () => {
   const folder = await deployment();
   writeFileSync(join(folder, "pepper"), new Uint8Array(32));
-  await assert.rejects(open(folder), /pepper.*Put the original back/);
-  assert.match((await command(["keys", "create", "--data", folder])).err, /pepper/);
+  await assert.rejects(open(folder), /pepper.*[Pp]ut the (?:original|file) back/);
+  const { err } = await command(["keys", "create", "--data", folder]);
+  assert.match(err, /pepper/);
 });
 
-test("an emptied database is refused, and nobody is told to throw the keys away", async () => {
+test("an emptied database is refused, and nobody is told to throw the keys away", ON_FILE, async () => {
   const folder = await deployment();
   writeFileSync(join(folder, "svc.db"), "");
   await assert.rejects(open(folder), (error: Error) => {
@@ -162,18 +165,19 @@ test("a private file that others may read is refused at the start, with what to 
   for (const name of ["signing-key.pem", "witness-key.pem", "pepper"])
     for (const mode of [0o640, 0o604]) {
       const folder = await deployment();
-      chmodSync(join(folder, name), mode);
+      const file = join(folder, name);
+      chmodSync(file, mode);
       await assert.rejects(open(folder), (error: Error) => {
         assert.ok(error.message.includes(`${name} has mode 0${mode.toString(8)}`), error.message);
         assert.match(error.message, /chmod 0600 .*stolen/);
         return true;
       });
-      chmodSync(join(folder, name), 0o600);
+      chmodSync(file, 0o600);
       await open(folder);
     }
 });
 
-test("what the machine says of a folder is told with what to do, and doctor goes on", async () => {
+test("what the machine says of a folder is told with what to do", async () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   for (const words of [["start", "--port", "0"], ["init", "--origin", "demo.example"], ["fsck"]]) {
@@ -181,6 +185,9 @@ test("what the machine says of a folder is told with what to do, and doctor goes
     assert.equal(code, 1);
     assert.match(err, /is no folder.*--data/);
   }
+});
+
+test("what the machine says of the database's file is told with what to do, and doctor goes on", ON_FILE, async () => {
   const folder = await deployment();
   writeFileSync(join(folder, "svc.db"), Buffer.alloc(8192, 7));
   for (const words of [["start", "--port", "0"], ["fsck"], ["backup", "--to", join(temporaryFolder(), "b")]]) {
@@ -194,21 +201,25 @@ test("what the machine says of a folder is told with what to do, and doctor goes
   assert.match(out, /fail {2}lock .*fail {2}database/s);
 });
 
-test("a folder and a database that others may read are closed at the start, and told of; keys are left as they are, and refused", async (t) => {
-  const folder = await deployment();
-  mkdirSync(join(folder, "exports"), { mode: 0o700 });
-  for (const [name, mode] of [
-    ["", 0o755],
-    ["svc.db", 0o666],
-    ["exports", 0o750],
-  ] as const)
-    chmodSync(join(folder, name), mode);
-  const log = join(temporaryFolder(), "log");
-  const child = await startChild(t, folder, { SVC_LOG_LEVEL: "warn" }, ["sh", "-c", `exec "$@" 2>"${log}"`, "sh"]);
-  const modes = ["", "svc.db", "exports"].map((name) => statSync(join(folder, name)).mode & 0o777);
-  assert.deepEqual(modes, [0o700, 0o600, 0o700]);
-  const logged = readFileSync(log, "utf8");
-  for (const was of ["data had mode 0755", "svc.db had mode 0666", "exports had mode 0750"])
-    assert.ok(logged.includes(was), logged);
-  assert.equal(await child.end("SIGTERM"), 0);
-});
+test(
+  "a folder and a database that others may read are closed at the start, and told of; keys are left as they are, and refused",
+  ON_FILE,
+  async (t) => {
+    const folder = await deployment();
+    mkdirSync(join(folder, "exports"), { mode: 0o700 });
+    for (const [name, mode] of [
+      ["", 0o755],
+      ["svc.db", 0o666],
+      ["exports", 0o750],
+    ] as const)
+      chmodSync(join(folder, name), mode);
+    const log = join(temporaryFolder(), "log");
+    const child = await startChild(t, folder, { SVC_LOG_LEVEL: "warn" }, ["sh", "-c", `exec "$@" 2>"${log}"`, "sh"]);
+    const modes = ["", "svc.db", "exports"].map((name) => statSync(join(folder, name)).mode & 0o777);
+    assert.deepEqual(modes, [0o700, 0o600, 0o700]);
+    const logged = readFileSync(log, "utf8");
+    for (const was of ["data had mode 0755", "svc.db had mode 0666", "exports had mode 0750"])
+      assert.ok(logged.includes(was), logged);
+    assert.equal(await child.end("SIGTERM"), 0);
+  },
+);

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Channel } from "@svc/host/channel";
 import { systemClock } from "@svc/host/clock";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { command, type RunningChild, startChild } from "@svc/testkit/server/child-process";
 import { type Answer, Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
@@ -23,7 +24,8 @@ import { diskFailed, failed } from "../../src/notices.ts";
 import { openService } from "../../src/open-service.ts";
 
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
-const skip = hasStrace || process.env.CI ? false : "strace is not installed: a failing disk is NOT TESTED";
+const skip =
+  ON_FILE.skip || (hasStrace || process.env.CI ? false : "strace is not installed: a failing disk is NOT TESTED");
 const MOST = 200;
 const CLIENTS = 64;
 /** More than the log ever becomes before the writer itself moves it. */
@@ -184,7 +186,7 @@ test("a disk that is full for a while: store_full, no receipt, and on it goes", 
   assert.equal(await first.end("SIGTERM"), 0);
 });
 
-test("a log that a server left is moved into the database before anything comes behind it", async (t) => {
+test("a log that a server left is moved into the database before anything comes behind it", ON_FILE, async (t) => {
   const folder = join(temporaryFolder(), "data");
   const made = await makeDeployment(folder);
   const child = await startChild(t, folder);

@@ -2,10 +2,12 @@
  * An orderly start on a full disk: it comes up for reading, by a file that was kept for that, and says that room is
  * missing.
  */
+
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { command, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
@@ -15,7 +17,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 
 const disk = temporaryFolder();
-const skip = mountSmallDisk(disk, "12m") ? false : NO_SMALL_DISK;
+const skip = ON_FILE.skip || (mountSmallDisk(disk, "12m") ? false : NO_SMALL_DISK);
 
 test("a start on a full disk reads, refuses events, and takes its reserve again", { skip }, async (t) => {
   const data = join(disk, "data");

@@ -2,11 +2,13 @@
  * A full disk: writes are refused with their own code, nothing is recorded, and reading continues; once there is room,
  * everything does.
  */
+
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { systemClock } from "@svc/host/clock";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment } from "@svc/testkit/server/running-server";
@@ -21,7 +23,7 @@ import { readyExport, settledExport } from "../exports/export-client.ts";
 
 const disk = temporaryFolder();
 // failing-disk.slow.test.ts makes the system calls of a full disk fail, on every machine with strace.
-const skip = mountSmallDisk(disk, "8m") ? false : NO_SMALL_DISK;
+const skip = ON_FILE.skip || (mountSmallDisk(disk, "8m") ? false : NO_SMALL_DISK);
 
 test("a full disk", { skip }, async (t) => {
   const dataFolder = join(disk, "data");

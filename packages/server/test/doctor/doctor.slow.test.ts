@@ -1,14 +1,16 @@
 /** doctor: it finds nothing in a deployment in order, and names each fault with the next step. */
+
 import assert from "node:assert/strict";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import type { Finding } from "@svc/host/checks";
 import { systemClock } from "@svc/host/clock";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { command, startChild } from "@svc/testkit/server/child-process";
-import { makeDeployment } from "@svc/testkit/server/running-server";
+import { environmentOf } from "@svc/testkit/server/folder-database";
+import { makeDeployment, openDatabaseOf } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { runDoctor } from "../../src/doctor/run-doctor.ts";
 import { kernel } from "../../src/kernel.ts";
@@ -22,15 +24,16 @@ const IN_ORDER = {
   SVC_TRUSTED_PROXIES: "127.0.0.1",
 };
 
-async function deployment() {
+async function deployment(t: TestContext) {
   const folder = join(temporaryFolder(), "data");
   const made = await makeDeployment(folder);
+  const ofDatabase = await environmentOf(folder);
   const look = (environment: Record<string, string> = {}, now = systemClock()) =>
-    runDoctor({ ...IN_ORDER, SVC_DATA: folder, ...environment }, {}, { kernel, clock: () => now });
-  const change = (sql: string) => {
-    const database = new DatabaseSync(join(folder, "svc.db"));
-    database.exec(sql);
-    database.close();
+    runDoctor({ ...IN_ORDER, ...ofDatabase, SVC_DATA: folder, ...environment }, {}, { kernel, clock: () => now });
+  const change = async (sql: string) => {
+    const database = await openDatabaseOf(t, folder);
+    await database.write((writer) => writer.script(sql));
+    await database.close();
   };
   return { folder, made, look, change };
 }
@@ -44,7 +47,7 @@ const besideDisk = (findings: readonly Finding[]) =>
   findings.filter(({ check }) => check !== "fsync" && check !== "disk");
 
 test("a deployment in order: every check says ok, with a server on it or without, and leaves nothing behind", async (t) => {
-  const { folder, look } = await deployment();
+  const { folder, look } = await deployment(t);
   const before = readdirSync(folder).sort();
   const findings = await look();
   assert.deepEqual(notOk(besideDisk(findings)), []);
@@ -63,7 +66,7 @@ test("a deployment in order: every check says ok, with a server on it or without
   assert.match(said.find(({ check }) => check === "port")?.says ?? "", /is in use, as it must be/);
 });
 
-test("each thing that is wrong has its own line, with what to do", async () => {
+test("each thing that is wrong has its own line, with what to do", async (t) => {
   const now = systemClock();
   const pin = join(temporaryFolder(), "pin");
   writeFileSync(pin, "1234", { mode: 0o600 });
@@ -175,8 +178,8 @@ test("each thing that is wrong has its own line, with what to do", async () => {
     ["warn configuration", () => undefined, /SVC_PROT is set/, { SVC_PROT: "80" }],
   ];
   for (const [expected, spoil, says, environment = {}] of cases) {
-    const here = await deployment();
-    spoil(here);
+    const here = await deployment(t);
+    await spoil(here);
     const findings = besideDisk(await here.look(environment, now));
     assert.ok(notOk(findings).includes(expected), `${expected}: ${JSON.stringify(notOk(findings))}`);
     const [state, ...check] = expected.split(" ");
@@ -188,8 +191,8 @@ test("each thing that is wrong has its own line, with what to do", async () => {
   }
 });
 
-test("files that do not belong together, a damaged database and a taken port are failures", async (t) => {
-  const { folder, look } = await deployment();
+test("files that do not belong together and a taken port are failures", async (t) => {
+  const { folder, look } = await deployment(t);
   const witness = readFileSync(join(folder, "witness-key.pem"));
   writeFileSync(join(folder, "witness-key.pem"), newSigningKeyPem());
   assert.deepEqual(notOk(besideDisk(await look())), ["fail folder's files"]);
@@ -200,14 +203,17 @@ test("files that do not belong together, a damaged database and a taken port are
   t.after(() => taken.close());
   const { port } = taken.address() as { port: number };
   assert.deepEqual(notOk(besideDisk(await look({ SVC_PORT: `${port}` }))), ["fail port"]);
+});
 
+test("a damaged database is a failure", ON_FILE, async (t) => {
+  const { folder, look } = await deployment(t);
   const bytes = readFileSync(join(folder, "svc.db"));
   writeFileSync(join(folder, "svc.db"), bytes.fill(0x55, 4096, 40_960));
   assert.ok(notOk(besideDisk(await look())).includes("fail database"));
 });
 
-test("mistakes in the settings are all told, and then nothing is looked at under other ones", async () => {
-  const { look } = await deployment();
+test("mistakes in the settings are all told, and then nothing is looked at under other ones", async (t) => {
+  const { look } = await deployment(t);
   const findings = await look({ SVC_LOG_LEVEL: "loud", SVC_SEAL_INTERVAL_MS: "x" });
   assert.deepEqual(notOk(findings), ["fail configuration", "fail configuration", "warn all else"]);
   const { code, out, err } = await command(["doctor", "--data", join(temporaryFolder(), "none")]);

@@ -20,7 +20,7 @@ import type { Context } from "../../src/context.ts";
 import { Downloads } from "../../src/exports/download.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
 import { recorded } from "../../src/streams/recorded.ts";
-import { download, follow, prepared, readyExport, settledExport } from "./export-client.ts";
+import { download, follow, packagesIn, prepared, readyExport, settledExport } from "./export-client.ts";
 import { watched } from "./watched-database.ts";
 
 /** Resolves to a server with a ready export, and a clock that a test can move. */
@@ -268,7 +268,7 @@ test("a package that is deleted after its ticket was looked at, and before the a
     const parts = new PartsHere((): Context => ({ ...context, channel, database: deleting }));
     const downloads = new Downloads({ ...context, parts }, new PackageFiles(folder));
     await assert.rejects(downloads.open(request), { code: "export_deleted" });
-    assert.deepEqual([isDeleted, readdirSync(folder).length], [true, 1]);
+    assert.deepEqual([isDeleted, packagesIn(folder).length], [true, 1]);
   }
   assert.deepEqual([(await lifecycle()).length, await resumptions()], [2, []]);
 });
@@ -281,7 +281,7 @@ test("a package that is deleted: its file goes, tickets and downloads end, its h
     [status, body.state, body.deletion.because, body.package],
     [200, "deleted", "requested", ready.package],
   );
-  await until("the file is gone", async () => (readdirSync(folder).length === 0 ? true : null));
+  await until("the file is gone", async () => (packagesIn(folder).length === 0 ? true : null));
   const { status: refused, code } = await follow(client, path);
   assert.deepEqual([refused, code], [410, "export_deleted"]);
   const again = await client.send("DELETE", `/v1/exports/${ready.export_id}`, undefined, {});
@@ -299,12 +299,12 @@ test("a package is kept for MAX_EXPORT_DAYS", async (t) => {
   move(MAX_EXPORT_DAYS * 86_400_000);
   const { deletion } = await settledExport(client, ready.export_id, "deleted");
   assert.equal(deletion.because, "expired");
-  await until("the file is gone", async () => (readdirSync(folder).length === 0 ? true : null));
+  await until("the file is gone", async () => (packagesIn(folder).length === 0 ? true : null));
 });
 
 test("a file that is not the one that was built is not handed out, and is no access", async (t) => {
   const { client, ready, folder, lifecycle } = await start(t);
-  const [name = ""] = readdirSync(folder);
+  const [name = ""] = packagesIn(folder);
   truncateSync(join(folder, name), ready.package.size_bytes - 1);
   const { path } = await prepared(client, ready.export_id);
   assert.equal((await follow(client, path)).code, "export_deleted");

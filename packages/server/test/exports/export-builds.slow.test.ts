@@ -1,7 +1,7 @@
 /** Builds of packages: erasures after a build, leftovers of crashes, ended builds, and ids that do not rise. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { KEY_ACTIONS } from "@svc/api";
@@ -9,12 +9,12 @@ import { systemClock } from "@svc/host/clock";
 import { Lease } from "@svc/host/jobs";
 import { StoreUnavailable } from "@svc/host/store";
 import { Client } from "@svc/testkit/server/client";
+import { configOf } from "@svc/testkit/server/folder-database";
 import { jobNamed } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertPackageVerified } from "@svc/testkit/server/verified";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
 import { BuildExport } from "../../src/exports/build-export.ts";
 import { keepChoice } from "../../src/exports/exports-store.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
@@ -25,7 +25,7 @@ import { payloadsOfRange } from "../../src/packs/read-records.ts";
 import { serve } from "../../src/serve.ts";
 import { eventsOfRange } from "../../src/streams/events-store.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
-import { download, follow, prepared, readyExport, settledExport } from "./export-client.ts";
+import { download, follow, packagesIn, prepared, readyExport, settledExport } from "./export-client.ts";
 import { watched } from "./watched-database.ts";
 
 const PAYLOAD = { secret: "do-not-keep-me" };
@@ -54,7 +54,7 @@ async function start(t: TestContext) {
     eraser.post(`/v2/streams/${made.stream_id}/events/${body.receipts[2].stream_event_id}/erase`, { reason: "r" });
   const folder = join(made.data_folder, "exports");
   const holdsPayload = () =>
-    readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(PAYLOAD.secret));
+    packagesIn(folder).some((name) => readFileSync(join(folder, name)).includes(PAYLOAD.secret));
   const request = { streams: [made.stream_id] };
   return { ...here, context, erase, folder, holdsPayload, request, files: new PackageFiles(folder) };
 }
@@ -76,7 +76,7 @@ const never = new AbortController().signal;
 /** Resolves to another server on the folder, as after a start. */
 async function nextServer(t: TestContext, dataFolder: string) {
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: dataFolder };
-  const server = await serve(readConfig(environment), { kernel, clock: systemClock });
+  const server = await serve(await configOf(environment), { kernel, clock: systemClock });
   t.after(() => server.close());
   return server;
 }
@@ -134,14 +134,14 @@ test("a build that failed at its very end is begun again, and gives the same byt
   const { body } = await client.post("/v1/exports", request);
   let first: Buffer | null = null;
   const failing = watched(context.database, "write", async () => {
-    const [name = ""] = readdirSync(folder).filter((one) => one.endsWith(".zip"));
+    const [name = ""] = packagesIn(folder).filter((one) => one.endsWith(".zip"));
     if (name === "") return;
     first = readFileSync(join(folder, name));
     throw new StoreUnavailable("the disk is gone for a moment");
   });
   const cutOff = new BuildExport({ ...context, database: failing }, files).build(lease, never, body.export_id);
   await assert.rejects(cutOff, StoreUnavailable);
-  assert.deepEqual(readdirSync(folder), []);
+  assert.deepEqual(packagesIn(folder), []);
   // More evidence is added meanwhile, and changes nothing.
   await client.append(here.made.stream_id, loan(6));
   await client.witnessed(here.made.stream_id, 6);
@@ -159,7 +159,7 @@ test("a build is stopped with the server and begun again by the next one; it doe
   stop.abort();
   for (let time = 0; time <= MAX_EXPORT_BUILDS; time++)
     assert.equal(await new BuildExport(context, files).build(lease, stop.signal, body.export_id), null);
-  assert.deepEqual(readdirSync(folder), []);
+  assert.deepEqual(packagesIn(folder), []);
   assert.equal((await client.get(`/v1/exports/${body.export_id}`)).body.state, "queued");
   assert.notEqual(await new BuildExport(context, files).build(lease, never, body.export_id), null);
   await settledExport(client, body.export_id, "ready");
@@ -188,7 +188,7 @@ test("an export whose events are not all there fails, and leaves nothing", async
   const [{ export_id }] = (await client.get("/v1/exports")).body.items;
   const { failure } = await settledExport(client, export_id, "failed");
   assert.equal(failure.code, "internal_error");
-  await until("nothing is left", async () => (readdirSync(folder).length === 0 ? true : null));
+  await until("nothing is left", async () => (packagesIn(folder).length === 0 ? true : null));
 });
 
 test("an export fails for want of the evidence that was chosen for it, and leaves nothing", async (t) => {
@@ -201,7 +201,7 @@ test("an export fails for want of the evidence that was chosen for it, and leave
   await nextServer(t, made.data_folder);
   const { failure } = await settledExport(client, export_id, "failed");
   assert.equal(failure.code, "evidence_missing");
-  await until("nothing is left", async () => (readdirSync(folder).length === 0 ? true : null));
+  await until("nothing is left", async () => (packagesIn(folder).length === 0 ? true : null));
 });
 
 test("at its start a server sweeps away what no package is, and notices packages that are gone", async (t) => {
@@ -214,7 +214,7 @@ test("at its start a server sweeps away what no package is, and notices packages
   const next = await nextServer(t, made.data_folder);
   const again = new Client(next.url, client.key);
   assert.equal((await settledExport(again, gone.export_id, "deleted")).deletion.because, "lost");
-  assert.deepEqual(readdirSync(folder), [`${here.export_id}.1.zip`]);
+  assert.deepEqual(packagesIn(folder), [`${here.export_id}.1.zip`]);
   await download(again, (await again.get(`/v1/exports/${here.export_id}`)).body);
 });
 

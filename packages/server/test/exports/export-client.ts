@@ -1,8 +1,11 @@
 /** Exports as a client of the API requests them: made, awaited, downloaded. */
+
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
 import type { Answer, Client } from "@svc/testkit/server/client";
 import { until } from "@svc/testkit/until";
+import { FOLDER_ID } from "../../src/exports/shared-folder.ts";
 
 /** Requests an export, and resolves to it when it is ready. */
 export async function readyExport(client: Client, request: object): Promise<Answer["body"]> {
@@ -87,4 +90,9 @@ export function goodReport({ package: known }: Answer["body"], { accessId, proof
       ...changes,
     },
   };
+}
+
+/** Returns the names in a folder of packages, without the file by which several servers know the folder. */
+export function packagesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name !== FOLDER_ID);
 }

@@ -29,7 +29,7 @@ import { PackageFiles } from "../../src/exports/package-files.ts";
 import { type MakersCalls, MakingHere, MakingLost, type PackageMaker } from "../../src/exports/package-maker.ts";
 import { PackageTooLarge } from "../../src/exports/write-artifact.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
-import { download, settledExport } from "./export-client.ts";
+import { download, packagesIn, settledExport } from "./export-client.ts";
 
 const PAYLOAD = { secret: "do-not-keep-me" };
 const never = new AbortController().signal;
@@ -124,7 +124,7 @@ async function start(t: TestContext, events = [1, 2, 3].map((number) => loan(num
     others = new Set(threads);
     return new BuildExport(context, files, maker).build(lease, stop, export_id);
   };
-  const names = () => readdirSync(folder);
+  const names = () => packagesIn(folder);
   const holdsPayload = () => names().some((name) => readFileSync(join(folder, name)).includes(PAYLOAD.secret));
   const assertNothing = () => assert.deepEqual([names(), ownThreads(), hasOpenFile(folder)], [[], [], false]);
   const exportId: string = export_id;
@@ -328,15 +328,15 @@ test("a process that is killed during a build leaves no half package to its succ
   const { export_id } = (await client.post("/v1/exports", { streams: [made.stream_id] })).body;
   const folder = join(data, "exports");
   await until("the proofs are being written", async () =>
-    existsSync(folder) && readdirSync(folder).some((name) => name.includes("proofs.json")) ? true : null,
+    existsSync(folder) && packagesIn(folder).some((name) => name.includes("proofs.json")) ? true : null,
   );
   assert.equal(await first.end("SIGKILL"), null);
-  assert.ok(readdirSync(folder).some((name) => name.endsWith(".unfinished")));
+  assert.ok(packagesIn(folder).some((name) => name.endsWith(".unfinished")));
   const second = await startChild(t, data);
   const again = new Client(second.url, client.key);
   const ready = await settledExport(again, export_id, "ready");
   assertPackageVerified((await download(again, ready)).bytes, made.public_key_hex);
-  assert.deepEqual(readdirSync(folder), [`${export_id}.2.zip`]);
+  assert.deepEqual(packagesIn(folder), [`${export_id}.2.zip`]);
   assert.equal(await second.end("SIGTERM"), 0);
   assert.equal((await command(["fsck", "--data", data, "--json"])).code, 0);
 });

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -20,7 +20,7 @@ import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { earthquakes } from "../../../../demo/earthquakes.ts";
-import { download, readyExport, settledExport } from "./export-client.ts";
+import { download, packagesIn, readyExport, settledExport } from "./export-client.ts";
 
 const SVC = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
 
@@ -137,11 +137,11 @@ test("kill -9 while a package is built: the next server builds it again, with th
   const { body } = await client.post("/v1/exports", { streams: [made.stream_id] });
   const exports = join(folder, "exports");
   await until("the proofs are being written", async () =>
-    readdirSync(exports).some((name) => name.includes("proofs.json")) ? true : null,
+    packagesIn(exports).some((name) => name.includes("proofs.json")) ? true : null,
   );
   await child.end("SIGKILL");
-  assert.ok(readdirSync(exports).some((name) => name.endsWith(".unfinished")));
-  assert.ok(!readdirSync(exports).some((name) => name.endsWith(".zip")));
+  assert.ok(packagesIn(exports).some((name) => name.endsWith(".unfinished")));
+  assert.ok(!packagesIn(exports).some((name) => name.endsWith(".zip")));
 
   const copy = join(temporaryFolder(), "data");
   cpSync(folder, copy, { recursive: true });
@@ -151,7 +151,7 @@ test("kill -9 while a package is built: the next server builds it again, with th
     const again = new Client(next.url, client.key);
     const ready = await settledExport(again, body.export_id, "ready");
     await until("only the package is there", async () =>
-      readdirSync(join(data, "exports")).join() === `${body.export_id}.2.zip` ? true : null,
+      packagesIn(join(data, "exports")).join() === `${body.export_id}.2.zip` ? true : null,
     );
     packages.push((await download(again, ready)).bytes);
     assert.equal(await next.end("SIGTERM"), 0);

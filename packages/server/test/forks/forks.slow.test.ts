@@ -2,6 +2,7 @@
  * Two copies of one deployment, as a stale backup makes them: objects signed by one show at the other that there are
  * two histories.
  */
+
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
@@ -10,16 +11,16 @@ import { checkpointText, ED25519_LINE, encodeNote, noteKeyId } from "@svc/core";
 import { systemClock } from "@svc/host/clock";
 import { command } from "@svc/testkit/server/child-process";
 import { type Answer, Client } from "@svc/testkit/server/client";
+import { configOf } from "@svc/testkit/server/folder-database";
 import { loan } from "@svc/testkit/server/loan";
 import { type Made, makeDeployment, startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
 
-function run(dataFolder: string) {
+async function run(dataFolder: string) {
   const environment = {
     SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
     SVC_LOG_LEVEL: "silent",
@@ -27,7 +28,7 @@ function run(dataFolder: string) {
     SVC_PORT: "0",
     SVC_DATA: dataFolder,
   };
-  return serve(readConfig(environment), { kernel, clock: systemClock });
+  return serve(await configOf(environment), { kernel, clock: systemClock });
 }
 
 interface Copies {

@@ -2,11 +2,13 @@
  * Flips one bit in each tree of the database's file. Then fsck names the fault, or no value that is read has changed,
  * or the changed value is in a column that docs/operations.md lists as bound by nothing.
  */
+
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { command, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
@@ -89,79 +91,87 @@ function differences(left: string, right: string): string[] {
   return [...found];
 }
 
-test("a flipped bit in any tree of the file is named by fsck, or changes nothing that evidence binds", async (t) => {
-  const { file, faultsOf } = await filled(t);
-  assert.deepEqual(await faultsOf(file), []);
-  const bytes = readFileSync(file);
-  const leaves = firstLeaves(file, bytes);
-  assert.ok(leaves.length >= 70, `${leaves.length} trees`);
-  const unbound = Object.entries({ ...UNBOUND, ...BESIDE_EVIDENCE }).flatMap(([table, columns]) =>
-    columns.map((column) => `${table}.${column}`),
-  );
-  const silent: string[] = [];
-  const count = { named: 0, unchanged: 0, unbound: 0 };
-  const changed = join(temporaryFolder(), "flipped.db");
-  for (const leaf of leaves)
-    for (const [what, place] of placesIn(bytes, leaf)) {
-      const says = `${leaf.name}, ${what}`;
-      const flipped = Buffer.from(bytes);
-      flipped.writeUInt8(flipped.readUInt8(place) ^ 0x04, place);
-      writeFileSync(changed, flipped);
-      let faults: readonly { readonly table: string }[];
-      try {
-        faults = await faultsOf(changed);
-      } catch (error) {
-        // The file cannot even be opened, because the list of tables and indexes cannot be read.
-        assert.ok(UNREADABLE.includes(Number((error as { errcode?: number }).errcode) & 0xff), `${says}: ${error}`);
-        assert.equal(leaf.name, "sqlite_schema");
-        count.named += 1;
-        continue;
+test(
+  "a flipped bit in any tree of the file is named by fsck, or changes nothing that evidence binds",
+  ON_FILE,
+  async (t) => {
+    const { file, faultsOf } = await filled(t);
+    assert.deepEqual(await faultsOf(file), []);
+    const bytes = readFileSync(file);
+    const leaves = firstLeaves(file, bytes);
+    assert.ok(leaves.length >= 70, `${leaves.length} trees`);
+    const unbound = Object.entries({ ...UNBOUND, ...BESIDE_EVIDENCE }).flatMap(([table, columns]) =>
+      columns.map((column) => `${table}.${column}`),
+    );
+    const silent: string[] = [];
+    const count = { named: 0, unchanged: 0, unbound: 0 };
+    const changed = join(temporaryFolder(), "flipped.db");
+    for (const leaf of leaves)
+      for (const [what, place] of placesIn(bytes, leaf)) {
+        const says = `${leaf.name}, ${what}`;
+        const flipped = Buffer.from(bytes);
+        flipped.writeUInt8(flipped.readUInt8(place) ^ 0x04, place);
+        writeFileSync(changed, flipped);
+        let faults: readonly { readonly table: string }[];
+        try {
+          faults = await faultsOf(changed);
+        } catch (error) {
+          // The file cannot even be opened, because the list of tables and indexes cannot be read.
+          assert.ok(UNREADABLE.includes(Number((error as { errcode?: number }).errcode) & 0xff), `${says}: ${error}`);
+          assert.equal(leaf.name, "sqlite_schema");
+          count.named += 1;
+          continue;
+        }
+        if (faults.length > 0) {
+          count.named += 1;
+          continue;
+        }
+        // The file is whole, so every index agrees with its table: reading the tables is enough.
+        const differing = differences(file, changed);
+        silent.push(...differing.filter((column) => !unbound.includes(column)).map((column) => `${column}: ${says}`));
+        count[differing.length === 0 ? "unchanged" : "unbound"] += 1;
       }
-      if (faults.length > 0) {
-        count.named += 1;
-        continue;
-      }
-      // The file is whole, so every index agrees with its table: reading the tables is enough.
-      const differing = differences(file, changed);
-      silent.push(...differing.filter((column) => !unbound.includes(column)).map((column) => `${column}: ${says}`));
-      count[differing.length === 0 ? "unchanged" : "unbound"] += 1;
-    }
-  t.diagnostic(`${leaves.length} trees: ${JSON.stringify(count)}`);
-  assert.deepEqual(silent, []);
-  assert.ok(count.named > 2 * leaves.length);
-});
+    t.diagnostic(`${leaves.length} trees: ${JSON.stringify(count)}`);
+    assert.deepEqual(silent, []);
+    assert.ok(count.named > 2 * leaves.length);
+  },
+);
 
-test("the command names an index that hides a request, says what it looks at where that takes long, and ends with 1", async (t) => {
-  const made = await makeDeployment(join(temporaryFolder(), "data"));
-  const first = await startChild(t, made.data_folder);
-  const client = new Client(first.url, made.api_key ?? "");
-  const { body: record } = await client.append(made.stream_id, loan(1), "demo-1");
-  assert.equal(record.seq_no, 1);
-  assert.equal(await first.end("SIGTERM"), 0);
-  const file = join(made.data_folder, "svc.db");
-  const bytes = readFileSync(file);
-  const leaf = firstLeaves(file, bytes).find(({ name }) => name === "sqlite_autoindex_idempotency_records_1");
-  assert.ok(leaf !== undefined);
-  const [, place = 0] = placesIn(bytes, leaf).find(([what]) => what === "the first cell") ?? [];
-  bytes.writeUInt8(bytes.readUInt8(place) ^ 0x04, place);
-  writeFileSync(file, bytes);
-  const { code, out, err } = await command(["fsck", "--data", made.data_folder, "--json"]);
-  assert.equal(code, 1, err);
-  const [fault] = JSON.parse(out).faults;
-  const { table, row } = fault;
-  assert.deepEqual([table, row], ["idempotency_records", { index: "sqlite_autoindex_idempotency_records_1" }]);
-  assert.match(err, /first one in idempotency_records\. Only indexes are damaged.*--rebuild-indexes/);
-  const { out: said } = await command(["doctor", "--data", made.data_folder]);
-  assert.match(said, /database +its pages are whole; fsck looks into indexes/);
-  const rebuilt = await command(["fsck", "--rebuild-indexes", "--data", made.data_folder]);
-  assert.deepEqual([rebuilt.code, rebuilt.out], [0, "Nothing is wrong.\n"], rebuilt.err);
-  const again = await startChild(t, made.data_folder);
-  const repeated = await new Client(again.url, client.key).append(made.stream_id, loan(1), "demo-1");
-  assert.deepEqual([repeated.status, repeated.body.seq_no], [201, 1], "recorded once");
-  const refused = await command(["fsck", "--rebuild-indexes", "--data", made.data_folder]);
-  assert.equal(refused.code, 1);
-  assert.match(refused.err, /Another svc-server serves/);
-});
+test(
+  "the command names an index that hides a request, says what it looks at where that takes long, and ends with 1",
+  ON_FILE,
+  async (t) => {
+    const made = await makeDeployment(join(temporaryFolder(), "data"));
+    const first = await startChild(t, made.data_folder);
+    const client = new Client(first.url, made.api_key ?? "");
+    const { body: record } = await client.append(made.stream_id, loan(1), "demo-1");
+    assert.equal(record.seq_no, 1);
+    assert.equal(await first.end("SIGTERM"), 0);
+    const file = join(made.data_folder, "svc.db");
+    const bytes = readFileSync(file);
+    const leaf = firstLeaves(file, bytes).find(({ name }) => name === "sqlite_autoindex_idempotency_records_1");
+    assert.ok(leaf !== undefined);
+    const [, place = 0] = placesIn(bytes, leaf).find(([what]) => what === "the first cell") ?? [];
+    bytes.writeUInt8(bytes.readUInt8(place) ^ 0x04, place);
+    writeFileSync(file, bytes);
+    const { code, out, err } = await command(["fsck", "--data", made.data_folder, "--json"]);
+    assert.equal(code, 1, err);
+    const [fault] = JSON.parse(out).faults;
+    const { table, row } = fault;
+    assert.deepEqual([table, row], ["idempotency_records", { index: "sqlite_autoindex_idempotency_records_1" }]);
+    assert.match(err, /first one in idempotency_records\. Only indexes are damaged.*--rebuild-indexes/);
+    const { out: said } = await command(["doctor", "--data", made.data_folder]);
+    assert.match(said, /database +its pages are whole; fsck looks into indexes/);
+    const rebuilt = await command(["fsck", "--rebuild-indexes", "--data", made.data_folder]);
+    assert.deepEqual([rebuilt.code, rebuilt.out], [0, "Nothing is wrong.\n"], rebuilt.err);
+    const again = await startChild(t, made.data_folder);
+    const repeated = await new Client(again.url, client.key).append(made.stream_id, loan(1), "demo-1");
+    assert.deepEqual([repeated.status, repeated.body.seq_no], [201, 1], "recorded once");
+    const refused = await command(["fsck", "--rebuild-indexes", "--data", made.data_folder]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /Another svc-server serves/);
+  },
+);
 
 test("a command that takes long says on a terminal in one line, and in a log once in a while, what it is at", () => {
   const texts: string[] = [];

@@ -2,11 +2,13 @@
  * The checks that keep a deployment from continuing at a point from which others have seen it continue before: one
  * server for a folder, and no start on an older database.
  */
+
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { findFork, type Json, pinKeys, referenceKernel } from "@svc/core";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { command, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
@@ -49,89 +51,97 @@ test("a second server on a folder is refused, whatever became of the first one",
   assert.equal((await second.client.get("/health")).status, 200);
 });
 
-test("an older database is refused; after accept-loss its streams are closed and none ever forks", async (t) => {
-  const { folder, made, start, refused } = await deployment(t);
-  const { stream_id } = made;
-  const database = join(folder, "svc.db");
-  const backup = join(temporaryFolder(), "backup: db");
-  const handedOut: string[] = [];
+test(
+  "an older database is refused; after accept-loss its streams are closed and none ever forks",
+  ON_FILE,
+  async (t) => {
+    const { folder, made, start, refused } = await deployment(t);
+    const { stream_id } = made;
+    const database = join(folder, "svc.db");
+    const backup = join(temporaryFolder(), "backup: db");
+    const handedOut: string[] = [];
 
-  const first = await start();
-  handedOut.push((await first.client.append(stream_id, loan(1), "event-1")).text);
-  assert.equal(await first.end("SIGINT"), 0);
-  copyFileSync(database, backup);
+    const first = await start();
+    handedOut.push((await first.client.append(stream_id, loan(1), "event-1")).text);
+    assert.equal(await first.end("SIGINT"), 0);
+    copyFileSync(database, backup);
 
-  const second = await start();
-  const { body: lost, text } = await second.client.append(stream_id, loan(2), "event-2");
-  handedOut.push(text);
-  await second.client.witnessed(stream_id, 2);
-  const pack = { stream_id, from_seq_no: 1, to_seq_no: 2 };
-  handedOut.push((await second.client.post("/v2/audit/packs", pack)).text);
-  assert.equal(await second.end("SIGINT"), 0);
+    const second = await start();
+    const { body: lost, text } = await second.client.append(stream_id, loan(2), "event-2");
+    handedOut.push(text);
+    await second.client.witnessed(stream_id, 2);
+    const pack = { stream_id, from_seq_no: 1, to_seq_no: 2 };
+    handedOut.push((await second.client.post("/v2/audit/packs", pack)).text);
+    assert.equal(await second.end("SIGINT"), 0);
 
-  copyFileSync(backup, database);
-  for (const suffix of ["-wal", "-shm"]) rmSync(`${database}${suffix}`, { force: true });
-  const refusal = await refused(["start", "--port", "0"], 1);
-  assert.ok(refusal.includes(lost.stream_event_id) && refusal.includes("accept-loss"), refusal);
+    copyFileSync(backup, database);
+    for (const suffix of ["-wal", "-shm"]) rmSync(`${database}${suffix}`, { force: true });
+    const refusal = await refused(["start", "--port", "0"], 1);
+    assert.ok(refusal.includes(lost.stream_event_id) && refusal.includes("accept-loss"), refusal);
 
-  const { code, out, err } = await command(["accept-loss", "--data", folder, "--json"]);
-  assert.equal(code, 0, err);
-  assert.deepEqual([JSON.parse(out).lost_event_id, JSON.parse(out).closed_streams], [lost.stream_event_id, 1]);
-  const third = await start();
-  const { client } = third;
-  const appended = await client.append(stream_id, loan(3), "event-3");
-  assert.deepEqual([appended.status, appended.body.detail.code], [409, "stream_closed"]);
-  const { body: created } = await newStream(client, made);
-  const { text: receipt } = await client.append(created.stream_id, loan(3), "event-3-again");
-  assertVerified(receipt, made.public_key_hex, "receipt");
-  // By the time the new stream is witnessed, the sealer would have sealed the old one as well.
-  await client.witnessed(created.stream_id, 1);
-  const { body: list } = await client.get("/v2/streams");
-  assert.deepEqual(
-    list.items.map(({ closed_at }: { closed_at: string | null }) => closed_at === null),
-    [false, true],
-  );
-  for (const kind of ["windows", "checkpoints"]) {
-    const { body } = await client.get(`/v2/streams/${stream_id}/${kind}`);
-    handedOut.push(...body.items.map((item: Json) => JSON.stringify(item)));
-  }
-  const evidence = handedOut.map((one) => JSON.parse(one) as Json);
-  const trust = pinKeys(referenceKernel, [made.public_key_hex]);
-  for (const left of evidence)
-    for (const right of evidence)
-      assert.equal(
-        findFork(left, right, {
-          trust,
-          fork_id: "frk_00000000000000000000000000",
-          detected_at: "2026-03-01T00:00:00.000Z",
-        }),
-        null,
-      );
-  const { out: log } = await command(["audit-log", "--data", folder, "--json", "--action", "service.loss_accepted"]);
-  assert.equal(JSON.parse(log).entries[0].detail.lost_event_id, lost.stream_event_id);
-});
+    const { code, out, err } = await command(["accept-loss", "--data", folder, "--json"]);
+    assert.equal(code, 0, err);
+    assert.deepEqual([JSON.parse(out).lost_event_id, JSON.parse(out).closed_streams], [lost.stream_event_id, 1]);
+    const third = await start();
+    const { client } = third;
+    const appended = await client.append(stream_id, loan(3), "event-3");
+    assert.deepEqual([appended.status, appended.body.detail.code], [409, "stream_closed"]);
+    const { body: created } = await newStream(client, made);
+    const { text: receipt } = await client.append(created.stream_id, loan(3), "event-3-again");
+    assertVerified(receipt, made.public_key_hex, "receipt");
+    // By the time the new stream is witnessed, the sealer would have sealed the old one as well.
+    await client.witnessed(created.stream_id, 1);
+    const { body: list } = await client.get("/v2/streams");
+    assert.deepEqual(
+      list.items.map(({ closed_at }: { closed_at: string | null }) => closed_at === null),
+      [false, true],
+    );
+    for (const kind of ["windows", "checkpoints"]) {
+      const { body } = await client.get(`/v2/streams/${stream_id}/${kind}`);
+      handedOut.push(...body.items.map((item: Json) => JSON.stringify(item)));
+    }
+    const evidence = handedOut.map((one) => JSON.parse(one) as Json);
+    const trust = pinKeys(referenceKernel, [made.public_key_hex]);
+    for (const left of evidence)
+      for (const right of evidence)
+        assert.equal(
+          findFork(left, right, {
+            trust,
+            fork_id: "frk_00000000000000000000000000",
+            detected_at: "2026-03-01T00:00:00.000Z",
+          }),
+          null,
+        );
+    const { out: log } = await command(["audit-log", "--data", folder, "--json", "--action", "service.loss_accepted"]);
+    assert.equal(JSON.parse(log).entries[0].detail.lost_event_id, lost.stream_event_id);
+  },
+);
 
-test("a database from before an erasure is refused: the payload would be back, and the lifecycle stream would fork", async (t) => {
-  const { folder, made, start, refused } = await deployment(t);
-  const { out } = await command(["keys", "create", "--allow", "erase", "--data", folder, "--json"]);
-  const backup = join(temporaryFolder(), "backup: db");
-  const first = await start();
-  const { body: record } = await first.client.append(made.stream_id, loan(1), "event-1");
-  assert.equal(await first.end("SIGINT"), 0);
-  copyFileSync(join(folder, "svc.db"), backup);
+test(
+  "a database from before an erasure is refused: the payload would be back, and the lifecycle stream would fork",
+  ON_FILE,
+  async (t) => {
+    const { folder, made, start, refused } = await deployment(t);
+    const { out } = await command(["keys", "create", "--allow", "erase", "--data", folder, "--json"]);
+    const backup = join(temporaryFolder(), "backup: db");
+    const first = await start();
+    const { body: record } = await first.client.append(made.stream_id, loan(1), "event-1");
+    assert.equal(await first.end("SIGINT"), 0);
+    copyFileSync(join(folder, "svc.db"), backup);
 
-  const second = await start();
-  const eraser = new Client(second.url, JSON.parse(out).api_key);
-  const path = `/v2/streams/${made.stream_id}/events/${record.stream_event_id}/erase`;
-  const { status, body: erased } = await eraser.post(path, { reason: "request 17" });
-  assert.equal(status, 200);
-  assert.equal(await second.end("SIGINT"), 0);
+    const second = await start();
+    const eraser = new Client(second.url, JSON.parse(out).api_key);
+    const path = `/v2/streams/${made.stream_id}/events/${record.stream_event_id}/erase`;
+    const { status, body: erased } = await eraser.post(path, { reason: "request 17" });
+    assert.equal(status, 200);
+    assert.equal(await second.end("SIGINT"), 0);
 
-  copyFileSync(backup, join(folder, "svc.db"));
-  for (const suffix of ["-wal", "-shm"]) rmSync(join(folder, `svc.db${suffix}`), { force: true });
-  const refusal = await refused(["start", "--port", "0"], 1);
-  assert.ok(refusal.includes(erased.lifecycle_record.stream_event_id), refusal);
-});
+    copyFileSync(backup, join(folder, "svc.db"));
+    for (const suffix of ["-wal", "-shm"]) rmSync(join(folder, `svc.db${suffix}`), { force: true });
+    const refusal = await refused(["start", "--port", "0"], 1);
+    assert.ok(refusal.includes(erased.lifecycle_record.stream_event_id), refusal);
+  },
+);
 
 test("a kill right after a receipt is no loss; a damaged file of what was seen is refused with words", async (t) => {
   const { folder, made, start, refused } = await deployment(t);

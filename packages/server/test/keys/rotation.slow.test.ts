@@ -2,6 +2,7 @@
  * Rotation of the sealing key beside a running server: nothing is refused, each number has one key, and both old and
  * new evidence verify.
  */
+
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,12 +11,12 @@ import { type TestContext, test } from "node:test";
 import type { PublicKeyHex } from "@svc/core";
 import { command, killedAt, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
+import { configOf } from "@svc/testkit/server/folder-database";
 import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment, startServer } from "@svc/testkit/server/running-server";
 import { assertVerified, report } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { failpointsOfServer } from "../../../../tools/chaos/failpoints.ts";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
 
@@ -138,7 +139,7 @@ test("a pack that is asked for again after a rotation verifies, and so does a ch
     SVC_PORT: "0",
     SVC_DATA: data_folder,
   };
-  const second = await serve(readConfig(environment), { kernel });
+  const second = await serve(await configOf(environment), { kernel });
   t.after(() => second.close());
   const again = new Client(second.url, made.api_key ?? "");
   await again.witnessed(stream_id, 1);

@@ -5,8 +5,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Database, migrate, type Writer } from "@svc/host/store";
-import { DRIVERS } from "@svc/testkit/drivers";
-import { NO_POSTGRES } from "@svc/testkit/postgres";
+import { DRIVERS, ON_NAMED } from "@svc/testkit/drivers";
 import { MIGRATIONS } from "../../src/migrations/all.ts";
 import { insertMark } from "../../src/move-marks.ts";
 import { copyRows } from "../../src/moving/copy-rows.ts";
@@ -88,7 +87,7 @@ for (const [from, to] of [
   ["sqlite", "postgres"],
   ["postgres", "sqlite"],
 ] as const) {
-  const options = { skip: NO_POSTGRES };
+  const options = ON_NAMED;
 
   test(
     `${from} to ${to}: every table that the migrations make is moved or named as left, with every column`,
@@ -196,7 +195,7 @@ for (const [from, to] of [
   });
 }
 
-test("a table or a column that this release does not know stops the move", { skip: NO_POSTGRES }, async (t) => {
+test("a table or a column that this release does not know stops the move", ON_NAMED, async (t) => {
   const [source, target] = [await opened(t, "sqlite"), await opened(t, "postgres")];
   await marked(target);
   await source.database.write((writer) => writer.script("CREATE TABLE extra (x BIGINT)"));
@@ -205,7 +204,7 @@ test("a table or a column that this release does not know stops the move", { ski
   await assert.rejects(copying(source, target), /table events has other columns/);
 });
 
-test("a text that the other database cannot keep is told in one line", { skip: NO_POSTGRES }, async (t) => {
+test("a text that the other database cannot keep is told in one line", ON_NAMED, async (t) => {
   const [source, target] = [await opened(t, "sqlite"), await opened(t, "postgres")];
   await marked(target);
   await source.database.write((writer) => writer.run("INSERT INTO tenants VALUES ('t', $1, 'UTC', '{}', '')", "a\0b"));
@@ -215,9 +214,7 @@ test("a text that the other database cannot keep is told in one line", { skip: N
   );
 });
 
-test("each table comes behind those that its rows name, and numbers of its own are known", {
-  skip: NO_POSTGRES,
-}, async (t) => {
+test("each table comes behind those that its rows name, and numbers of its own are known", ON_NAMED, async (t) => {
   const [file, server] = [await opened(t, "sqlite"), await opened(t, "postgres")];
   const order = MOVED_TABLES.map(({ name }) => name);
   for (const [place, name] of order.entries()) {

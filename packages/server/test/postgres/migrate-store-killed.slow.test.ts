@@ -7,8 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { ServerPlace } from "@svc/host/store";
-import { newServerPlace } from "@svc/testkit/drivers";
-import { NO_POSTGRES } from "@svc/testkit/postgres";
+import { newServerPlace, ON_NAMED } from "@svc/testkit/drivers";
 import { command, killedAt } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
@@ -112,7 +111,7 @@ async function sidesOf(t: TestContext, movable: Movable): Promise<Sides> {
   return { movable, folder, place: await newServerPlace(t) };
 }
 
-const options = { skip: NO_POSTGRES };
+const options = ON_NAMED;
 
 test("to a server: killed anywhere, one side is served or neither, and the next call ends it", options, async (t) => {
   const movable = await movableDeployment();

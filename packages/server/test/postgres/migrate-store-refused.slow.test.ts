@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { openSqlite, type ServerPlace } from "@svc/host/store";
-import { newServerPlace } from "@svc/testkit/drivers";
+import { newServerPlace, ON_NAMED } from "@svc/testkit/drivers";
 import { freePort } from "@svc/testkit/free-port";
 import { NO_POSTGRES, sharedPostgres } from "@svc/testkit/postgres";
 import { command, startChild } from "@svc/testkit/server/child-process";
@@ -17,7 +17,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { IN_FOLDER } from "../../src/database.ts";
 import { served, settingsOf } from "./movable-deployment.ts";
 
-const options = { skip: NO_POSTGRES };
+const options = ON_NAMED;
 const RISKS = { SVC_DATABASE_RISKS: "fsync,full_page_writes", SVC_LOG_LEVEL: "error" };
 const disk = temporaryFolder();
 const hasDisk = mountSmallDisk(disk, "3m");

@@ -3,15 +3,12 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { newServerPlace } from "@svc/testkit/drivers";
-import { NO_POSTGRES } from "@svc/testkit/postgres";
+import { newServerPlace, ON_NAMED } from "@svc/testkit/drivers";
 import { moveToFile } from "../../src/moving/to-file.ts";
 import { moveToServer } from "../../src/moving/to-server.ts";
 import { movableDeployment, movingOf, rowsOfFile, rowsOfServer, settingsOf } from "./movable-deployment.ts";
 
-test("there and back: every row, every answer and every repeated write is the same", {
-  skip: NO_POSTGRES,
-}, async (t) => {
+test("there and back: every row, every answer and every repeated write is the same", ON_NAMED, async (t) => {
   const { folder, answers } = await movableDeployment();
   const place = await newServerPlace(t);
   const server = { place, name: "the database" };

@@ -2,6 +2,7 @@
  * A server whose recording side is on a thread of its own: every kind of request through it, and the thread's death
  * alone. All that wait are told `store_uncertain`, the process ends, and what was acknowledged is there afterwards.
  */
+
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
@@ -10,6 +11,7 @@ import { type TestContext, test } from "node:test";
 import type { Worker } from "node:worker_threads";
 import { command, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
+import { configOf } from "@svc/testkit/server/folder-database";
 import { loan } from "@svc/testkit/server/loan";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
@@ -34,7 +36,7 @@ async function threaded(t: TestContext) {
     SVC_DATA: made.data_folder,
   };
   const started = once(process, "worker");
-  const server = await serveOnThreads(readConfig(environment), {});
+  const server = await serveOnThreads(await configOf(environment), {});
   const [thread] = (await started) as [Worker];
   let closed: Promise<void> | null = null;
   const close = () => {

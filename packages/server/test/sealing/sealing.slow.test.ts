@@ -2,17 +2,18 @@
  * From receipts to evidence: windows, checkpoints, the managed witness, consistency, audit packs, and the verify
  * routes.
  */
+
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
 import { MAX_SEAL_WAIT_MS } from "@svc/api/limits";
 import { type JsonObject, referenceKernel, witnessPolicyDigest } from "@svc/core";
 import { Client } from "@svc/testkit/server/client";
+import { configOf } from "@svc/testkit/server/folder-database";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified, report } from "@svc/testkit/server/verified";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
 
@@ -209,7 +210,7 @@ test("the event loop has a turn between any two steps of sealing, so that no bac
   t.after(() => clearImmediate(ticking));
   t.after(() => unsubscribe("svc.failpoint", seen));
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder };
-  const again = await serve(readConfig(environment), { kernel });
+  const again = await serve(await configOf(environment), { kernel });
   t.after(() => again.close());
   const reader = new Client(again.url, made.api_key ?? "");
   for (const stream of streams) await reader.witnessed(stream, 512);

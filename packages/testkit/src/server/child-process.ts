@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 import { serverProgram } from "../built.ts";
+import { environmentOf } from "./folder-database.ts";
 
 /** The hook that kills a process at a failpoint (packages/host/src/failpoint.ts). */
 const CHAOS = new URL("../../../../tools/chaos/hook.mjs", import.meta.url).href;
@@ -14,14 +15,26 @@ export interface Finished {
   readonly err: string;
 }
 
+/** Returns the variable with what Node loads before the program: what it loads before the tests, and what they ask for. */
+function loadedFirst({ NODE_OPTIONS = "" }: Record<string, string>): Record<string, string> {
+  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${NODE_OPTIONS}`.trim() };
+}
+
 async function launch(
   words: readonly string[],
   environment: Record<string, string>,
   under: readonly string[] = [],
 ): Promise<ChildProcess> {
+  const folder = environment.SVC_DATA ?? (words.includes("--data") ? words[words.indexOf("--data") + 1] : undefined);
   const [program = "", ...rest] = [...under, process.execPath, await serverProgram(), ...words];
   return spawn(program, rest, {
-    env: { PATH: process.env.PATH ?? "", SVC_SEAL_INTERVAL_MS: "20", ...environment },
+    env: {
+      PATH: process.env.PATH ?? "",
+      SVC_SEAL_INTERVAL_MS: "20",
+      ...(folder === undefined ? {} : await environmentOf(folder)),
+      ...environment,
+      ...loadedFirst(environment),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

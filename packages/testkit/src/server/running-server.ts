@@ -4,23 +4,25 @@ import type { TestContext } from "node:test";
 import { type Clock, systemClock } from "@svc/host/clock";
 import { type Database, openDatabase } from "@svc/host/store";
 import { type Config, readConfig } from "../../../server/src/config.ts";
-import { type DatabaseSettings, IN_FOLDER, placeOfDatabase } from "../../../server/src/database.ts";
+import { type DatabaseSettings, placeOfDatabase } from "../../../server/src/database.ts";
 import { initialize } from "../../../server/src/initialize.ts";
 import { kernel } from "../../../server/src/kernel.ts";
 import type { Service } from "../../../server/src/open-service.ts";
 import { type RunningServer, serve } from "../../../server/src/serve.ts";
-import { newServerPlace, ON_POSTGRES } from "../drivers.ts";
+import type { Lifetime } from "../lifetime.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { Client } from "./client.ts";
+import { settingsOf } from "./folder-database.ts";
 
 export const ORIGIN = "demo.example/evidence";
 
 export type Made = Awaited<ReturnType<typeof initialize>>;
 
-export function makeDeployment(dataFolder: string, databaseSettings: DatabaseSettings = IN_FOLDER): Promise<Made> {
+/** Makes a deployment that nobody serves, on the store that the tests run on unless told. */
+export async function makeDeployment(dataFolder: string, databaseSettings?: DatabaseSettings): Promise<Made> {
   return initialize({
     dataFolder,
-    databaseSettings,
+    databaseSettings: databaseSettings ?? (await settingsOf(dataFolder)),
     origin: ORIGIN,
     tenantName: "Bank",
     systemName: "Loans",
@@ -31,34 +33,34 @@ export function makeDeployment(dataFolder: string, databaseSettings: DatabaseSet
   });
 }
 
-/** Resolves to the settings of a new, empty database of the store that the tests run on. */
-export async function newDatabaseSettings(t: Pick<TestContext, "after">): Promise<DatabaseSettings> {
-  if (!ON_POSTGRES) return IN_FOLDER;
-  const { url, risks } = await newServerPlace(t);
-  return { databaseUrl: url, databaseRisks: risks };
+/** A deployment on the store that the tests run on. */
+export interface TestDeployment {
+  readonly made: Made;
+  readonly databaseSettings: DatabaseSettings;
 }
 
-/** Returns the variables that tell a process of its own these settings. */
-export function environmentOf({ databaseUrl, databaseRisks }: DatabaseSettings): Record<string, string> {
-  return databaseUrl === null ? {} : { SVC_DATABASE_URL: databaseUrl, SVC_DATABASE_RISKS: databaseRisks.join() };
+async function newDeployment(t: Lifetime): Promise<TestDeployment> {
+  const folder = join(temporaryFolder(), "data");
+  const databaseSettings = await settingsOf(folder, t);
+  return { databaseSettings, made: await makeDeployment(folder) };
 }
 
-/** Resolves to a deployment that nobody serves, on the store that the tests run on, and its database. */
-export async function openDeployment(
-  t: Pick<TestContext, "after">,
-): Promise<{ readonly made: Made; readonly database: Database }> {
-  const path = join(temporaryFolder(), "data");
-  const settings = await newDatabaseSettings(t);
-  const made = await makeDeployment(path, settings);
+/** Resolves to the database of a deployment as another process would open it; it is closed after the test. */
+export async function openDatabaseOf(t: Lifetime, path: string): Promise<Database> {
+  const settings = await settingsOf(path);
   const databaseFile = settings.databaseUrl === null ? join(path, "svc.db") : null;
   const { database } = openDatabase(placeOfDatabase({ path, databaseFile }, settings));
   t.after(() => database.close());
-  return { made, database };
+  return database;
 }
 
-export interface TestServer {
-  readonly made: Made;
-  readonly databaseSettings: DatabaseSettings;
+/** Resolves to a deployment that nobody serves, and its database. */
+export async function openDeployment(t: Lifetime): Promise<TestDeployment & { readonly database: Database }> {
+  const deployment = await newDeployment(t);
+  return { ...deployment, database: await openDatabaseOf(t, deployment.made.data_folder) };
+}
+
+export interface TestServer extends TestDeployment {
   readonly server: RunningServer<Service>;
   readonly client: Client;
 }
@@ -69,16 +71,14 @@ export async function startServer(
   changes: Partial<Config> = {},
   clock: Clock = systemClock,
 ): Promise<TestServer> {
-  const dataFolder = join(temporaryFolder(), "data");
-  const databaseSettings = await newDatabaseSettings(t);
-  const made = await makeDeployment(dataFolder, databaseSettings);
+  const { made, databaseSettings } = await newDeployment(t);
   // All tests of a process come from one address.
   const environment = {
     SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
     SVC_LOG_LEVEL: "silent",
     SVC_SEAL_INTERVAL_MS: "20",
     SVC_PORT: "0",
-    SVC_DATA: dataFolder,
+    SVC_DATA: made.data_folder,
   };
   const server = await serve({ ...readConfig(environment), ...databaseSettings, ...changes }, { kernel, clock });
   t.after(() => server.close());
@@ -88,7 +88,7 @@ export async function startServer(
 /** Serves a deployment that is served already once more, as another process would, with settings of its own. */
 export async function serveAgain(
   t: TestContext,
-  { made, databaseSettings }: Pick<TestServer, "made" | "databaseSettings">,
+  { made, databaseSettings }: TestDeployment,
   settings: Readonly<Record<string, string>> = {},
   clock: Clock = systemClock,
 ): Promise<RunningServer<Service>> {
