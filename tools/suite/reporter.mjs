@@ -1,6 +1,6 @@
-// The runner's own report for people, and before its closing lines the slowest test files. Where the environment lists
-// the only reasons for leaving a test out, another reason makes the run fail. Plain JavaScript, because the runner loads
-// it by itself.
+// The report of the runner for people, and before its closing lines the slowest test files. Where the environment lists
+// the only reasons for leaving a test out, another reason makes the run fail. Plain JavaScript, because the runner
+// loads it by itself.
 import { relative } from "node:path";
 import { Readable } from "node:stream";
 import { spec } from "node:test/reporters";

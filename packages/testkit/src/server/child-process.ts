@@ -15,7 +15,7 @@ export interface Finished {
   readonly err: string;
 }
 
-/** Returns the variable with what Node loads before the program: what it loads before the tests, and what they ask for. */
+/** Returns the variable with what Node loads before the program: as before the tests, and what they ask for. */
 function loadedFirst({ NODE_OPTIONS = "" }: Record<string, string>): Record<string, string> {
   return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${NODE_OPTIONS}`.trim() };
 }

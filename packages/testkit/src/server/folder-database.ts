@@ -1,5 +1,5 @@
 /**
- * The database of a data folder, on the store that the tests run on: on PostgreSQL each folder has one of its own there,
+ * The database of a data folder, on the store that the tests run on: on PostgreSQL each folder has one of its own,
  * made when it is first asked for.
  */
 import { type Config, readConfig } from "../../../server/src/config.ts";
@@ -12,7 +12,7 @@ const known = new Map<string, Promise<DatabaseSettings>>();
 /** For a folder whose end no test knows: its database ends with the server. */
 const ENDLESS: Lifetime = { after: () => undefined };
 
-/** Resolves to the settings of the folder's database. `t`: the test after which the database is gone, if there is one. */
+/** Resolves to the settings of the folder's database. `t`: the test after which the database is gone, if any. */
 export function settingsOf(folder: string, t: Lifetime = ENDLESS): Promise<DatabaseSettings> {
   if (!ON_POSTGRES) return Promise.resolve(IN_FOLDER);
   const settings = known.get(folder) ?? newSettings(t);
