@@ -154,7 +154,7 @@ test(
     await serverOf(t, made, url);
     const other = join(temporaryFolder(), "exports");
     const refusal = await serverOf(t, made, url, other).catch((error: Error) => error.message);
-    const [, id, file] = /SVC_EXPORTS.*write (\S+) into (\S+):/.exec(String(refusal)) ?? [];
+    const [, id, file] = /SVC_EXPORTS.*write (\S+) into (.+): its packages/.exec(String(refusal)) ?? [];
     assert.ok(id !== undefined && file !== undefined, String(refusal));
     writeFileSync(file, id);
     await serverOf(t, made, url, other);
