@@ -67,6 +67,8 @@ export class LogEvents {
 export class LogStreams {
   readonly #context: Pick<Context, "database" | "clock" | "kernel">;
   readonly #settings: LegacySettings;
+  /** The streams that are being made, by tenant and system. */
+  readonly #making = new Map<string, Promise<string>>();
 
   constructor(context: Pick<Context, "database" | "clock" | "kernel">, settings: LegacySettings) {
     this.#context = context;
@@ -78,8 +80,16 @@ export class LogStreams {
    * making: there is one for all keys. Rejects with `action_forbidden` and `legacy_stream_creation_disabled`.
    */
   async make(principal: Principal): Promise<string> {
-    const { tenantId, id } = principal;
     requireFreeOfStreams(principal);
+    const name = `${principal.tenantId} ${principal.id}`;
+    // The first requests of a system come together, and would only meet in the database.
+    const making = this.#making.get(name) ?? this.#make(principal).finally(() => this.#making.delete(name));
+    this.#making.set(name, making);
+    return making;
+  }
+
+  #make(principal: Principal): Promise<string> {
+    const { tenantId, id } = principal;
     return this.#context.database.write(async (writer) => {
       // Another request may have been quicker.
       const newest = await newestLogStream(writer, tenantId, id);
