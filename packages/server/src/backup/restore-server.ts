@@ -6,7 +6,7 @@
 import { requireSchema, type ServerPlace, schemaVersion } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 import { openDatabaseAt } from "../database.ts";
-import { checkEvidence } from "../fsck/check-evidence.ts";
+import { checkServerDatabase } from "../fsck/check-server.ts";
 import { findEventHash } from "../high-water-mark/mark-store.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { requireUnmarked } from "../move-marks.ts";
@@ -40,7 +40,7 @@ export async function openRestoredServer(place: ServerPlace, manifest: ServerMan
       contents,
       asOf: later(manifest.created_at, contents.last_event?.received_at),
       name: "the database",
-      faults: checkEvidence,
+      faults: checkServerDatabase,
       advice: "Bring another base backup back; keep this database as evidence.",
       // The packages of exports are in a folder of their own, which may be there as ever: the next start looks.
       settle: async () => undefined,

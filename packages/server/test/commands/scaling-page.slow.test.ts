@@ -1,4 +1,4 @@
-/** The commands of docs/scaling.md about backups, unchanged and in its order; PostgreSQL's own are done by the tests. */
+/** The commands of docs/scaling.md about backups, unchanged and in order; PostgreSQL's own are done by the tests. */
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
