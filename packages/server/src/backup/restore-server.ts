@@ -3,6 +3,7 @@
  * backup says. It may have more, since a base backup and the log go on after the manifest. Nothing in it is changed
  * here.
  */
+import { latest } from "@svc/host/clock";
 import { requireSchema, type ServerPlace, schemaVersion } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 import { openDatabaseAt } from "../database.ts";
@@ -38,7 +39,7 @@ export async function openRestoredServer(place: ServerPlace, manifest: ServerMan
     return {
       database,
       contents,
-      asOf: later(manifest.created_at, contents.last_event?.received_at),
+      asOf: latest(manifest.created_at, contents.last_event?.received_at),
       name: "the database",
       faults: checkServerDatabase,
       advice: "Bring another base backup back; keep this database as evidence.",
@@ -49,12 +50,6 @@ export async function openRestoredServer(place: ServerPlace, manifest: ServerMan
     await database.close();
     throw error;
   }
-}
-
-/** Returns the later one of two service times. */
-function later(time: string, other: string | undefined): string {
-  if (other === undefined || other < time) return time;
-  return other;
 }
 
 function requireOrigin(origin: string | null, manifest: ServerManifest): void {
