@@ -3,7 +3,6 @@
  * The folder says which; the address of a server, which holds a password, comes from the environment alone.
  */
 import {
-  type Database,
   type DatabasePlace,
   type EmbeddedDatabase,
   type OpenedDatabase,
@@ -65,15 +64,4 @@ export async function openDatabaseAt(
       await check?.(reader);
     },
   });
-}
-
-/** Returns the database in files of this machine. Throws DataFolderError for one on a server. `what`: the work. */
-export function requireEmbedded(
-  { embedded }: { readonly database: Database; readonly embedded: EmbeddedDatabase | null },
-  what: string,
-): EmbeddedDatabase {
-  if (embedded !== null) return embedded;
-  throw new DataFolderError(
-    `The database is on a PostgreSQL server, and ${what} is for one in a file. Use PostgreSQL's own tools: docs/scaling.md says how.`,
-  );
 }

@@ -3,13 +3,13 @@
  * programs are without pg_basebackup: the standby begins as a copy of the running primary's data folder.
  */
 import { execFile } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Client } from "pg";
 import type { Lifetime } from "./lifetime.ts";
 import { type DatabaseOptions, type Postgres, type PostgresOptions, type Settings, serve } from "./postgres.ts";
-import { ADMINISTRATOR, copyDataFolder, giveAway, makeDataFolder, programs } from "./postgres-programs.ts";
+import { copyRunning } from "./postgres-backup.ts";
+import { ADMINISTRATOR, giveAway, makeDataFolder, programs } from "./postgres-programs.ts";
 import { type ServerFolder, serverFolder } from "./server-folder.ts";
 import { until } from "./until.ts";
 
@@ -83,6 +83,8 @@ export async function startStandby(
 ): Promise<Postgres> {
   const data = join(folder.path, "data");
   await copyRunning(primary, data);
+  writeFileSync(join(data, "standby.signal"), "");
+  await giveAway(data);
   const { password } = new URL(primary.url());
   const standby = await serve(folder, password, {
     ...settings,
@@ -95,30 +97,6 @@ export async function startStandby(
     return state?.sync_state === "sync" ? true : null;
   });
   return standby;
-}
-
-/** Copies the data folder of a running server, so that a server that starts on the copy is a standby. */
-async function copyRunning(primary: Postgres, to: string): Promise<void> {
-  const client = new Client({ connectionString: primary.url() });
-  await client.connect();
-  try {
-    await client.query("SELECT pg_backup_start('standby', fast => true)");
-    await copyDataFolder(primary.dataFolder, to).catch(requireOnlyVanished);
-    const { rows } = await client.query("SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)");
-    writeFileSync(join(to, "backup_label"), rows[0].labelfile);
-  } finally {
-    await client.end();
-  }
-  rmSync(join(to, "postmaster.pid"));
-  writeFileSync(join(to, "standby.signal"), "");
-  await giveAway(to);
-}
-
-/** Throws the failure of a copy, unless only files were missing by then: a running server deletes some. */
-function requireOnlyVanished(error: unknown): void {
-  const { stderr = "" } = error as { readonly stderr?: string };
-  const lines = stderr.split("\n").filter((line) => line !== "");
-  if (lines.length === 0 || !lines.every((line) => line.endsWith("No such file or directory"))) throw error;
 }
 
 /** Makes a standby a primary that waits for no standby, and resolves when it can be written. */

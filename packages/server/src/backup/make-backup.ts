@@ -1,6 +1,7 @@
 /**
  * Makes a backup: a folder with a consistent copy of the database and a manifest, made beside the running server. It
  * gets its name only once all of it is on disk. It holds private keys only if a passphrase is given, and then sealed.
+ * A database on a server is only described: to copy it is for that server's own tools.
  */
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
@@ -8,10 +9,11 @@ import { type Kernel, VERSION } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import { makeFolderDurably, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
-import { Connection, type EmbeddedDatabase } from "@svc/host/store";
+import { Connection, type OpenedDatabase } from "@svc/host/store";
 import { DATABASE, type DataFolder, DataFolderError } from "../data-folder/data-folder.ts";
 import { lockFile } from "../data-folder/folder-lock.ts";
 import { type Contents, contentsOf } from "./contents-store.ts";
+import { describeServer } from "./describe-server.ts";
 import { type BackupManifest, fileEntry, MANIFEST, SEALED_KEYS } from "./manifest.ts";
 import { readKeyFiles, sealKeys } from "./sealed-keys.ts";
 
@@ -29,19 +31,18 @@ export interface BackupOptions {
 }
 
 /** The sources of a backup. */
-interface BackedUp {
+interface BackedUp extends OpenedDatabase {
   readonly folder: DataFolder;
-  readonly database: Pick<EmbeddedDatabase, "copyTo">;
 }
 
 /**
  * Makes a backup, and resolves to its manifest. Rejects with DataFolderError if the name is taken or lies in the data
  * folder, or if another process is making it.
  */
-export async function makeBackup({ folder, database }: BackedUp, options: BackupOptions): Promise<BackupManifest> {
+export async function makeBackup(backedUp: BackedUp, options: BackupOptions): Promise<BackupManifest> {
   const { to, clock } = options;
   requireFree(to, clock);
-  requireOutside(to, folder.path);
+  requireOutside(to, backedUp.folder.path);
   const unfinished = `${to}.unfinished`;
   makeFolderDurably(unfinished);
   requireOurs(unfinished);
@@ -51,7 +52,7 @@ export async function makeBackup({ folder, database }: BackedUp, options: Backup
     // These files are left from an interrupted backup.
     for (const name of readdirSync(unfinished)) if (name !== LOCK) rmSync(join(unfinished, name));
     failpoint("backup: begun");
-    const manifest = await fill(unfinished, { folder, database }, options);
+    const manifest = await fill(unfinished, backedUp, options);
     renameDurably(unfinished, to);
     failpoint("backup: named");
     // The lock is removed only now: from here on the name itself is taken.
@@ -99,27 +100,27 @@ function requireOurs(unfinished: string): void {
 
 async function fill(
   into: string,
-  { folder, database }: BackedUp,
+  { folder, database, embedded }: BackedUp,
   { passphrase, clock }: BackupOptions,
 ): Promise<BackupManifest> {
-  const created_at = serviceTime(clock());
-  database.copyTo(join(into, DATABASE));
+  const head = {
+    format: "svc-server-backup",
+    version: 1,
+    created_at: serviceTime(clock()),
+    server_version: VERSION,
+  } as const;
+  const copy = join(into, DATABASE);
+  embedded?.copyTo(copy);
+  const onServer = embedded === null ? await describeServer(database) : null;
   failpoint("backup: database copied");
-  const said = await describe(join(into, DATABASE));
   // The keys are read after the database: keys that are newer than it can follow its evidence, older ones cannot.
   if (passphrase !== null) replaceFile(join(into, SEALED_KEYS), sealKeys(readKeyFiles(folder.path), passphrase));
   failpoint("backup: keys sealed");
-  const manifest: BackupManifest = {
-    format: "svc-server-backup",
-    version: 1,
-    created_at,
-    server_version: VERSION,
-    ...said,
-    files: {
-      "svc.db": await fileEntry(join(into, DATABASE)),
-      ...(passphrase === null ? {} : { "keys.sealed": await fileEntry(join(into, SEALED_KEYS)) }),
-    },
-  };
+  const sealed = passphrase === null ? {} : { "keys.sealed": await fileEntry(join(into, SEALED_KEYS)) };
+  const manifest: BackupManifest =
+    onServer === null
+      ? { ...head, ...(await describe(copy)), files: { "svc.db": await fileEntry(copy), ...sealed } }
+      : { ...head, ...onServer, files: sealed };
   replaceFile(join(into, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
   syncPath(into);
   failpoint("backup: manifest written");

@@ -1,28 +1,28 @@
 /**
  * Restoring: a backup and its keys become a data folder, which is whole only once everything in it has been verified. A
  * backup does not know later events. Without the high-water mark (progress.json) of the folder that it replaces, the
- * server therefore does not start on it before an operator accepts the loss.
+ * server therefore does not start on it before an operator accepts the loss. A database on a server was brought back by
+ * that server's own tools; the folder is made for it.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json, Kernel } from "@svc/core";
+import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import { OWNER_ONLY_FILE, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
-import { becomeOriginal, type Database, migrate, openSqlite } from "@svc/host/store";
+import { migrate, type ServerPlace } from "@svc/host/store";
 import {
   DATABASE,
   DataFolderError,
   makeOwnFolder,
+  ON_SERVER,
+  ON_SERVER_TEXT,
   PEPPER,
   PROGRESS,
   RESTORING,
   WITNESS_KEY,
 } from "../data-folder/data-folder.ts";
 import { lockFolder, SERVER_LOCK } from "../data-folder/folder-lock.ts";
-import { loseExport } from "../exports/delete-export.ts";
-import { readyExports } from "../exports/exports-store.ts";
-import { checkDatabase } from "../fsck/check-database.ts";
 import type { Checked } from "../fsck/check-evidence.ts";
 import { type Loss, lossOf, noteRestored, readMark, requireOwnMark } from "../high-water-mark/mark-file.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
@@ -33,8 +33,10 @@ import { SigningKey } from "../keys/signing-key.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { requireOwnDatabase } from "../own-database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { type Contents, contentsOf } from "./contents-store.ts";
-import { type BackupManifest, readManifest, requireWhole, SEALED_KEYS } from "./manifest.ts";
+import { type BackupManifest, isOnServer, readManifest, requireWhole, SEALED_KEYS } from "./manifest.ts";
+import { openRestoredFile } from "./restore-file.ts";
+import { openRestoredServer } from "./restore-server.ts";
+import type { RestoredDatabase } from "./restored-database.ts";
 import { KEY_FILES, type KeyFiles, openKeys, readKeyFiles } from "./sealed-keys.ts";
 
 const FAULTS_TOLD = 5;
@@ -52,6 +54,8 @@ export interface RestoreOptions {
   readonly passphrase: string | null;
   /** The high-water mark (progress.json) of the folder that this one replaces; null if it is lost. */
   readonly progressFile: string | null;
+  /** The database on a server that was brought back; null for one that is in the backup. */
+  readonly databasePlace: ServerPlace | null;
   readonly keySettings: KeySettings;
   readonly kernel: Kernel;
   readonly clock: Clock;
@@ -62,6 +66,10 @@ export interface RestoreOptions {
 /** The result of a restore. */
 export interface Restored {
   readonly manifest: BackupManifest;
+  /** The time of the database's state. */
+  readonly asOf: string;
+  readonly streams: number;
+  readonly events: number;
   /** The loss for which the server will refuse to start; null if nothing is missing. */
   readonly loss: Loss | null;
 }
@@ -73,6 +81,7 @@ export interface Restored {
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { from, dataFolder } = options;
   const manifest = readManifest(from);
+  requireKind(options, manifest);
   requireEmpty(dataFolder);
   makeOwnFolder(dataFolder);
   const unlock = lockFolder(dataFolder);
@@ -83,23 +92,38 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
+/** Throws DataFolderError where the settings name a database of another kind than that of the backup. */
+function requireKind({ from, databasePlace }: RestoreOptions, manifest: BackupManifest): void {
+  if (isOnServer(manifest) && databasePlace === null)
+    throw new DataFolderError(
+      `${from} is of a deployment on a PostgreSQL server, and holds no database. Bring that back with PostgreSQL's own tools, and name it: SVC_DATABASE_URL=postgres://user:password@host:5432/database`,
+    );
+  if (!isOnServer(manifest) && databasePlace !== null)
+    throw new DataFolderError(
+      `SVC_DATABASE_URL is set, and ${from} holds the database as a file, svc.db. Unset it; migrate-store moves the restored database to a server.`,
+    );
+}
+
 async function restoreInto(options: RestoreOptions, manifest: BackupManifest): Promise<Restored> {
   const { from, dataFolder } = options;
-  prepare(dataFolder);
+  const restoring = join(dataFolder, RESTORING);
+  const onServer = isOnServer(manifest);
+  prepare(dataFolder, onServer ? ON_SERVER_TEXT : "");
   failpoint("restore: begun");
   try {
-    const restoring = join(dataFolder, RESTORING);
-    copyFileSync(join(from, DATABASE), restoring);
-    syncPath(restoring);
-    await requireWhole(restoring, DATABASE, manifest);
+    if (!onServer) {
+      copyFileSync(join(from, DATABASE), restoring);
+      syncPath(restoring);
+      await requireWhole(restoring, DATABASE, manifest);
+    }
     failpoint("restore: database copied");
     await placeKeys(options, manifest);
     failpoint("restore: keys placed");
-    const loss = await checked(options, manifest, restoring);
+    const restored = await checked(options, manifest);
     failpoint("restore: checked");
-    renameDurably(restoring, join(dataFolder, DATABASE));
+    renameDurably(restoring, join(dataFolder, onServer ? ON_SERVER : DATABASE));
     failpoint("restore: named");
-    return { manifest, loss };
+    return { manifest, ...restored };
   } catch (error) {
     clear(dataFolder);
     throw error;
@@ -117,14 +141,15 @@ function requireEmpty(dataFolder: string): void {
 }
 
 function isCutOff(dataFolder: string): boolean {
-  return existsSync(join(dataFolder, RESTORING)) && !existsSync(join(dataFolder, DATABASE));
+  const isThere = (name: string) => existsSync(join(dataFolder, name));
+  return isThere(RESTORING) && !isThere(DATABASE) && !isThere(ON_SERVER);
 }
 
-/** Gives a locked folder the name that marks it as being restored. */
-function prepare(dataFolder: string): void {
+/** Gives a locked folder the name that marks it as being restored. `text`: the content of that file. */
+function prepare(dataFolder: string, text: string): void {
   if (isCutOff(dataFolder)) clear(dataFolder);
   requireEmpty(dataFolder);
-  writeFileSync(join(dataFolder, RESTORING), "", { flag: "wx", mode: OWNER_ONLY_FILE });
+  writeFileSync(join(dataFolder, RESTORING), text, { flag: "wx", mode: OWNER_ONLY_FILE, flush: true });
   syncPath(dataFolder);
 }
 
@@ -159,66 +184,56 @@ async function keyFiles({ from, keysFolder, passphrase }: RestoreOptions, manife
   return openKeys(readFileSync(path, "utf8"), passphrase);
 }
 
-/** Does all checks of a start, and fsck. Resolves to the loss, or the possible loss; null if there is none. */
-async function checked(options: RestoreOptions, manifest: BackupManifest, restoring: string): Promise<Loss | null> {
+/** Does all checks of a start, and fsck. Its `loss` is a loss, or a possible one; null if there is none. */
+async function checked(options: RestoreOptions, manifest: BackupManifest): Promise<Omit<Restored, "manifest">> {
   const { dataFolder, keySettings, kernel, clock, progressFile, onStep = () => undefined } = options;
   const source = openKeySource(keySettings, kernel, dataFolder);
-  const database = openSqlite(restoring);
+  let restored: RestoredDatabase | null = null;
   try {
-    requireAsDescribed(await database.read(contentsOf), manifest, kernel);
-    await database.write(becomeOriginal);
+    restored = await open(options, manifest);
+    const { database, contents, asOf } = restored;
+    const keyedHash = keyedHashUnder(readFileSync(join(dataFolder, PEPPER)));
+    const databaseFile = isOnServer(manifest) ? null : join(dataFolder, RESTORING);
+    const folder = { path: dataFolder, databaseFile };
+    const { evidence_origin: origin } = requireOwnDatabase(folder, keyedHash, await database.read(serviceRow));
     await migrate(database, () => serviceTime(clock()), MIGRATIONS);
-    const pepper = readFileSync(join(dataFolder, PEPPER));
-    const keyedHash = keyedHashUnder(pepper);
-    const row = await database.read(serviceRow);
-    const { evidence_origin: origin } = requireOwnDatabase(
-      { path: dataFolder, databaseFile: restoring },
-      keyedHash,
-      row,
-    );
-    await requireNoFaults({ database, kernel, origin, keyedHash, onStep });
-    await losePackages(database, serviceTime(clock()));
+    await requireNoFaults(restored, { database, kernel, origin, keyedHash, packages: null, onStep });
+    await restored.settle(serviceTime(clock()));
     const markPath = join(dataFolder, PROGRESS);
-    if (progressFile === null) noteRestored(markPath, manifest.created_at);
+    if (progressFile === null) noteRestored(markPath, asOf);
     else {
-      await requireNewer(progressFile, manifest);
+      await requireNewer(progressFile, restored, origin);
       replaceFile(markPath, readFileSync(progressFile));
     }
     const loss = await lossOf(markPath, database);
     await catchUpRotations({ database, kernel, source, dataFolder });
     await database.read((reader) => new SigningKey(kernel, source).current(reader));
-    return loss;
+    return { asOf, streams: contents.streams, events: contents.events, loss };
   } finally {
     source.close();
-    await database.close();
+    await restored?.database.close();
   }
 }
 
-/**
- * No backup holds packages. Their rows are marked as lost now, because a start would find them missing and make a good
- * backup look bad.
- */
-async function losePackages(database: Database, now: string): Promise<void> {
-  await database.write(async (writer) => {
-    for (const row of await readyExports(writer)) await loseExport(writer, row, now);
-  });
-}
-
-/** Throws DataFolderError if the manifest differs from the content of the database. */
-function requireAsDescribed(contents: Contents, manifest: BackupManifest, kernel: Kernel): void {
-  const text = (value: unknown) => Buffer.from(kernel.canonicalize(value as Json)).toString();
-  for (const [member, value] of Object.entries(contents))
-    if (text(value) !== text(manifest[member as keyof Contents]))
-      throw new DataFolderError(
-        `The manifest of this backup names another ${member} than its database has: it was changed. Use another backup.`,
-      );
+/** Opens the database that the manifest describes. Rejects with DataFolderError for any other. */
+function open(
+  { dataFolder, databasePlace, kernel }: RestoreOptions,
+  manifest: BackupManifest,
+): Promise<RestoredDatabase> {
+  if (!isOnServer(manifest)) return openRestoredFile(join(dataFolder, RESTORING), manifest, kernel);
+  if (databasePlace === null) throw new Error("a backup of a server's database needs its place");
+  return openRestoredServer(databasePlace, manifest);
 }
 
 /**
- * Rejects with DataFolderError for a high-water mark from before the backup: it would say that nothing is missing,
- * whatever came later.
+ * Rejects with DataFolderError for a high-water mark from before the last event of the database: it would say that
+ * nothing is missing, whatever came later.
  */
-async function requireNewer(progressFile: string, { last_event, origin }: BackupManifest): Promise<void> {
+async function requireNewer(
+  progressFile: string,
+  { name, contents: { last_event } }: RestoredDatabase,
+  origin: string,
+): Promise<void> {
   const seen = await readMark(progressFile);
   if (seen === null)
     throw new DataFolderError(
@@ -229,18 +244,16 @@ async function requireNewer(progressFile: string, { last_event, origin }: Backup
   if (last_event === null) return;
   if (Date.parse(seen.received_at) + PROGRESS_LAG_MS >= Date.parse(last_event.received_at)) return;
   throw new DataFolderError(
-    `${progressFile} is of ${seen.received_at}, and this backup has an event of ${last_event.received_at}: it is older, and does not know what came after. Name the newest progress.json, or restore without --progress.`,
+    `${progressFile} is of ${seen.received_at}, and ${name} has an event of ${last_event.received_at}: it is older, and does not know what came after. Name the newest progress.json, of the server that recorded last, or restore without --progress.`,
   );
 }
 
-async function requireNoFaults(context: Omit<Checked, "packages">): Promise<void> {
+async function requireNoFaults({ faults, name, advice }: RestoredDatabase, context: Checked): Promise<void> {
   const found: string[] = [];
-  for await (const { table, row, fault } of checkDatabase({ ...context, packages: null })) {
+  for await (const { table, row, fault } of faults(context)) {
     found.push(`${table} ${JSON.stringify(row)}: ${fault}`);
     if (found.length === FAULTS_TOLD) break;
   }
   if (found.length > 0)
-    throw new DataFolderError(
-      `The database of this backup is not as it was:\n${found.join("\n")}\nUse another backup; keep this one as evidence.`,
-    );
+    throw new DataFolderError(`The evidence of ${name} is not as it was:\n${found.join("\n")}\n${advice}`);
 }

@@ -4,9 +4,9 @@ import { systemClock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
 import { type BackupOptions, makeBackup } from "../backup/make-backup.ts";
+import { isOnServer, type ServerManifest } from "../backup/manifest.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { readConfig } from "../config.ts";
-import { requireEmbedded } from "../database.ts";
 import { kernel } from "../kernel.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 import { invocation, shownFolder } from "./invocation.ts";
@@ -31,7 +31,9 @@ interface RestoreOptions extends DeploymentOptions {
 /** Returns the command `backup`. */
 export function backupCommand(): Command {
   return new Command("backup")
-    .description("copy the database into a new folder, also while the server runs; private keys only where asked for")
+    .description(
+      "copy the database into a new folder, also while the server runs; of one on a PostgreSQL server, what its base backup must have; private keys only where asked for",
+    )
     .requiredOption("--to <folder>", "the backup to make, a folder that is not there yet")
     .option("--with-keys", "put the private files in too, sealed under a passphrase")
     .option(PASSPHRASE_OPTION, PASSPHRASE_HELP)
@@ -48,29 +50,47 @@ async function backup(options: MakeOptions): Promise<void> {
     throw new UsageError(["--passphrase-file goes with --with-keys: without it no key is in a backup."]);
   const made: BackupOptions = { to: resolve(options.to), passphrase, kernel, clock: systemClock };
   // The next release may make a backup too, before an upgrade.
-  const manifest = await withDeployment(
-    options,
-    (deployment) => {
-      const database = requireEmbedded(deployment, "this backup");
-      return makeBackup({ folder: deployment.folder, database }, made);
-    },
-    { orOlder: true },
-  );
+  const manifest = await withDeployment(options, (deployment) => makeBackup(deployment, made), { orOlder: true });
   const { events, streams, last_event, created_at } = manifest;
   show(options, { backup: made.to, ...manifest }, [
-    `${made.to} holds ${events} events in ${streams} streams, as of ${created_at}.`,
+    `${made.to} ${isOnServer(manifest) ? "describes" : "holds"} ${events} events in ${streams} streams, as of ${created_at}.`,
     `  last event   ${last_event === null ? "none" : `${last_event.stream_event_id}, ${last_event.received_at}`}`,
+    ...(isOnServer(manifest) ? [`  database     ${inWords(manifest)}`] : []),
     passphrase === null
       ? "  keys         none: keep copies of signing-key.pem, witness-key.pem, pepper and key-endorsements.json elsewhere"
       : "  keys         sealed: without the passphrase nobody opens them, you neither",
-    "It holds every payload that was not erased by then. Try it: docs/operations.md has the drill.",
+    ...(isOnServer(manifest)
+      ? serverSteps(manifest)
+      : ["It holds every payload that was not erased by then. Try it: docs/operations.md has the drill."]),
   ]);
+}
+
+/** Returns a server's database, and where its log is. */
+function inWords({ postgresql }: ServerManifest): string {
+  const { database, version, system_identifier, timeline, wal_position, wal_file } = postgresql;
+  return [
+    `${database} on PostgreSQL ${version}`,
+    ...(system_identifier === null ? [] : [`system ${system_identifier}`]),
+    ...(timeline === null ? [] : [`timeline ${timeline}`]),
+    ...(wal_position === null ? [] : [`log at ${wal_position}${wal_file === null ? "" : ` in ${wal_file}`}`]),
+  ].join(", ");
+}
+
+/** Returns the next steps, which are PostgreSQL's own tools' part. */
+function serverSteps({ postgresql: { wal_position } }: ServerManifest): string[] {
+  const upTo = wal_position === null ? "up to this moment" : `up to ${wal_position}`;
+  return [
+    "The events themselves are not in it. Now take a base backup with PostgreSQL's own tools (pg_basebackup, or the provider's snapshot),",
+    `or keep an older one and its archived log, at least ${upTo}. Try both together: docs/scaling.md has the drill.`,
+  ];
 }
 
 /** Returns the command `restore`. */
 export function restoreCommand(): Command {
   return new Command("restore")
-    .description("make a data folder from a backup, and verify all of it; the folder must be empty")
+    .description(
+      "make a data folder from a backup, and verify all of it; the folder must be empty, and SVC_DATABASE_URL name the database that was brought back, if it is on a server",
+    )
     .requiredOption("--from <folder>", "the backup")
     .option("--keys <folder>", "a folder with the private files (default: those that are sealed in the backup)")
     .option(PASSPHRASE_OPTION, PASSPHRASE_HELP)
@@ -86,18 +106,21 @@ export function restoreCommand(): Command {
 async function restore(options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env, options);
   const line = progressLine();
-  const { manifest, loss } = await restoreBackup({
+  const { databaseUrl: url, databaseRisks: risks } = config;
+  const { manifest, loss, asOf, events, streams } = await restoreBackup({
     from: resolve(options.from),
     dataFolder: config.dataFolder,
     keysFolder: options.keys === undefined ? null : resolve(options.keys),
     passphrase: options.keys === undefined ? readPassphrase(options.passphraseFile) : null,
     progressFile: options.progress === undefined ? null : resolve(options.progress),
+    databasePlace: url === null ? null : { url, risks },
     keySettings: config.keySettings,
     kernel,
     clock: systemClock,
     onStep: (words) => line.say(words),
   }).finally(() => line.end());
-  const { created_at, events, streams } = manifest;
+  const { created_at } = manifest;
+  const onServer = isOnServer(manifest);
   const restored = {
     data_folder: config.dataFolder,
     backup_of: created_at,
@@ -107,8 +130,10 @@ async function restore(options: RestoreOptions): Promise<void> {
   };
   const data = shownFolder(config.dataFolder);
   show(options, restored, [
-    `${config.dataFolder} holds ${events} events in ${streams} streams as of ${created_at}; fsck found nothing wrong.`,
-    `Payloads that were erased after ${created_at} are back: erase them again before anybody reads them.`,
+    onServer
+      ? `${config.dataFolder} opens the database: ${events} events in ${streams} streams, as of ${asOf} at least, all of the backup of ${created_at} among them; fsck found nothing wrong.`
+      : `${config.dataFolder} holds ${events} events in ${streams} streams as of ${created_at}; fsck found nothing wrong.`,
+    `Payloads that were erased after ${onServer ? "the last commit that was brought back" : created_at} are back: erase them again before anybody reads them.`,
     ...(loss === null ? [] : [loss.words]),
     loss === null
       ? `Nothing is missing. Next: ${invocation()} start --data ${data}`

@@ -1,15 +1,14 @@
 /** `svc-server fsck`: verifies the whole database again, beside a running server or without one. */
 import { statSync } from "node:fs";
 import type { Fault } from "@svc/host/checks";
-import type { Database } from "@svc/host/store";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
-import { requireEmbedded } from "../database.ts";
 import { inMib } from "../doctor/check-machine.ts";
 import { PackageFiles } from "../exports/package-files.ts";
 import { checkEvidence } from "../fsck/check-evidence.ts";
 import { checkFile } from "../fsck/check-file.ts";
+import { canCheckIndexes, checkIndexes, rebuildServerIndexes } from "../fsck/check-server.ts";
 import { rebuildIndexes } from "../fsck/file-store.ts";
 import { kernel } from "../kernel.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
@@ -33,7 +32,7 @@ interface FsckOptions extends DeploymentOptions {
 export function fsckCommand(): Command {
   return new Command("fsck")
     .description(
-      "look into the file of the database and its indexes, and verify every event, window, checkpoint, statement, policy and package again; ends with 1 where one is wrong",
+      "look into the database's file, or a server's indexes, and verify every event, window, checkpoint, statement, policy and package again; ends with 1 where one is wrong",
     )
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .addOption(new Option("--most <number>", "stop after so many faults").default(DEFAULT_FAULTS).argParser(parseMost))
@@ -45,13 +44,28 @@ export function fsckCommand(): Command {
     .action(fsck);
 }
 
+/** The parts of a server's database that were not looked at, in words. */
+const NO_INDEXES =
+  "The server's indexes were not looked at: the extension amcheck lets fsck do that, docs/operations.md says how.";
+
+/** The result of all checks. */
+interface Found {
+  readonly faults: readonly Fault[];
+  /** Whether indexes were held against their tables. */
+  readonly indexes: boolean;
+  readonly onServer: boolean;
+}
+
 async function fsck(options: FsckOptions): Promise<void> {
-  const faults = await findFaults(options);
+  const { faults, indexes, onServer } = await findFaults(options);
   const lines = faults.map(({ table, row, fault }) => `${table} ${JSON.stringify(row)}: ${fault}`);
-  show(options, { ok: faults.length === 0, faults }, faults.length === 0 ? ["Nothing is wrong."] : lines);
+  show(options, { ok: faults.length === 0, faults, ...(indexes ? {} : { not_looked_at: ["indexes"] }) }, [
+    ...(faults.length === 0 ? ["Nothing is wrong."] : lines),
+    ...(indexes ? [] : [NO_INDEXES]),
+  ]);
   if (faults.length > 0)
     throw new DatabaseFaulty(
-      `${faults.length} faults${faults.length === options.most ? " or more" : ""}, the first one in ${faults[0]?.table}. ${advice(faults)}`,
+      `${faults.length} faults${faults.length === options.most ? " or more" : ""}, the first one in ${faults[0]?.table}. ${advice(faults, onServer)}`,
     );
 }
 
@@ -59,29 +73,36 @@ async function fsck(options: FsckOptions): Promise<void> {
  * Resolves to the first faults. Those of the file itself come first. If they make the rest unreadable, that is one more
  * fault.
  */
-async function findFaults(options: FsckOptions): Promise<Fault[]> {
+async function findFaults(options: FsckOptions): Promise<Found> {
   const found: Fault[] = [];
+  let [indexes, onServer] = [true, false];
   const take = async (faults: AsyncIterable<Fault>) => {
     if (found.length >= options.most) return;
     for await (const fault of faults) if (found.push(fault) === options.most) return;
   };
   const line = progressLine();
+  const onStep = (words: string) => line.say(words);
   try {
     await withDeployment(
       options,
-      async ({ database, folder }) => {
+      async ({ database, embedded, folder }) => {
+        onServer = embedded === null;
+        if (embedded === null) {
+          if (options.rebuildIndexes) await withLock(folder, () => rebuildServerIndexes(database));
+          indexes = await canCheckIndexes(database);
+          await take(checkIndexes(database, onStep));
+        }
         const service = await database.read(serviceRow);
         const packages = new PackageFiles(folder.exportsPath);
         const keyedHash = keyedHashUnder(folder.pepper);
         const context = { database, kernel, origin: service?.evidence_origin ?? "", keyedHash, packages };
-        await take(checkEvidence({ ...context, onStep: (words) => line.say(words) }));
+        await take(checkEvidence({ ...context, onStep }));
       },
       {
-        first: async ({ database, embedded, folder }) => {
-          if (options.rebuildIndexes)
-            await rebuild(folder, requireEmbedded({ database, embedded }, "--rebuild-indexes"));
-          // The pages of a server are its own.
+        first: async ({ embedded, folder }) => {
+          // A server's database is looked at when it is known to be the folder's own.
           if (embedded === null || folder.databaseFile === null) return;
+          if (options.rebuildIndexes) await withLock(folder, () => embedded.write(rebuildIndexes));
           const { size } = statSync(folder.databaseFile);
           line.say(`pages and indexes of svc.db, ${inMib(size)}`, size >= LONG_BYTES);
           await take(checkFile(embedded));
@@ -96,20 +117,21 @@ async function findFaults(options: FsckOptions): Promise<Fault[]> {
   } finally {
     line.end();
   }
-  return found;
+  return { faults: found, indexes, onServer };
 }
 
 /** Returns the advice. An index holds nothing that its table lacks: damaged indexes need no backup. */
-function advice(faults: readonly Fault[]): string {
-  return faults.every(({ row }) => "index" in row)
-    ? "Only indexes are damaged, and no row is lost: look to the disk, copy the folder, stop the server, and run fsck --rebuild-indexes."
-    : "Put the database back from a backup; keep this one as evidence.";
+function advice(faults: readonly Fault[], onServer: boolean): string {
+  if (!faults.every(({ row }) => "index" in row))
+    return "Put the database back from a backup; keep this one as evidence.";
+  const first = onServer ? "look to the disk of the database's server" : "look to the disk, copy the folder";
+  return `Only indexes are damaged, and no row is lost: ${first}, stop the server, and run fsck --rebuild-indexes.`;
 }
 
-async function rebuild(folder: DataFolder, database: Database): Promise<void> {
+async function withLock(folder: DataFolder, work: () => Promise<void>): Promise<void> {
   const unlock = lockFolder(folder.path);
   try {
-    await database.write(rebuildIndexes);
+    await work();
   } finally {
     unlock();
   }

@@ -42,8 +42,8 @@ export const MOVING = "svc.db.migrating";
 export const MOVED = "svc.db.migrated";
 /** The files of every deployment; the sealing key may be kept elsewhere. */
 const FILES = [WITNESS_KEY, PEPPER] as const;
-/** The content of that file. */
-const ON_SERVER_TEXT = `${JSON.stringify({ database: "postgresql" })}\n`;
+/** The content of the file that says that the database is on a server. */
+export const ON_SERVER_TEXT: string = `${JSON.stringify({ database: "postgresql" })}\n`;
 /** Files that no other user may ever have read. */
 const PRIVATE: readonly string[] = [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, PEPPER];
 const PEPPER_BYTES = 32;

@@ -23,6 +23,7 @@ import { checkPermissions, checkPlace, checkReserve, describeLock, isServed } fr
 import { checkRoom, checkRuntime, checkSyncs } from "./check-machine.ts";
 import { checkExposure, checkOrigin, checkPorts } from "./check-network.ts";
 import { checkServer } from "./check-server.ts";
+import { checkServerHealth } from "./check-server-health.ts";
 import { checkIntegrity } from "./check-store.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -72,6 +73,7 @@ export async function runDoctor(
     });
   findings.push(
     ...(await looked("database server", () => checkServer(folder, config))),
+    ...(await withReader("pages", (reader) => checkServerHealth(reader, folder))),
     ...(await withReader("database", (reader) => checkIntegrity(reader, folder))),
     ...(await withReader("folder's files", (reader) => checkBelongings(reader, kernel, folder, source))),
     ...(await withReader("progress", (reader) => checkMark(reader, folder, config.progressFile))),

@@ -117,22 +117,6 @@ export async function lockAllTables(writer: Writer): Promise<void> {
   );
 }
 
-/** A connection to a server's database. */
-export interface Connected {
-  readonly pid: number;
-  readonly client: string | null;
-}
-
-/** Resolves to the connections of servers and commands to a server's database, without this one's own. */
-export async function otherConnections(reader: Reader): Promise<Connected[]> {
-  // Within a transaction the server would show the same picture again.
-  await reader.all("SELECT pg_stat_clear_snapshot()");
-  return reader.all<Connected>(
-    `SELECT pid, host(client_addr) AS client FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'svc-server' AND pid <> pg_backend_pid() ORDER BY pid`,
-  );
-}
-
 /** Resolves to the name of a job that somebody holds at a time, and not for longer than a lease lasts; else to null. */
 export async function heldJob(reader: Reader, now: string, longest: string): Promise<string | null> {
   const sql = "SELECT job_name FROM jobs WHERE lease_until > $1 AND lease_until < $2 ORDER BY job_name LIMIT 1";

@@ -8,7 +8,6 @@
  */
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { serviceTime } from "@svc/host/clock";
 import { OWNER_ONLY_FILE, renameDurably, syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
@@ -16,14 +15,12 @@ import { openDatabase, openSqlite, StoreUnavailable, type Writer } from "@svc/ho
 import { DATABASE, DataFolderError, MOVING, ON_SERVER } from "../data-folder/data-folder.ts";
 import { PLACE } from "../data-folder/place.ts";
 import { findMark, insertMark, type Mark, removeMark } from "../move-marks.ts";
+import { requireNobody } from "../sole-use.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { heldJob, lockAllTables, otherConnections } from "./rows-store.ts";
+import { heldJob, lockAllTables } from "./rows-store.ts";
 import { fill, isOwn, type Moved, type Moving, movedTo, requireOwnOrEmpty } from "./sides.ts";
 import type { NamedServer } from "./to-server.ts";
 
-/** How long servers and commands that have just ended may still seem to be there. */
-const ENDED_MS = 6_000;
-const LOOK_MS = 250;
 /** Longer than any lease: one that ends later is of a clock that was wrong. */
 const LONGEST_LEASE_MS = 60_000;
 
@@ -85,29 +82,13 @@ async function leaveServer(moving: Moving, { place, name }: NamedServer, file: s
 /** Locks all tables until the transaction ends. Rejects with DataFolderError if others use the database. */
 async function haveAlone({ clock, onStep }: Moving, writer: Writer): Promise<void> {
   onStep("looking for servers that use the database");
-  await requireNobody(writer, async () => null);
+  await requireNobody(writer);
   await lockAllTables(writer);
   // From here on nobody else reads or writes; one who is connected already would go on when the lock is gone.
   await requireNobody(writer, () => {
     const now = clock();
     return heldJob(writer, serviceTime(now), serviceTime(now + LONGEST_LEASE_MS));
   });
-}
-
-/** Rejects with DataFolderError if others are connected, or hold a job, and stay. */
-async function requireNobody(writer: Writer, held: () => Promise<string | null>): Promise<void> {
-  for (const until = performance.now() + ENDED_MS; ; ) {
-    const [other] = await otherConnections(writer);
-    const job = await held();
-    if (other === undefined && job === null) return;
-    if (performance.now() > until)
-      throw new DataFolderError(
-        other === undefined
-          ? `A server that has not ended works on this database: it holds the job ${job}. Stop every svc-server on it, and run this again.`
-          : `Another svc-server is connected to this database, process ${other.pid} there${other.client === null ? "" : ` from ${other.client}`}. Stop every svc-server on it, and run this again; a pooler may keep the connections of one that has ended.`,
-      );
-    await pause(LOOK_MS);
-  }
 }
 
 /** Fills the file from the locked database, and closes it; resolves to its mark. */

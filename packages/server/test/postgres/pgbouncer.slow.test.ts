@@ -51,7 +51,7 @@ test("a server behind the pooler is made, records, seals, exports and is checked
   });
   assert.equal(ready.events, 40);
   await run("keys", "create");
-  assert.equal(await run("fsck"), "Nothing is wrong.");
+  assert.match(await run("fsck"), /^Nothing is wrong\./);
   assert.match(await run("doctor"), /ok +database server +PostgreSQL 18/);
   assert.equal(await child.end("SIGTERM"), 0);
 });

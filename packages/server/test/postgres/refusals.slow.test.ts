@@ -83,11 +83,6 @@ test(
     const stranger = new URL(url);
     stranger.password = "wrong";
     await refused(start(data), { SVC_DATABASE_URL: stranger.href }, /refuses the user postgres/);
-    for (const words of [
-      ["backup", "--to", join(temporaryFolder(), "backup")],
-      ["fsck", "--rebuild-indexes"],
-    ])
-      await refused([...words, "--data", data], environment, /on a PostgreSQL server.*docs\/scaling\.md/);
     await server.run("ALTER SYSTEM SET synchronous_commit = 'local'; SELECT pg_reload_conf()".split(";")[0] ?? "");
     await server.run("SELECT pg_reload_conf()");
     await refused(
@@ -137,7 +132,8 @@ test(
     assert.equal((await client.append(made.stream_id, loan(1))).status, 201);
     await client.witnessed(made.stream_id, 1);
     const fsck = await command(["fsck", "--data", data], environment);
-    assert.deepEqual([fsck.code, fsck.out.trim()], [0, "Nothing is wrong."], fsck.err);
+    assert.equal(fsck.code, 0, fsck.err);
+    assert.match(fsck.out, /^Nothing is wrong\.\n/);
     const doctor = await command(["doctor", "--data", data], environment);
     assert.equal(doctor.code, 0, doctor.out);
     assert.match(

@@ -145,7 +145,8 @@ for (const failpoint of ["append: stored", "append: committed"])
     const { body: head } = await later.get(`/v2/streams/${made.stream_id}/head`);
     assert.equal(head.seq_no, texts.length + CLIENTS, "each request is one event");
     const { code, out, err } = await command(["fsck", "--data", made.data_folder]);
-    assert.deepEqual([code, out], [0, "Nothing is wrong.\n"], err);
+    assert.equal(code, 0, err);
+    assert.match(out, /^Nothing is wrong\.\n/);
   });
 
 test("a server that is told to stop leaves everything in its database file", async (t) => {
