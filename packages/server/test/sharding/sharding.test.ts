@@ -14,6 +14,7 @@ import { Client } from "@svc/testkit/server/client";
 import { useEveryPath } from "@svc/testkit/server/every-path";
 import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment } from "@svc/testkit/server/running-server";
+import { KEYS, SMALL } from "@svc/testkit/server/table-keys";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { readConfig } from "../../src/config.ts";
@@ -23,7 +24,6 @@ import { appendPart } from "../../src/streams/append.ts";
 import { prepareRequest } from "../../src/streams/appending.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { NEED_NO_KEY, shown, useOf } from "./exceptions.ts";
-import { KEYS, SMALL } from "./table-keys.ts";
 import { tableUses } from "./table-uses.ts";
 
 const STREAM = /str_[0-9a-z]{26}/g;
