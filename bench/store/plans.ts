@@ -16,7 +16,9 @@ const POLL_MS = 20;
 /** The records of keys that are old enough to be forgotten. */
 const OLD_RECORDS = 1000;
 
-/** Uses every path once. Throws WrongAnswer if a statement reads a growing table, or an index of one, from end to end. */
+/**
+ * Uses every path once. Throws WrongAnswer if a statement reads a growing table, or an index of one, from end to end.
+ */
 export async function plans(bench: StoreBench): Promise<Row[]> {
   const { folder, database, what } = await filled(bench);
   const { postgres } = bench;

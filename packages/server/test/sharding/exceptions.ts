@@ -90,9 +90,10 @@ const EXCEPTIONS: readonly Exceptions[] = [
     because: "Keys are forgotten by their age, in all shards, beside the requests.",
     tables: ["idempotency_records"],
     statements: [
-      "SELECT 1 FROM idempotency_records WHERE created_at < $1 LIMIT 1",
-      `DELETE FROM idempotency_records WHERE record_no IN
-         (SELECT record_no FROM idempotency_records WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
+      "SELECT created_at FROM idempotency_records WHERE created_at >= $1 ORDER BY created_at LIMIT 1",
+      `SELECT record_no, created_at FROM idempotency_records WHERE created_at >= $1 AND created_at < $2
+       ORDER BY created_at LIMIT $3`,
+      "DELETE FROM idempotency_records WHERE record_no IN ($1, $2)",
     ],
   },
 ];
