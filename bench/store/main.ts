@@ -14,6 +14,7 @@ import { median, type Row, row, type Target } from "../measure.ts";
 import type { Load, Served } from "../server/load.ts";
 import { loaded, makeOurs, type OurFolder, type OurServer, startOurs } from "../server/programs.ts";
 import { CLIENTS, pathOf } from "../server/server-bench.ts";
+import { keys } from "./keys.ts";
 import { plans } from "./plans.ts";
 import { years } from "./years.ts";
 
@@ -36,6 +37,7 @@ export const GROUPS: Readonly<Record<string, (bench: StoreBench) => Promise<Row[
   network,
   years,
   plans,
+  keys,
 };
 
 const BATCH = 1000;
