@@ -84,6 +84,15 @@ test("every statement that records, seals or reads names the key of each table t
   // The statements of a start are not looked at: it compares all streams, once.
   await log.take("svc-server");
   await useEveryPath(client, streams);
+  // A message that cannot be done is put off.
+  await run(
+    `INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at, stream_id)
+     VALUES ('obx_1', '${made.tenant_id}', 'witness.cosign', 'chk_none', '{}', '', 0, '', '${made.stream_id}')`,
+  );
+  await until("a message has failed", async () => {
+    const [message] = await run("SELECT last_error FROM outbox WHERE outbox_id = 'obx_1' AND attempts > 0");
+    return message?.last_error ?? null;
+  });
   time.aheadMs = 31 * DAY_MS;
   const forgetting = server.service.jobs.find(({ name }) => name === "idempotency-records");
   await until("old keys are forgotten", async () => {
@@ -120,6 +129,7 @@ test("every statement that records, seals or reads names the key of each table t
     [],
     "no statement has touched these tables",
   );
+  assert.ok([...statements].some((sql) => sql.includes("last_error = $2")));
   assert.deepEqual(
     transactions.filter((one) => streamsOf(one).length > 1).map((one) => one.map(({ sql }) => shown(sql))),
     [],
