@@ -14,6 +14,8 @@ import { median, type Row, row, type Target } from "../measure.ts";
 import type { Load, Served } from "../server/load.ts";
 import { loaded, makeOurs, type OurFolder, type OurServer, startOurs } from "../server/programs.ts";
 import { CLIENTS, pathOf } from "../server/server-bench.ts";
+import { keys } from "./keys.ts";
+import { plans } from "./plans.ts";
 import { years } from "./years.ts";
 
 /** The common inputs of all groups. */
@@ -34,6 +36,8 @@ export const GROUPS: Readonly<Record<string, (bench: StoreBench) => Promise<Row[
   processes,
   network,
   years,
+  plans,
+  keys,
 };
 
 const BATCH = 1000;

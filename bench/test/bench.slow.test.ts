@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { NO_POSTGRES } from "@svc/testkit/postgres";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const UNITS = ["ms", "bytes", "verifies/s", "digests/s", "leaves/s", "documents/s", "MB/s", "records/s"];
@@ -102,6 +103,19 @@ describe("pnpm bench", () => {
     const hasGo = spawnSync("go", ["version"]).status === 0;
     if (hasGo && row.yardstick_name === "indexes of Tessera") assert.equal(row.ratio, row.wasm / row.yardstick);
     else assert.equal(row.yardstick_name, `Tessera, not measured: ${hasGo ? "`go mod download` fails" : "no Go"}`);
+  });
+
+  test("store: the plans are those of indexes, keys are forgotten, and its rows have the same form", {
+    skip: NO_POSTGRES,
+  }, () => {
+    const { status, stdout, stderr } = bench("store", "--quick", "--json", "plans", "keys");
+    assert.equal(status, 0, stderr);
+    const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
+    assert.deepEqual([name, quick, rounds, rows.length], ["store", true, 1, 19]);
+    for (const row of rows) {
+      assert.ok(["ms", "µs"].includes(row.unit), row.unit);
+      assert.equal(row.ratio, row.wasm / row.yardstick);
+    }
   });
 
   test("sdk: every queued event gets its receipt, and its rows have the same form", () => {

@@ -11,6 +11,7 @@ import { serviceTime } from "@svc/host/clock";
 import { dispatchDue, Lease } from "@svc/host/jobs";
 import { MetricsRegistry } from "@svc/host/metrics";
 import { PartsHere } from "@svc/host/parts";
+import { readSettings } from "@svc/host/settings";
 import type { Database, EmbeddedDatabase, Writer } from "@svc/host/store";
 import { withTime } from "@svc/testkit/drivers";
 import { loan } from "@svc/testkit/server/loan";
@@ -87,7 +88,7 @@ export async function contextUnderTest(
     signingKey,
     keyedHash,
     channel: new Channel(),
-    settings: () => assert.fail("no settings are asked for"),
+    settings: (table) => readSettings(table, {}).values,
     folder: {
       path,
       databaseFile: join(path, "svc.db"),
@@ -142,7 +143,7 @@ export async function seal(context: Context, tenantId: string, streamId: string)
   await makeDueCheckpoints(context, round);
   const witness = new ManagedWitness(context, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"));
   await dispatchDue(context, COSIGN, lease, stop, {
-    run: (writer, message) => witness.cosign(writer, message.tenant_id, message.subject),
+    run: (writer, message) => witness.cosign(writer, message),
     onError: fail,
   });
   await lease.release();

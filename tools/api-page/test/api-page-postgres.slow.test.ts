@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { contractsOf } from "@svc/api";
 import { pageInPlace } from "@svc/testkit/built";
 import { NO_POSTGRES, startPostgres } from "@svc/testkit/postgres";
+import { LOGS_PLANS, ONLY_BY_INDEXES, plannedIn, wholeReadsOf } from "@svc/testkit/postgres-plans";
 import { apiPage, DATA_FOLDERS } from "../page.ts";
-import { LOGS_PLANS, wholeReadsIn } from "./plans.ts";
 
 /** Tables that grow with what operators do, not with events: they are read whole. */
 const SMALL = new Set([
@@ -27,14 +27,14 @@ await pageInPlace();
 test("every command on the page shows the same on PostgreSQL, and no statement reads a growing table whole", {
   skip: NO_POSTGRES,
 }, async (t) => {
-  const server = await startPostgres(t, { settings: LOGS_PLANS });
+  const server = await startPostgres(t, { settings: { ...LOGS_PLANS, ...ONLY_BY_INDEXES } });
   const databases: Record<string, string> = {};
   for (const folder of DATA_FOLDERS) databases[folder] = await server.newDatabase();
   const page = await apiPage(contractsOf({ withMetrics: true }), databases);
   const committed = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
   assert.deepEqual(page.split("\n"), committed.split("\n"));
 
-  const reads = wholeReadsIn(server.log());
+  const reads = wholeReadsOf(plannedIn(server.log()));
   // The log has plans, and this finds what they read: a table of one row is read whole.
   assert.ok(reads.some(({ table, index }) => table === "service" && index === null));
   // An index of what is still to be done is read whole, and is short.

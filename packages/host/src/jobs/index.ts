@@ -2,4 +2,4 @@
 export { type JobContext, Lease, LeaseLost } from "./lease.ts";
 export { type LeasedJob, LeasedLoop } from "./leased-loop.ts";
 export { anyMessageDue, dispatchDue, type OutboxDispatch } from "./outbox.ts";
-export { enqueue, markDone, markFailed } from "./outbox-store.ts";
+export { enqueue, markDone, markFailed, type OutboxMessage } from "./outbox-store.ts";

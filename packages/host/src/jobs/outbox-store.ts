@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from "@svc/core";
 import { newId } from "../ids.ts";
+import { type Condition, written } from "../store/bounded-walk.ts";
 import type { Reader, Writer } from "../store/database.ts";
 
 /** An outbox message that is due. */
@@ -78,12 +79,11 @@ export function dueMessages(
 
 /** Marks an outbox message as done. Resolves to false if another process has done it meanwhile. */
 export async function markDone(writer: Writer, message: OutboxMessage, now: string): Promise<boolean> {
-  const changed = await writer.run(
-    "UPDATE outbox SET done_at = $1, attempts = attempts + 1, last_error = NULL WHERE outbox_id = $2 AND done_at IS NULL",
-    now,
-    message.outbox_id,
+  const { sql, values } = written(
+    (place) =>
+      `UPDATE outbox SET done_at = ${place(now)}, attempts = attempts + 1, last_error = NULL WHERE ${isOpen(message)(place)}`,
   );
-  return changed === 1;
+  return (await writer.run(sql, ...values)) === 1;
 }
 
 /**
@@ -96,10 +96,17 @@ export async function markFailed(
   reason: string,
   nextAttemptAt: string,
 ): Promise<void> {
-  await writer.run(
-    "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $1, last_error = $2 WHERE outbox_id = $3 AND done_at IS NULL",
-    nextAttemptAt,
-    reason.slice(0, MAX_ERROR_CHARACTERS),
-    message.outbox_id,
+  const error = reason.slice(0, MAX_ERROR_CHARACTERS);
+  const { sql, values } = written(
+    (place) =>
+      `UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ${place(nextAttemptAt)}, last_error = ${place(error)}
+       WHERE ${isOpen(message)(place)}`,
   );
+  await writer.run(sql, ...values);
+}
+
+/** Holds for the row of a message that is not done. A database that shards finds it by its stream. */
+function isOpen({ outbox_id, stream_id }: OutboxMessage): Condition {
+  return (place) =>
+    `outbox_id = ${place(outbox_id)} AND ${stream_id === null ? "stream_id IS NULL" : `stream_id = ${place(stream_id)}`} AND done_at IS NULL`;
 }

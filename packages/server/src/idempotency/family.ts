@@ -4,12 +4,13 @@ import type { ServerFamily } from "../context.ts";
 import { createForgetting } from "./forget-old.ts";
 import { idempotentWrites } from "./migrations/0002-idempotent-writes.ts";
 import { requestScopes } from "./migrations/0007-request-scopes.ts";
+import { forgetting } from "./migrations/0019-forgetting.ts";
 import { idempotencySettings } from "./settings.ts";
 
 /** The family of repeated requests. */
 export const idempotency = {
   name: "idempotency",
   settings: idempotencySettings,
-  migrations: [idempotentWrites, requestScopes],
+  migrations: [idempotentWrites, requestScopes, forgetting],
   work: (context) => ({ jobs: [createForgetting(context, context.settings(idempotencySettings))] }),
 } satisfies ServerFamily;

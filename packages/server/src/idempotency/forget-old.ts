@@ -9,7 +9,7 @@ import type { ValuesOf } from "@svc/host/settings";
 import type { Context } from "../context.ts";
 import { failed } from "../notices.ts";
 import type { idempotencySettings } from "./settings.ts";
-import { anyIdempotencyRecordBefore, removeIdempotencyRecordsBefore } from "./store.ts";
+import { oldestRecordFrom, removeRecords } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 60_000;
@@ -23,23 +23,38 @@ export function createForgetting(
   { idempotencyDays: days }: ValuesOf<typeof idempotencySettings>,
 ): LeasedLoop {
   const { database, clock, channel } = context;
-  const oldest = () => serviceTime(clock() - days * DAY_MS);
+  /** No record that may go is older than this. It is never later than the limit, so that none comes before it. */
+  let from = "";
+  const limit = () => {
+    const time = serviceTime(clock() - days * DAY_MS);
+    // The clock was set back.
+    if (time < from) from = "";
+    return time;
+  };
   return new LeasedLoop(context, {
     jobName: "idempotency-records",
     intervalMs: INTERVAL_MS,
     onError: (error) => channel.publish(failed, error),
-    hasWork: () => database.read((reader) => anyIdempotencyRecordBefore(reader, oldest())),
+    hasWork: async () => {
+      const before = limit();
+      const oldest = await database.read((reader) => oldestRecordFrom(reader, from));
+      const isOld = oldest !== null && oldest < before;
+      from = isOld ? oldest : before;
+      return isOld;
+    },
     work: async (lease, stop) => {
-      let removed = PORTION;
-      while (removed === PORTION && !stop.aborted) {
-        removed = await database.write(
+      for (let isFull = true; isFull && !stop.aborted; ) {
+        const before = limit();
+        const { count, upTo } = await database.write(
           async (writer) => {
             await lease.hold(writer);
-            return removeIdempotencyRecordsBefore(writer, oldest(), PORTION);
+            return removeRecords(writer, { from, before }, PORTION);
           },
           // It depends on nothing but the age of what it removes, and records get no other age.
           { isLocking: true },
         );
+        isFull = count === PORTION;
+        from = upTo ?? from;
         // An embedded database answers without leaving the thread: without a pause no request would be read between two
         // portions.
         await pause(PAUSE_MS);

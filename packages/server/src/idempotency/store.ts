@@ -107,17 +107,44 @@ export async function replaceRequestMac(writer: Writer, { record_no }: FoundRow,
   await writer.run("UPDATE idempotency_records SET request_mac = $1 WHERE record_no = $2", requestMac, record_no);
 }
 
-/** Resolves to whether any record was made before a time. */
-export async function anyIdempotencyRecordBefore(reader: Reader, time: string): Promise<boolean> {
-  return (await reader.first("SELECT 1 FROM idempotency_records WHERE created_at < $1 LIMIT 1", time)) !== null;
+/** Resolves to the time of the oldest record from a time on; null if there is none. */
+export async function oldestRecordFrom(reader: Reader, time: string): Promise<string | null> {
+  const sql = "SELECT created_at FROM idempotency_records WHERE created_at >= $1 ORDER BY created_at LIMIT 1";
+  return (await reader.first<{ created_at: string }>(sql, time))?.created_at ?? null;
 }
 
-/** Removes the oldest records that were made before a time, `most` at most. Resolves to their number. */
-export function removeIdempotencyRecordsBefore(writer: Writer, time: string, most: number): Promise<number> {
-  return writer.run(
-    `DELETE FROM idempotency_records WHERE record_no IN
-       (SELECT record_no FROM idempotency_records WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
-    time,
+/** Records that were removed. */
+export interface RemovedRecords {
+  readonly count: number;
+  /** The time of the newest of them; null for none. */
+  readonly upTo: string | null;
+}
+
+/**
+ * Removes the oldest records that were made from a time on and before another one, `most` at most. A server leaves a
+ * removed row in its index for a while, and goes through it again: therefore the next portion begins where this ended.
+ */
+export async function removeRecords(
+  writer: Writer,
+  { from, before }: { readonly from: string; readonly before: string },
+  most: number,
+): Promise<RemovedRecords> {
+  const rows = await writer.all<{ readonly record_no: number; readonly created_at: string }>(
+    `SELECT record_no, created_at FROM idempotency_records WHERE created_at >= $1 AND created_at < $2
+     ORDER BY created_at LIMIT $3`,
+    from,
+    before,
     most,
   );
+  if (rows.length === 0) return { count: 0, upTo: null };
+  // Named one by one, they are found by the primary key: from a query inside of the statement, a server without
+  // statistics may go through the whole table.
+  const { sql, values } = written(
+    (place) =>
+      `DELETE FROM idempotency_records WHERE ${among(
+        "record_no",
+        rows.map(({ record_no }) => record_no),
+      )(place)}`,
+  );
+  return { count: await writer.run(sql, ...values), upTo: rows.at(-1)?.created_at ?? null };
 }

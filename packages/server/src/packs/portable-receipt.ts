@@ -140,7 +140,7 @@ async function witnessesOf(
 ): Promise<NonNullable<PortableReceiptParts["witnesses"]>> {
   const versions = await policyVersions(reader, tenant_id, policy_id);
   const named = new Set([window, checkpoint].flatMap((one) => [one.policy_digest, one.witness_policy_digest]));
-  const statements: WitnessStatement[] = await statementsOn(reader, checkpoint.checkpoint_id);
+  const statements: WitnessStatement[] = await statementsOn(reader, checkpoint);
   return {
     policies: versions.filter(({ policyDigest }) => named.has(policyDigest)).map(({ policy }) => policy),
     witness_policies: versions

@@ -20,17 +20,18 @@ const SELECT = `SELECT ${COLUMNS} FROM checkpoints c`;
 
 /**
  * Selects the checkpoints of a stream that any witness has cosigned, starting from the statements: any number of
- * checkpoints may wait for witnesses.
+ * checkpoints may wait for witnesses. CROSS JOIN keeps SQLite to that order.
  */
-const STATED = `FROM witness_statements o JOIN checkpoints c ON c.checkpoint_id = o.checkpoint_id
-  WHERE o.stream_id = $1 AND c.stream_id || '' = $1`;
+const STATED = `FROM witness_statements o CROSS JOIN checkpoints c
+  WHERE o.stream_id = $1 AND c.stream_id = o.stream_id AND c.checkpoint_id = o.checkpoint_id`;
 
 /**
  * Holds for checkpoints that as many witnesses have cosigned as their witness policy demands. Several rows may have the
  * digest; they then hold one document.
  */
 const IS_WITNESSED = `
-  (SELECT COUNT(DISTINCT s.witness_id) FROM witness_statements s WHERE s.checkpoint_id = c.checkpoint_id)
+  (SELECT COUNT(DISTINCT s.witness_id) FROM witness_statements s
+     WHERE s.stream_id = c.stream_id AND s.checkpoint_id = c.checkpoint_id)
   >= (SELECT MAX(w.threshold) FROM witness_policies w WHERE w.digest = c.witness_policy_digest)`;
 
 /** Inserts a checkpoint. */
@@ -59,6 +60,16 @@ export async function insertCheckpoint(
 /** Resolves to a checkpoint; null if there is none. Anybody may see it: checkpoints carry hashes only. */
 export async function findCheckpoint(reader: Reader, checkpointId: string): Promise<StoredCheckpoint | null> {
   return parsed(await reader.first<Row>(`${SELECT} WHERE c.checkpoint_id = $1`, checkpointId));
+}
+
+/** Resolves to a checkpoint of a stream; null if there is none. */
+export async function checkpointOfStream(
+  reader: Reader,
+  streamId: string,
+  checkpointId: string,
+): Promise<StoredCheckpoint | null> {
+  const sql = `${SELECT} WHERE c.stream_id = $1 AND c.checkpoint_id = $2`;
+  return parsed(await reader.first<Row>(sql, streamId, checkpointId));
 }
 
 /** Resolves to the last checkpoint of a stream; null if there is none. */
@@ -92,7 +103,7 @@ export async function earlierWithOpenMessage(
     // messages are open, and each would ask again. CROSS JOIN keeps SQLite to that order.
     `SELECT c.checkpoint_id FROM checkpoints c CROSS JOIN outbox o
      WHERE c.stream_id = $2 AND c.window_count > $4 AND c.window_count < $3
-       AND o.kind = $1 AND o.subject = c.checkpoint_id AND o.done_at IS NULL LIMIT 1`,
+       AND o.kind = $1 AND o.stream_id = c.stream_id AND o.subject = c.checkpoint_id AND o.done_at IS NULL LIMIT 1`,
     kind,
     stream_id,
     window_count,

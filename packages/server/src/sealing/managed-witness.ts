@@ -19,13 +19,14 @@ import {
   type WitnessKey,
 } from "@svc/core";
 import { failpoint } from "@svc/host/failpoint";
+import type { OutboxMessage } from "@svc/host/jobs";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
 import { managedWitnessName } from "../policies/default-policy.ts";
 import { policyByDigest } from "../policies/policies-store.ts";
 import { sealedAt, signingKeys } from "../tenancy/service-store.ts";
-import { earlierWithOpenMessage, findCheckpoint, type StoredCheckpoint } from "./checkpoints-store.ts";
+import { checkpointOfStream, earlierWithOpenMessage, type StoredCheckpoint } from "./checkpoints-store.ts";
 import { cosignedNote } from "./cosigned-note.ts";
 import { frontierAfter, frontierRoot } from "./frontier.ts";
 import { COSIGN } from "./make-checkpoints.ts";
@@ -38,6 +39,9 @@ import {
   type WitnessState,
   witnessState,
 } from "./witness-state-store.ts";
+
+/** The message by which a checkpoint reaches the witness: its subject is the checkpoint's id. */
+type CosignMessage = Pick<OutboxMessage, "tenant_id" | "stream_id" | "subject">;
 
 interface ListedKey {
   readonly key: WitnessKey;
@@ -81,8 +85,10 @@ export class ManagedWitness {
    * not as it was sealed or must wait for an earlier one, and with WitnessContradiction for one that does not extend
    * the signed tree.
    */
-  async cosign(writer: Writer, tenantId: string, checkpointId: string): Promise<void> {
-    const stored = await findCheckpoint(writer, checkpointId);
+  async cosign(writer: Writer, { tenant_id: tenantId, stream_id, subject }: CosignMessage): Promise<void> {
+    const checkpointId = subject;
+    if (stream_id === null) throw new Error(`the message to cosign ${checkpointId} names no stream`);
+    const stored = await checkpointOfStream(writer, stream_id, checkpointId);
     if (stored === null) throw new Error(`checkpoint ${checkpointId} is missing from the database`);
     await this.#requireSealed(writer, stored, checkpointId);
     const { checkpoint } = stored;
@@ -163,7 +169,7 @@ export class ManagedWitness {
     state: WitnessState,
   ): Promise<void> {
     const { checkpoint_id, window_count, checkpoint_root } = checkpoint;
-    const statement = await statementOn(reader, checkpoint_id, key.witness_id);
+    const statement = await statementOn(reader, checkpoint, key.witness_id);
     const sameTree =
       window_count < state.treeSize || frontierRoot(this.#context.kernel, state.frontier) === checkpoint_root;
     const message = `the witness has signed ${state.treeSize} windows, and no statement of its on ${checkpoint_id} fits that: it refuses it`;

@@ -77,7 +77,7 @@ export class ReadEvidence {
     return database.read(async (reader) => {
       const { checkpoint } = await this.#find(reader, checkpointId);
       const named = await policyByDigest(reader, checkpoint.policy_id, checkpoint.witness_policy_digest);
-      const statements = await statementsOn(reader, checkpointId);
+      const statements = await statementsOn(reader, checkpoint);
       return cosignedNote(kernel, checkpoint, named?.witnessPolicy.witnessKeys ?? [], statements);
     });
   }

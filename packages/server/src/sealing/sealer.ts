@@ -37,7 +37,7 @@ export const sealerOf = perContext((context: Context): LeasedLoop => {
       await closeDueWindows(context, round);
       await makeDueCheckpoints(context, round);
       await dispatchDue(context, COSIGN, lease, stop, {
-        run: (writer, message) => witness.cosign(writer, message.tenant_id, message.subject),
+        run: (writer, message) => witness.cosign(writer, message),
         onDone: ({ subject }) => channel.publish(sealed, subject),
         onError: (error) => {
           // The message's transaction has been undone already.

@@ -1,5 +1,5 @@
 /** The managed witness's state for each origin that it has signed, and its statements: all SQL about them. */
-import type { HashHex, WitnessStatement } from "@svc/core";
+import type { Checkpoint, HashHex, WitnessStatement } from "@svc/core";
 import { expectMoved, type Reader, type Writer } from "@svc/host/store";
 
 /** The last signed state of one origin. Size 0: nothing signed yet. */
@@ -66,25 +66,34 @@ export async function insertStatement(writer: Writer, tenantId: string, statemen
   );
 }
 
+/** The name of a checkpoint: the stream finds the shard in which it is. */
+type CheckpointName = Pick<Checkpoint, "stream_id" | "checkpoint_id">;
+
 /** Resolves to a witness's statement on a checkpoint, with any of its keys; null if there is none. */
 export async function statementOn(
   reader: Reader,
-  checkpointId: string,
+  { stream_id, checkpoint_id }: CheckpointName,
   witnessId: string,
 ): Promise<WitnessStatement | null> {
   const row = await reader.first<{ document: string }>(
-    "SELECT document FROM witness_statements WHERE checkpoint_id = $1 AND witness_id = $2 ORDER BY key_epoch DESC LIMIT 1",
-    checkpointId,
+    `SELECT document FROM witness_statements WHERE stream_id = $1 AND checkpoint_id = $2 AND witness_id = $3
+     ORDER BY key_epoch DESC LIMIT 1`,
+    stream_id,
+    checkpoint_id,
     witnessId,
   );
   return row === null ? null : (JSON.parse(row.document) as WitnessStatement);
 }
 
 /** Resolves to all statements on a checkpoint, in the order in which a bundle lists them. */
-export async function statementsOn(reader: Reader, checkpointId: string): Promise<WitnessStatement[]> {
+export async function statementsOn(
+  reader: Reader,
+  { stream_id, checkpoint_id }: CheckpointName,
+): Promise<WitnessStatement[]> {
   const rows = await reader.all<{ document: string }>(
-    "SELECT document FROM witness_statements WHERE checkpoint_id = $1 ORDER BY witness_id, key_epoch",
-    checkpointId,
+    "SELECT document FROM witness_statements WHERE stream_id = $1 AND checkpoint_id = $2 ORDER BY witness_id, key_epoch",
+    stream_id,
+    checkpoint_id,
   );
   return rows.map((row) => JSON.parse(row.document) as WitnessStatement);
 }

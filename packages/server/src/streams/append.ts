@@ -19,6 +19,7 @@ import type { EventRow } from "./events-store.ts";
 import { wasCommitted } from "./lost-answer.ts";
 import { type RecordForm, recordTexts } from "./receipt-records.ts";
 import { appended, recorded } from "./recorded.ts";
+import { streamSettings } from "./settings.ts";
 
 /** The most requests and events that are committed together: they bound how long the first of a group waits. */
 const MAX_GROUP_REQUESTS = 256;
@@ -41,6 +42,7 @@ export class Append {
   readonly #context: Context;
   readonly #idempotency: Idempotency;
   readonly #findOutMs: number;
+  readonly #groupStreams: number;
   #waiting: Waiting[] = [];
   /** Whether a group is about to be taken from those that wait. */
   #isScheduled = false;
@@ -48,11 +50,19 @@ export class Append {
   #underWay = 0;
   readonly #busy = new Set<string>();
 
-  /** `findOutMs`: how long the database is asked what became of a commit whose answer was lost. */
-  constructor(context: Context, idempotency: Idempotency, { findOutMs = FIND_OUT_MS } = {}) {
+  /**
+   * `findOutMs`: how long the database is asked what became of a commit whose answer was lost. `groupStreams`: the most
+   * streams of one group.
+   */
+  constructor(
+    context: Context,
+    idempotency: Idempotency,
+    { findOutMs = FIND_OUT_MS, groupStreams = MAX_GROUP_REQUESTS } = {},
+  ) {
     this.#context = context;
     this.#idempotency = idempotency;
     this.#findOutMs = findOutMs;
+    this.#groupStreams = groupStreams;
   }
 
   /**
@@ -148,17 +158,19 @@ export class Append {
 
   /**
    * Takes the first waiting requests up to the limits; at least one, however large. The requests to a stream stay in
-   * order: while the stream is busy, all of them wait.
+   * order: while the stream is busy, or one of them waits for another group, all of them wait.
    */
   #takeGroup(): Waiting[] {
     const group: Waiting[] = [];
     const left: Waiting[] = [];
+    const streams = new Set<string>();
     let events = 0;
     let isFull = false;
     for (const waiting of this.#waiting) {
-      const isFree: boolean = !isFull && !this.#busy.has(waiting.streamName);
+      const isFree: boolean = !isFull && !this.#busy.has(waiting.streamName) && this.#hasRoom(streams, waiting);
       if (isFree) events += waiting.request.events.length;
       isFull ||= isFree && group.length > 0 && (group.length === MAX_GROUP_REQUESTS || events > MAX_GROUP_EVENTS);
+      if (isFree && !isFull) streams.add(waiting.streamName);
       (isFree && !isFull ? group : left).push(waiting);
     }
     this.#waiting = left;
@@ -167,6 +179,11 @@ export class Append {
       for (const { streamName } of group) this.#busy.add(streamName);
     }
     return group;
+  }
+
+  /** Returns whether a group with these streams may have the stream of a request. */
+  #hasRoom(streams: ReadonlySet<string>, { streamName }: Waiting): boolean {
+    return streams.size < this.#groupStreams || streams.has(streamName);
   }
 
   /** The streams of a group are free again. */
@@ -179,4 +196,7 @@ export class Append {
 }
 
 /** The appending of a deployment. All requests of a server go through this one part, because it groups them. */
-export const appendPart = part("append", (context: Context) => new Append(context, idempotencyOf(context)));
+export const appendPart = part("append", (context: Context) => {
+  const { groupStreams } = context.settings(streamSettings);
+  return new Append(context, idempotencyOf(context), { groupStreams });
+});

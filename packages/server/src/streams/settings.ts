@@ -1,5 +1,5 @@
 /** The settings of streams. */
-import { flag, setting } from "@svc/host/settings";
+import { flag, integer, setting } from "@svc/host/settings";
 
 /** The settings of streams of class legacy. */
 export const streamSettings = {
@@ -15,5 +15,12 @@ export const streamSettings = {
     meaning: "1: new legacy streams come with a compatibilityWarning",
     fallback: "0",
     parse: flag,
+  }),
+  /** The most streams whose events one transaction records. */
+  groupStreams: setting({
+    variable: "SVC_GROUP_STREAMS",
+    meaning: "the most streams whose events one transaction records, 1 to 256",
+    fallback: "256",
+    parse: integer(1, 256),
   }),
 };

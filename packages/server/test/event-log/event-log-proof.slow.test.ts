@@ -57,7 +57,7 @@ test("a proof grows from signed to included to witnessed, verified at each step,
     checkpoint: () => makeDueCheckpoints(context, round),
     witnesses: () =>
       dispatchDue(context, COSIGN, lease, round.stop, {
-        run: (writer, message) => witness.cosign(writer, message.tenant_id, message.subject),
+        run: (writer, message) => witness.cosign(writer, message),
         onError: round.onError,
       }),
   };

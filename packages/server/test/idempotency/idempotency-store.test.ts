@@ -7,13 +7,13 @@ import { WriteConflict } from "@svc/host/store";
 import { Idempotency, KEPT_FINGERPRINT, KEPT_MAC, type RepeatableRequest } from "../../src/idempotency/idempotency.ts";
 import type { IdempotencyScope } from "../../src/idempotency/scope.ts";
 import {
-  anyIdempotencyRecordBefore,
   findIdempotencyRecord,
   type IdempotencyRow,
   insertIdempotencyRecords,
   type MadeEvent,
+  oldestRecordFrom,
   recordOfEvent,
-  removeIdempotencyRecordsBefore,
+  removeRecords,
   replaceRequestMac,
 } from "../../src/idempotency/store.ts";
 import { issuingKernel } from "../../src/issuing-kernel.ts";
@@ -88,7 +88,7 @@ test("the record of an event is that of its stream, its time and a range around 
   );
 });
 
-test("records are removed from before a time, the oldest first, so many at most", async (t) => {
+test("records are removed between two times, the oldest first, so many at most", async (t) => {
   const { insert, find, read, write } = await recordsOf(t);
   for (const [key, seconds] of [
     ["c", 3],
@@ -97,19 +97,20 @@ test("records are removed from before a time, the oldest first, so many at most"
     ["b", 2],
   ] as const)
     await insert({ key }, {}, seconds);
-  const any = (seconds: number) => read((reader) => anyIdempotencyRecordBefore(reader, at(seconds)));
-  const remove = (seconds: number, most: number) =>
-    write((writer) => removeIdempotencyRecordsBefore(writer, at(seconds), most));
+  const oldest = (seconds: number) => read((reader) => oldestRecordFrom(reader, at(seconds)));
+  const remove = (from: number, before: number, most: number) =>
+    write((writer) => removeRecords(writer, { from: at(from), before: at(before) }, most));
   const left = async () => {
     const kept: string[] = [];
     for (const key of ["a", "b", "c", "d"]) if ((await find({ key })) !== null) kept.push(key);
     return kept.join("");
   };
-  assert.deepEqual([await any(1), await any(1.001)], [false, true]);
-  assert.deepEqual([await remove(1, 10), await left()], [0, "abcd"]);
-  assert.deepEqual([await remove(4, 2), await left()], [2, "cd"]);
-  assert.deepEqual([await remove(4, 2), await left()], [1, "d"]);
-  assert.deepEqual([await any(4), await any(4.001)], [false, true]);
+  assert.deepEqual([await oldest(0), await oldest(1), await oldest(1.001)], [at(1), at(1), at(2)]);
+  assert.deepEqual([await remove(0, 1, 10), await left()], [{ count: 0, upTo: null }, "abcd"]);
+  assert.deepEqual([await remove(2, 3, 10), await left()], [{ count: 1, upTo: at(2) }, "acd"]);
+  assert.deepEqual([await remove(0, 4, 1), await left()], [{ count: 1, upTo: at(1) }, "cd"]);
+  assert.deepEqual([await remove(0, 4, 10), await left()], [{ count: 1, upTo: at(3) }, "d"]);
+  assert.deepEqual([await oldest(0), await oldest(4), await oldest(4.001)], [at(4), at(4), null]);
 });
 
 test("what is kept of a request is 64 lowercase hex characters, behind a word where a payload was erased", () => {

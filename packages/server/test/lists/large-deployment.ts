@@ -99,9 +99,9 @@ export async function makeLargeDeployment(most = ROWS): Promise<LargeDeployment>
   );
   // Outbox messages that are done, and a due one behind them.
   fill(
-    `INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at, done_at)
-     SELECT ${id("obx")}, $tenant, 'witness.cosign', ${id("chk")}, '{}', '2026', 1, '2026', CASE n WHEN 10000 THEN NULL ELSE '2026' END
-     FROM numbers`,
+    `INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at, done_at, stream_id)
+     SELECT ${id("obx")}, $tenant, 'witness.cosign', ${id("chk")}, '{}', '2026', 1, '2026', CASE n WHEN 10000 THEN NULL ELSE '2026' END,
+       '${streamId}' FROM numbers`,
     10_000,
   );
   database.exec("COMMIT");

@@ -7,6 +7,7 @@ import { WriteConflict } from "@svc/host/store";
 import { insertPolicyVersion, type PolicyVersion } from "../../src/policies/policies-store.ts";
 import {
   checkpointByWindowCount,
+  checkpointOfStream,
   checkpointOverWindow,
   checkpointsAfter,
   checkpointsOverWindows,
@@ -186,6 +187,8 @@ test("checkpoints are found by their ids, their windows and their events, in the
     for (const { checkpoint } of CHECKPOINTS) {
       const { checkpoint_id, stream_id, checkpoint_no, window_count } = checkpoint;
       assert.deepEqual(await no(findCheckpoint(reader, checkpoint_id)), [stream_id, checkpoint_no]);
+      assert.deepEqual(await no(checkpointOfStream(reader, stream_id, checkpoint_id)), [stream_id, checkpoint_no]);
+      assert.equal(await checkpointOfStream(reader, stream_id === OWN ? OTHER : OWN, checkpoint_id), null);
       assert.deepEqual(await no(checkpointByWindowCount(reader, stream_id, window_count)), [stream_id, checkpoint_no]);
     }
     assert.equal(await no(findCheckpoint(reader, "chk_none")), null);
@@ -271,13 +274,13 @@ test("statements are those on a checkpoint or a range of them, in the order of a
   ];
   for (const statement of [...all.toReversed(), foreign]) await state(statement);
   await read(async (reader) => {
-    const { checkpoint_id: second } = SECOND.checkpoint;
+    const { checkpoint: second } = SECOND;
     assert.deepEqual(await statementsOn(reader, second), all.slice(1, 4));
-    assert.deepEqual(await statementsOn(reader, THIRD.checkpoint.checkpoint_id), []);
+    assert.deepEqual(await statementsOn(reader, THIRD.checkpoint), []);
     assert.deepEqual(await statementOn(reader, second, "w1"), all[2], "by the witness's newest key");
     assert.deepEqual(await statementOn(reader, second, "w2"), all[3]);
     assert.equal(await statementOn(reader, second, "w3"), null);
-    assert.equal(await statementOn(reader, FIRST.checkpoint.checkpoint_id, "w1"), null);
+    assert.equal(await statementOn(reader, FIRST.checkpoint, "w1"), null);
     for (const [from, to, expected] of [
       [1, 9, all],
       [2, 4, all.slice(1, 4)],
@@ -294,7 +297,7 @@ test("an earlier checkpoint has an open message where it is of the same stream a
   const earlier = (stored: StoredCheckpoint, kind = "witness", behindWindows = 0) =>
     read((reader) => earlierWithOpenMessage(reader, kind, stored.checkpoint, behindWindows));
   const add = (tenantId: string, { checkpoint }: StoredCheckpoint, kind = "witness") =>
-    write((writer) => enqueue(writer, tenantId, kind, checkpoint.checkpoint_id, {}, at(0)));
+    write((writer) => enqueue(writer, tenantId, kind, checkpoint.checkpoint_id, {}, at(0), checkpoint.stream_id));
   await add(BANK, SECOND);
   await add(BANK, THIRD, "other");
   await add(INSURER, checkpointOf(OTHER, 1, 1, 2));

@@ -55,7 +55,7 @@ async function start(t: TestContext) {
       await runSql(here, "UPDATE outbox SET next_attempt_at = created_at");
       return errorsOf(({ onError, stop }) =>
         dispatchDue(context, COSIGN, lease, stop, {
-          run: (writer, message) => witness.cosign(writer, message.tenant_id, message.subject),
+          run: (writer, message) => witness.cosign(writer, message),
           onError,
         }),
       );

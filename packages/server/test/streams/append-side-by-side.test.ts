@@ -26,7 +26,7 @@ interface UnderWay {
   end(failure?: Error): void;
 }
 
-async function appending(t: TestContext, maxWriters = 4) {
+async function appending(t: TestContext, maxWriters = 4, groupStreams?: number) {
   const underWay = new Set<UnderWay>();
   let fails: Error | null = null;
   let beginning = 0;
@@ -59,7 +59,7 @@ async function appending(t: TestContext, maxWriters = 4) {
   await store.write(async (writer) => {
     for (const id of STREAMS) await insertStream(writer, streamOf(LOANS, id));
   });
-  const append = new Append(context, new Idempotency(context));
+  const append = new Append(context, new Idempotency(context), groupStreams === undefined ? {} : { groupStreams });
   const asked = (streamId: string, key: string, afterKey: string | null = null, count = 1) =>
     append
       .append(
@@ -107,6 +107,24 @@ test("groups of different streams go on side by side, and no two with one stream
   assert.deepEqual(streams(), [["str_side_2"], ["str_side_0", "str_side_1"]], "those that waited are one group");
   await endAll();
   assert.deepEqual(await Promise.all([...first, ...second, ...third]), [[1], [1], [2], [3], [1], [2], [2], [4]]);
+});
+
+test("a group has no more streams than it may, and those of other streams go on beside it", async (t) => {
+  for (const maxWriters of [4, 1]) {
+    const { asked, still, streams, endAll } = await appending(t, maxWriters, 1);
+    const answers = [0, 1, 0, 2, 1, 0].map((place, index) => asked(`str_side_${place}`, `${index}`));
+    await still();
+    if (maxWriters > 1) assert.deepEqual(streams(), [["str_side_0"], ["str_side_1"], ["str_side_2"]]);
+    else for (const one of streams()) assert.equal(one.length, 1);
+    await endAll();
+    assert.deepEqual(await Promise.all(answers), [[1], [1], [2], [1], [2], [3]]);
+  }
+  const { asked, still, streams, endAll } = await appending(t, 4, 2);
+  const answers = [0, 1, 2, 0, 2, 3, 4].map((place, index) => asked(`str_side_${place}`, `${index}`));
+  await still();
+  assert.deepEqual(streams(), [["str_side_0", "str_side_1"], ["str_side_2", "str_side_3"], ["str_side_4"]]);
+  await endAll();
+  assert.deepEqual((await Promise.all(answers)).flat(), [1, 1, 1, 2, 2, 1, 1]);
 });
 
 test("no more groups go on than the database writes transactions, and the others are taken together", async (t) => {

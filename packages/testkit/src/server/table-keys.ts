@@ -1,0 +1,28 @@
+/** The tables of a deployment on PostgreSQL, by how they grow. */
+
+/**
+ * Tables that grow with events and requests, each with the column by which a database that shards spreads its rows:
+ * those with one value are in one place.
+ */
+export const KEYS: Readonly<Record<string, string>> = {
+  streams: "stream_id",
+  events: "stream_id",
+  windows: "stream_id",
+  checkpoints: "stream_id",
+  witness_statements: "stream_id",
+  outbox: "stream_id",
+  // The origin of a stream ends with its id.
+  witness_state: "origin",
+  // A key must be found for whatever stream it was used before, so that it is refused for another one.
+  idempotency_records: "scope_hash",
+};
+
+/**
+ * Tables that grow with what operators, auditors and processes do: systems, keys, policies, packages, reports. Each
+ * shard can have all of their rows, or one of them all.
+ */
+export const SMALL: ReadonlySet<string> = new Set([
+  ...["tenants", "systems", "principals", "credentials", "access_log"],
+  ...["policies", "witness_policies", "signing_keys", "key_endorsements"],
+  ...["exports", "export_accesses", "forks", "erasures", "jobs", "service"],
+]);
