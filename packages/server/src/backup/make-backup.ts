@@ -45,8 +45,8 @@ export async function makeBackup(backedUp: BackedUp, options: BackupOptions): Pr
   requireOutside(to, backedUp.folder.path);
   const unfinished = `${to}.unfinished`;
   makeFolderDurably(unfinished);
-  requireOurs(unfinished);
-  const unlock = lockFile(join(unfinished, LOCK), `${to} is just being made by another process.`);
+  failpoint("backup: folder made");
+  const unlock = lockUnfinished(unfinished, `${to} is just being made by another process.`);
   try {
     requireFree(to, clock);
     // These files are left from an interrupted backup.
@@ -63,6 +63,19 @@ export async function makeBackup(backedUp: BackedUp, options: BackupOptions): Pr
     throw error;
   } finally {
     unlock();
+  }
+}
+
+/**
+ * Takes the lock of the unfinished backup, and returns a function that releases it. Throws DataFolderError if another
+ * process makes it, or has just given it its name: then there is no such folder any more.
+ */
+function lockUnfinished(unfinished: string, refusal: string): () => void {
+  try {
+    requireOurs(unfinished);
+    return lockFile(join(unfinished, LOCK), refusal);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new DataFolderError(refusal) : error;
   }
 }
 
