@@ -10,7 +10,9 @@ import { type Clock, serviceTime } from "@svc/host/clock";
 import { OWNER_ONLY_FILE, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
 import { becomeOriginal, type Database, migrate, openSqlite } from "@svc/host/store";
+import { type BelongingFiles, belongingFiles } from "../archive/belonging-files.ts";
 import {
+  ARCHIVE,
   DATABASE,
   DataFolderError,
   makeOwnFolder,
@@ -52,6 +54,8 @@ export interface RestoreOptions {
   readonly passphrase: string | null;
   /** The high-water mark (progress.json) of the folder that this one replaces; null if it is lost. */
   readonly progressFile: string | null;
+  /** The folder of the archive's files; null: in the data folder. */
+  readonly archiveFolder: string | null;
   readonly keySettings: KeySettings;
   readonly kernel: Kernel;
   readonly clock: Clock;
@@ -64,6 +68,8 @@ export interface Restored {
   readonly manifest: BackupManifest;
   /** The loss for which the server will refuse to start; null if nothing is missing. */
   readonly loss: Loss | null;
+  /** The files of the archive that belong to the database; null if there are none. */
+  readonly archive: BelongingFiles | null;
 }
 
 /**
@@ -95,11 +101,11 @@ async function restoreInto(options: RestoreOptions, manifest: BackupManifest): P
     failpoint("restore: database copied");
     await placeKeys(options, manifest);
     failpoint("restore: keys placed");
-    const loss = await checked(options, manifest, restoring);
+    const { loss, archive } = await checked(options, manifest, restoring);
     failpoint("restore: checked");
     renameDurably(restoring, join(dataFolder, DATABASE));
     failpoint("restore: named");
-    return { manifest, loss };
+    return { manifest, loss, archive };
   } catch (error) {
     clear(dataFolder);
     throw error;
@@ -159,8 +165,12 @@ async function keyFiles({ from, keysFolder, passphrase }: RestoreOptions, manife
   return openKeys(readFileSync(path, "utf8"), passphrase);
 }
 
-/** Does all checks of a start, and fsck. Resolves to the loss, or the possible loss; null if there is none. */
-async function checked(options: RestoreOptions, manifest: BackupManifest, restoring: string): Promise<Loss | null> {
+/** Does all checks of a start, and fsck. Resolves to the loss, or the possible one, and to the files of the archive. */
+async function checked(
+  options: RestoreOptions,
+  manifest: BackupManifest,
+  restoring: string,
+): Promise<Pick<Restored, "loss" | "archive">> {
   const { dataFolder, keySettings, kernel, clock, progressFile, onStep = () => undefined } = options;
   const source = openKeySource(keySettings, kernel, dataFolder);
   const database = openSqlite(restoring);
@@ -187,7 +197,8 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
     const loss = await lossOf(markPath, database);
     await catchUpRotations({ database, kernel, source, dataFolder });
     await database.read((reader) => new SigningKey(kernel, source).current(reader));
-    return loss;
+    const archivePath = options.archiveFolder ?? join(dataFolder, ARCHIVE);
+    return { loss, archive: await database.read((reader) => belongingFiles(reader, archivePath)) };
   } finally {
     source.close();
     await database.close();
@@ -233,9 +244,10 @@ async function requireNewer(progressFile: string, { last_event, origin }: Backup
   );
 }
 
-async function requireNoFaults(context: Omit<Checked, "packages">): Promise<void> {
+/** The files of the archive may be put back after the database: those that are missing are told, and are no fault. */
+async function requireNoFaults(context: Omit<Checked, "packages" | "archivePath">): Promise<void> {
   const found: string[] = [];
-  for await (const { table, row, fault } of checkDatabase({ ...context, packages: null })) {
+  for await (const { table, row, fault } of checkDatabase({ ...context, packages: null, archivePath: null })) {
     found.push(`${table} ${JSON.stringify(row)}: ${fault}`);
     if (found.length === FAULTS_TOLD) break;
   }

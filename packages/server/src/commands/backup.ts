@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { systemClock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
+import { type BelongingFiles, belongingFiles } from "../archive/belonging-files.ts";
 import { type BackupOptions, makeBackup } from "../backup/make-backup.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { readConfig } from "../config.ts";
@@ -48,21 +49,32 @@ async function backup(options: MakeOptions): Promise<void> {
     throw new UsageError(["--passphrase-file goes with --with-keys: without it no key is in a backup."]);
   const made: BackupOptions = { to: resolve(options.to), passphrase, kernel, clock: systemClock };
   // The next release may make a backup too, before an upgrade.
-  const manifest = await withDeployment(
+  const { manifest, archive } = await withDeployment(
     options,
-    (deployment) => {
+    async (deployment) => {
+      const { folder } = deployment;
       const database = requireEmbedded(deployment, "this backup");
-      return makeBackup({ folder: deployment.folder, database }, made);
+      const manifest = await makeBackup({ folder, database }, made);
+      // After the copy, so that none of its files is left out of what is told.
+      return { manifest, archive: await database.read((reader) => belongingFiles(reader, folder.archivePath)) };
     },
     { orOlder: true },
   );
   const { events, streams, last_event, created_at } = manifest;
-  show(options, { backup: made.to, ...manifest }, [
+  show(options, { backup: made.to, ...manifest, ...(archive === null ? {} : { archive }) }, [
     `${made.to} holds ${events} events in ${streams} streams, as of ${created_at}.`,
     `  last event   ${last_event === null ? "none" : `${last_event.stream_event_id}, ${last_event.received_at}`}`,
     passphrase === null
       ? "  keys         none: keep copies of signing-key.pem, witness-key.pem, pepper and key-endorsements.json elsewhere"
       : "  keys         sealed: without the passphrase nobody opens them, you neither",
+    ...(archive === null
+      ? []
+      : [
+          `  archive      not in it: ${archive.files} files with ${archive.bytes} bytes in ${archive.folder} belong to it; copy that folder too, now`,
+        ]),
+    ...(archive === null || archive.missing === 0
+      ? []
+      : [`  warning      ${archive.missing} of the archive's files are not there: run fsck`]),
     "It holds every payload that was not erased by then. Try it: docs/operations.md has the drill.",
   ]);
 }
@@ -86,12 +98,13 @@ export function restoreCommand(): Command {
 async function restore(options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env, options);
   const line = progressLine();
-  const { manifest, loss } = await restoreBackup({
+  const { manifest, loss, archive } = await restoreBackup({
     from: resolve(options.from),
     dataFolder: config.dataFolder,
     keysFolder: options.keys === undefined ? null : resolve(options.keys),
     passphrase: options.keys === undefined ? readPassphrase(options.passphraseFile) : null,
     progressFile: options.progress === undefined ? null : resolve(options.progress),
+    archiveFolder: config.archiveFolder,
     keySettings: config.keySettings,
     kernel,
     clock: systemClock,
@@ -104,14 +117,24 @@ async function restore(options: RestoreOptions): Promise<void> {
     events,
     streams,
     loss: loss?.detail ?? null,
+    ...(archive === null ? {} : { archive }),
   };
   const data = shownFolder(config.dataFolder);
   show(options, restored, [
     `${config.dataFolder} holds ${events} events in ${streams} streams as of ${created_at}; fsck found nothing wrong.`,
     `Payloads that were erased after ${created_at} are back: erase them again before anybody reads them.`,
+    ...(archive === null ? [] : [archiveInWords(archive)]),
     ...(loss === null ? [] : [loss.words]),
     loss === null
       ? `Nothing is missing. Next: ${invocation()} start --data ${data}`
       : `If it is lost for good: ${invocation()} accept-loss --data ${data}`,
   ]);
+}
+
+/** Returns what is here of the archive that a restored database names, and what to do. */
+function archiveInWords({ folder, files, missing }: BelongingFiles): string {
+  const named = `The database names ${files} files of the archive`;
+  return missing === 0
+    ? `${named}, and all are in ${folder}: run fsck, which verifies them.`
+    : `${named}, and ${missing} of them are not in ${folder}: put the copy of that folder back, or name it in SVC_ARCHIVE, and run fsck. Until then their payloads are refused (archive_unavailable).`;
 }

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import type { Fault } from "@svc/host/checks";
 import type { Database } from "@svc/host/store";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { strayFiles } from "../archive/stray-files.ts";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
 import { requireEmbedded } from "../database.ts";
@@ -73,8 +74,10 @@ async function findFaults(options: FsckOptions): Promise<Fault[]> {
         const service = await database.read(serviceRow);
         const packages = new PackageFiles(folder.exportsPath);
         const keyedHash = keyedHashUnder(folder.pepper);
-        const context = { database, kernel, origin: service?.evidence_origin ?? "", keyedHash, packages };
+        const { archivePath } = folder;
+        const context = { database, kernel, origin: service?.evidence_origin ?? "", keyedHash, packages, archivePath };
         await take(checkEvidence({ ...context, onStep: (words) => line.say(words) }));
+        await take(strayFiles(database, archivePath));
       },
       {
         first: async ({ database, embedded, folder }) => {
@@ -101,6 +104,8 @@ async function findFaults(options: FsckOptions): Promise<Fault[]> {
 
 /** Returns the advice. An index holds nothing that its table lacks: damaged indexes need no backup. */
 function advice(faults: readonly Fault[]): string {
+  if (faults.every(({ table }) => table === "archives" || table === "archive_folder"))
+    return "Only the archive is at fault: put its folder, or those files, back from their copy; docs/operations.md says more.";
   return faults.every(({ row }) => "index" in row)
     ? "Only indexes are damaged, and no row is lost: look to the disk, copy the folder, stop the server, and run fsck --rebuild-indexes."
     : "Put the database back from a backup; keep this one as evidence.";

@@ -108,6 +108,7 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
   await client.append(made.stream_id, loan(5));
   assert.equal((await client.post("/v1/exports", { streams: [made.stream_id] })).body.state, "queued");
   const packages = new PackageFiles(join(made.data_folder, "exports"));
+  const { archivePath } = context.folder;
   const file = join(temporaryFolder(), "svc.db");
   const copy = new DatabaseSync(join(made.data_folder, "svc.db"));
   copy.exec(`VACUUM INTO '${file}'`);
@@ -118,7 +119,7 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
     const database = openSqlite(path);
     const faults: Fault[] = [];
     try {
-      for await (const fault of checkDatabase({ ...context, database, packages })) faults.push(fault);
+      for await (const fault of checkDatabase({ ...context, database, packages, archivePath })) faults.push(fault);
     } finally {
       await database.close();
     }
