@@ -151,7 +151,7 @@ export async function insertArchive(writer: Writer, row: ArchiveRow): Promise<vo
   );
 }
 
-/** Gives a range a new file in place of one that holds erased payloads. Rejects with WriteConflict if it has changed. */
+/** Gives a range a new file in place of one with erased payloads. Rejects with WriteConflict if it has changed. */
 export async function replaceArchive(
   writer: Writer,
   {

@@ -3,13 +3,13 @@
  * hash that its event's signature covers, so a wrong file, or a wrong place in it, never becomes an answer. It does NOT
  * verify files as wholes: fsck does.
  */
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeHex } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import type { Database } from "@svc/host/store";
 import { kernel } from "../kernel.ts";
-import { erasedAmong, type FileOfRange, filesOfRange } from "./archived-store.ts";
+import { erasedAmong, type FileOfRange, fileNamesOfRange, filesOfRange } from "./archived-store.ts";
 import { type Place, placeAt } from "./places.ts";
 
 /** The columns of an event's row that tell where its payload is. */
@@ -69,6 +69,22 @@ export class ArchivedPayloads {
     return restored;
   }
 
+  /**
+   * Rejects with `archive_unavailable` if a file with payloads of a range is not there: a long answer finds that out
+   * before it begins.
+   */
+  async requireFiles(
+    database: Readable,
+    streamId: string,
+    { from_seq_no, to_seq_no }: { readonly from_seq_no: number; readonly to_seq_no: number },
+  ): Promise<void> {
+    for (const file of await database.read((reader) => fileNamesOfRange(reader, streamId, from_seq_no, to_seq_no)))
+      await stat(join(this.#folder, file)).catch(async (error: unknown) => {
+        const names = await database.read((reader) => fileNamesOfRange(reader, streamId, from_seq_no, to_seq_no));
+        if (names.includes(file)) throw unavailable(`The archive file ${file}`, file, error);
+      });
+  }
+
   /** Resolves to the payloads of some events of one stream, whose numbers rise. */
   async #payloadsOf(database: Readable, rows: readonly ArchivedRow[]): Promise<Payloads> {
     let failure: { readonly error: ServiceError; readonly files: string } | null = null;
@@ -87,15 +103,6 @@ export class ArchivedPayloads {
   }
 
   async #readInto(payloads: Payloads, name: string, wanted: readonly Wanted[]): Promise<void> {
-    const unavailable = (error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === undefined) return error;
-      return new ServiceError(
-        "archive_unavailable",
-        `${aboutFile(wanted, name)} cannot be read (${code}). Nothing is lost as long as the file exists: the operator has to bring back the folder of the archive (SVC_ARCHIVE), and fsck names every file that is missing.`,
-        { file: name },
-      );
-    };
     try {
       const file = await open(join(this.#folder, name), "r");
       try {
@@ -111,9 +118,20 @@ export class ArchivedPayloads {
         await file.close();
       }
     } catch (error) {
-      throw unavailable(error);
+      throw unavailable(aboutFile(wanted, name), name, error);
     }
   }
+}
+
+/** Returns the refusal for an error of the file system; any other error as it is. */
+function unavailable(file: string, name: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || error instanceof ServiceError) return error;
+  return new ServiceError(
+    "archive_unavailable",
+    `${file} cannot be read (${code}). Nothing is lost as long as the file exists: the operator has to bring back the folder of the archive (SVC_ARCHIVE), and fsck names every file that is missing.`,
+    { file: name },
+  );
 }
 
 /** Resolves to the files to read, and to what is known without them: which events have been erased meanwhile. */

@@ -30,6 +30,23 @@ export function filesOfRange(
   );
 }
 
+/** Resolves to the names of the files that hold payloads of a range of a stream, in order. */
+export async function fileNamesOfRange(
+  reader: Reader,
+  streamId: string,
+  fromSeqNo: number,
+  toSeqNo: number,
+): Promise<string[]> {
+  const rows = await reader.all<Pick<FileOfRange, "file">>(
+    `SELECT file FROM archives WHERE stream_id = $1 AND to_seq_no >= $2 AND from_seq_no <= $3 AND file IS NOT NULL
+     ORDER BY to_seq_no`,
+    streamId,
+    fromSeqNo,
+    toSeqNo,
+  );
+  return rows.map(({ file }) => file);
+}
+
 /** Resolves to those events of a list whose payload is erased by now. */
 export async function erasedAmong(
   reader: Reader,

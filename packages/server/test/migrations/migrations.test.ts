@@ -39,6 +39,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 16, name: "shards" },
         { version: 17, name: "partitions" },
         { version: 18, name: "package folder" },
+        { version: 19, name: "archive" },
       ],
     );
   });
