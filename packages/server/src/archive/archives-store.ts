@@ -221,7 +221,10 @@ export async function archiveFileNames(reader: Reader): Promise<string[]> {
 
 /** Resolves to the name of the folder that the deployment archives into; null before its first file. */
 export async function archiveFolderId(reader: Reader): Promise<string | null> {
-  return (await reader.first<{ folder_id: string }>("SELECT folder_id FROM archive_folder"))?.folder_id ?? null;
+  return (
+    (await reader.first<{ folder_id: string }>("SELECT folder_id FROM archive_folder WHERE folder_no = 1"))
+      ?.folder_id ?? null
+  );
 }
 
 /** Makes a folder that of the deployment, unless it has one. */

@@ -11,7 +11,8 @@ import { NO_PLACE, placeText } from "../archived/places.ts";
 import type { CheckContext } from "../check-context.ts";
 import { contentOf } from "../streams/logged-event.ts";
 import { parsePayload } from "../streams/receipt-records.ts";
-import type { ArchiveRow } from "./archives-store.ts";
+import { type ArchiveRow, archiveFileNames, archiveFolderId } from "./archives-store.ts";
+import { folderFault } from "./folder.ts";
 import { payloadsInFile } from "./payloads-in-file.ts";
 import { type ArchivedEvent, eventsOfArchive, fileOfArchive, nextArchive, type RangeKey } from "./rows-store.ts";
 
@@ -29,26 +30,44 @@ const MOST_OF_FILE = 20;
 /** Yields the faults of the archive. If its files are not here, only rows are checked. */
 export async function* checkArchive(context: CheckContext): AsyncGenerator<Fault> {
   yield* strayRows(context, STRAYS);
-  const { database, onStep } = context;
+  const { database, onStep, archivePath } = context;
+  if (archivePath !== null) yield* folderFaults(context, archivePath);
   let before: RangeKey = { stream_id: "", to_seq_no: 0 };
   for (;;) {
     const row = await database.read((reader) => nextArchive(reader, before));
     if (row === null) return;
-    const { stream_id, to_seq_no, head_seq_no, file } = row;
+    const { stream_id, to_seq_no, head_seq_no, file, freed_to_seq_no: freed } = row;
     const first = stream_id === before.stream_id ? before.to_seq_no + 1 : 1;
     const key = { stream_id, to_seq_no };
     const fault = difference("archives", key, row, { from_seq_no: first, ...(file === null ? LEFT(row) : {}) });
     if (fault !== null) yield fault;
     else if (head_seq_no === null || to_seq_no < first || to_seq_no > head_seq_no)
       yield { table: "archives", row: key, fault: `it ends behind the last event of its stream, ${head_seq_no}` };
-    else if (file !== null && context.archivePath !== null) {
+    else if (freed < first - 1 || freed > to_seq_no)
+      yield {
+        table: "archives",
+        row: key,
+        fault: `its payloads have left the database to ${freed}, which is not in it`,
+      };
+    else if (file !== null && archivePath !== null) {
       onStep(`archive: ${file}`);
-      const faults = await faultsOf(context, context.archivePath, row);
+      const faults = await faultsOf(context, archivePath, row);
       // A server beside this check may have written the file anew, after an erasure.
       if (faults.length > 0 && (await database.read((reader) => fileOfArchive(reader, row))) === file) yield* faults;
     }
     before = key;
   }
+}
+
+/** Yields the fault of a folder that is not the deployment's. */
+async function* folderFaults({ database }: CheckContext, folder: string): AsyncGenerator<Fault> {
+  const { known, files } = await database.read(async (reader) => ({
+    known: await archiveFolderId(reader),
+    files: await archiveFileNames(reader),
+  }));
+  const unnamed = files.length > 0 ? "the name of the folder of the archive is missing" : null;
+  const fault = known === null ? unnamed : folderFault(folder, known);
+  if (fault !== null) yield { table: "archive_folder", row: {}, fault };
 }
 
 /** The columns of a range that stays in the database. */
@@ -114,6 +133,15 @@ function faultOf(
   if (is_here === 1)
     return seq_no <= freed_to_seq_no ? "its payload is in the database, and should be archived alone" : null;
   if (event_log_no === null) return null;
-  const { status: said } = contentOf(parsePayload(payload.toString("utf8")));
+  const said = statusIn(payload);
   return said === status ? null : `status is ${JSON.stringify(status)} and must be ${JSON.stringify(said)}`;
+}
+
+/** Returns the status in the payload of an event of a log; null if it has none. */
+function statusIn(payload: Buffer): string | null {
+  try {
+    return contentOf(parsePayload(payload.toString("utf8"))).status;
+  } catch {
+    return null;
+  }
 }
