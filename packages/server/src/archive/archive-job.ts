@@ -7,7 +7,7 @@
 import { rm } from "node:fs/promises";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import { failpoint } from "@svc/host/failpoint";
-import { type Lease, LeasedLoop } from "@svc/host/jobs";
+import { type Lease, LeasedLoop, LeaseLost } from "@svc/host/jobs";
 import type { Reader } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { PackageTooLarge } from "../exports/write-artifact.ts";
@@ -29,7 +29,7 @@ import {
 } from "./archives-store.ts";
 import { type ArchiveTimes, type ChosenRange, chooseRange } from "./choose-range.ts";
 import { requireArchiveFolder } from "./folder.ts";
-import { MAX_ARCHIVE_EVENTS, WAIT_PART } from "./limits.ts";
+import { MAX_ARCHIVE_EVENTS, MAX_NEW_FILE_BYTES, MAX_RENEWED_FILE_BYTES, WAIT_PART } from "./limits.ts";
 import type { MadeArchive } from "./make-archive.ts";
 
 const DAY_MS = 86_400_000;
@@ -104,6 +104,7 @@ export class ArchiveJob {
     } catch (error) {
       if (stop.aborted) return;
       if (error instanceof ErasedMeanwhile) return;
+      if (error instanceof LeaseLost) throw error;
       this.#restUntil = performance.now() + REST_MS;
       throw error;
     }
@@ -147,7 +148,9 @@ export class ArchiveJob {
       });
     if (range.isLeft) return insert(stay, to_seq_no);
     try {
-      await this.#withFile(lease, stop, range, (made) => insert(made, from_seq_no - 1));
+      await this.#withFile(lease, stop, { ...range, maxBytes: MAX_NEW_FILE_BYTES }, (made) =>
+        insert(made, from_seq_no - 1),
+      );
     } catch (error) {
       if (!(error instanceof PackageTooLarge)) throw error;
       // The windows of events that come one by one can be larger than the events: fewer of them fit into a file.
@@ -172,7 +175,7 @@ export class ArchiveJob {
 
   async #rewrite(lease: Lease, stop: AbortSignal, row: UnfinishedRow): Promise<void> {
     const { database, clock } = this.#context;
-    await this.#withFile(lease, stop, row, (made) =>
+    await this.#withFile(lease, stop, { ...row, maxBytes: MAX_RENEWED_FILE_BYTES }, (made) =>
       database.write(async (writer) => {
         await lease.hold(writer);
         await this.#requireNoErasure(writer, row, made);
@@ -210,7 +213,7 @@ export class ArchiveJob {
   async #withFile(
     lease: Lease,
     stop: AbortSignal,
-    { stream_id, tenant_id, from_seq_no, to_seq_no }: Omit<ChosenRange, "isLeft">,
+    { stream_id, tenant_id, from_seq_no, to_seq_no, maxBytes }: Omit<ChosenRange, "isLeft"> & { maxBytes: number },
     keep: (made: NamedArchive) => Promise<void>,
   ): Promise<void> {
     const { database, clock, origin } = this.#context;
@@ -231,6 +234,7 @@ export class ArchiveJob {
           createdAt: serviceTime(clock()),
           origin,
           path: this.#files.unfinishedPathOf(file),
+          maxBytes,
         },
         stop,
       );

@@ -18,7 +18,6 @@ import { payloadsOfRange, recordsOf } from "../packs/read-records.ts";
 import { payloadHashesOfRange } from "../streams/events-store.ts";
 import { findStream } from "../streams/streams-store.ts";
 import { ownTrust } from "../tenancy/service-store.ts";
-import { MAX_ARCHIVE_FILE_BYTES } from "./limits.ts";
 import { payloadsInFile } from "./payloads-in-file.ts";
 
 /** The file to make, as plain values that can cross to another thread. */
@@ -33,6 +32,7 @@ export interface ArchiveOrder {
   readonly origin: string;
   /** The path of the new file. */
   readonly path: string;
+  readonly maxBytes: number;
 }
 
 /** The capabilities on the thread that makes it. */
@@ -79,7 +79,7 @@ export async function makeArchive(needs: ArchiveNeeds, order: ArchiveOrder): Pro
     ...carried,
   });
   const pulse = async () => undefined;
-  await writeFileOf(order.path, pieces, { maxBytes: MAX_ARCHIVE_FILE_BYTES, sync: true, pulse });
+  await writeFileOf(order.path, pieces, { maxBytes: order.maxBytes, sync: true, pulse });
   return verifiedFile(needs, order, trust);
 }
 

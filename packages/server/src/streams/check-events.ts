@@ -64,8 +64,10 @@ function* columnFaults(
         occurred_at_utc: utcOf(row.occurred_at),
         is_erased: Number(isErased),
         event_log_no,
-        // The check of the archive compares the status of an archived event.
-        ...(isArchived(row) ? {} : { status: event_log_no === null ? null : statusIn(row.payload) }),
+        // The check of the archive compares the status of an archived event of a log.
+        ...(event_log_no !== null && isArchived(row)
+          ? {}
+          : { status: event_log_no === null ? null : statusIn(row.payload) }),
       },
     );
     if (fault !== null) yield fault;

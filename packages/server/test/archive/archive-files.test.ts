@@ -130,6 +130,24 @@ test("payloads stay in the database if the file is not the one that was verified
   assert.deepEqual((await archivedRanges(context, ONE_STREAM)).here, [1, 2, 3]);
 });
 
+test("a disk that is full while a file is written leaves nothing of it, and everything in the database", async (t) => {
+  const { context, receipts } = await sealed(t);
+  const before = await receipts();
+  const maker: ArchiveMaker = {
+    make: async ({ path: half }) => {
+      writeFileSync(half, "half of it");
+      throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    },
+  };
+  await assert.rejects(archive(context, { days: 0, maker }), { code: "ENOSPC" });
+  assert.deepEqual(archiveFiles(context), []);
+  assert.deepEqual((await archivedRanges(context, ONE_STREAM)).here, [1, 2, 3]);
+  assert.deepEqual(await receipts(), before);
+  await archive(context);
+  assert.deepEqual(await receipts(), before);
+  assert.deepEqual(await faultsOf(context), []);
+});
+
 test("a file that a killed server has left is removed, if the database noted it, and no range names it", async (t) => {
   const { context, store, path } = await sealed(t);
   await archive(context);
