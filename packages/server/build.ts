@@ -38,6 +38,7 @@ export async function bundleServer(entryPoints: Readonly<Record<string, string>>
       ...entryPoints,
       thread: "packages/server/src/verify/thread.ts",
       "checkpoint-thread": "packages/host/src/store/checkpoint-thread.ts",
+      "archive-thread": "packages/server/src/archive/thread.ts",
       "export-thread": "packages/server/src/exports/thread.ts",
       "signing-thread": "packages/server/src/keys/signing-thread.ts",
       "reading-thread": "packages/server/src/reading/thread.ts",

@@ -275,6 +275,16 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
     comes: "Comes where the disk of the database is full. Nothing is recorded, and reading goes on.",
     test: "packages/server/test/disk/full-disk.slow.test.ts",
   },
+  archive_unavailable: {
+    comes:
+      "Comes where a payload is asked for that is in a file of the archive, and the folder of the archive is not mounted or the file is gone. Bring the folder back, and ask again.",
+    test: "packages/server/test/archive/archive-files.test.ts",
+  },
+  archive_damaged: {
+    comes:
+      "Comes where the file of the archive was changed: the payload in it does not have its event's hash. The operator puts the original back.",
+    test: "packages/server/test/archive/archive-files.test.ts",
+  },
   ticket_expired: {
     comes: "Comes where a ticket is used when its five minutes are over.",
     test: "packages/server/test/exports/downloads.slow.test.ts",

@@ -6,6 +6,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedPostgres } from "@svc/testkit/postgres";
+import { archiveTrial } from "./archive-trial.ts";
 import type { Program } from "./program.ts";
 import { must } from "./violation.ts";
 
@@ -56,6 +57,11 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
     await cutOff(program, restore, failpoint);
     if (!existsSync(join(target, "svc.db"))) await succeed(program, restore);
     await succeed(program, ["fsck", "--data", target]);
+  },
+  /** A server that archives, on either store: its payloads are served, and the erased one is in no file. */
+  archive: async (program, folder, failpoint) => {
+    await archiveTrial(program, join(folder, "file"), failpoint);
+    await archiveTrial(await withServer(program), join(folder, "server"), failpoint);
   },
   /** The old key seals or the new one, and another rotation succeeds. */
   rotation: async (program, folder, failpoint) => {

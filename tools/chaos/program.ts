@@ -60,6 +60,11 @@ export class Program {
     return new Program(this.#file, words, this.#children);
   }
 
+  /** Returns the same program with one more variable in its environment. */
+  setting(variable: string, value: string): Program {
+    return new Program(this.#file, [...this.#under, "env", `${variable}=${value}`], this.#children);
+  }
+
   /** Kills all its processes that still run. */
   end(): void {
     for (const child of this.#children) child.kill("SIGKILL");

@@ -161,6 +161,9 @@ export function errorsOf({ path, access, body, idempotencyKey, errors }: Contrac
   ]);
 }
 
+/** The errors of routes whose answers have payloads in them. */
+export const OF_ARCHIVE = ["archive_unavailable", "archive_damaged"] as const satisfies readonly ErrorCode[];
+
 const OF_BODIES = [
   "json_malformed",
   "duplicate_name",

@@ -94,6 +94,10 @@ export const ERRORS = {
   },
   headers_too_large: { status: 431, meaning: "The request line and the headers are longer than the server reads." },
   internal_error: { status: 500, meaning: "The server failed. Its log has the request id." },
+  archive_damaged: {
+    status: 500,
+    meaning: "The file of the archive that holds a payload is not the one that was written.",
+  },
   transfer_coding_unsupported: {
     status: 501,
     meaning: "The body is sent in another transfer coding than chunked.",
@@ -113,6 +117,10 @@ export const ERRORS = {
   store_full: {
     status: 503,
     meaning: "The disk behind the database is full. Nothing was recorded; reading goes on.",
+  },
+  archive_unavailable: {
+    status: 503,
+    meaning: "The file of the archive that holds a payload cannot be read. Nothing is lost as long as it exists.",
   },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 

@@ -18,6 +18,8 @@ export interface CheckContext {
   readonly keyedHash: ServerKeyedHash;
   /** The packages of exports; null if they are not here, as in a backup. */
   readonly packages: PackageFiles | null;
+  /** The folder of the archive; null if it is not here, as with a backup. */
+  readonly archivePath: string | null;
   /** A policy that pins the deployment's keys and the key of `signer`. */
   readonly trust: TrustPolicy;
   /** A key made for this check alone: it seals objects that are assembled only to be verified. */

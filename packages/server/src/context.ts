@@ -10,6 +10,7 @@ import type { MetricsRegistry } from "@svc/host/metrics";
 import type { Parts } from "@svc/host/parts";
 import type { SettingTable, ValuesOf } from "@svc/host/settings";
 import type { Database, DatabasePlace, EmbeddedDatabase } from "@svc/host/store";
+import type { ArchivedPayloads } from "./archived/archived-payloads.ts";
 import type { CheckContext, DiagnoseContext } from "./check-context.ts";
 import type { DataFolder } from "./data-folder/data-folder.ts";
 import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
@@ -32,6 +33,8 @@ interface Capabilities {
   /** Returns the values of a family's settings. */
   readonly settings: <Table extends SettingTable>(table: Table) => ValuesOf<Table>;
   readonly folder: DataFolder;
+  /** Fetches payloads that are in archive files. */
+  readonly archived: ArchivedPayloads;
 }
 
 /** The capabilities of the side that records: it alone writes the database, and has the private keys. */

@@ -1,4 +1,5 @@
 /** The families of the server, in the order in which they are opened. To add one, add it here. */
+import { archive } from "./archive/family.ts";
 import { docs } from "./docs/family.ts";
 import { erasure } from "./erasure/family.ts";
 import { eventLog } from "./event-log/family.ts";
@@ -29,6 +30,7 @@ export const FAMILIES = [
   erasure,
   forks,
   exports,
+  archive,
   idempotency,
   verify,
   verifyPage,

@@ -10,6 +10,7 @@ import type { LeasedLoop } from "@svc/host/jobs";
 import { MetricsRegistry } from "@svc/host/metrics";
 import { PartsHere } from "@svc/host/parts";
 import { openReaders } from "@svc/host/store";
+import { ArchivedPayloads } from "./archived/archived-payloads.ts";
 import type { AnsweringContext, Context, ServerFamily } from "./context.ts";
 import { openDataFolder } from "./data-folder/data-folder.ts";
 import { placeMetrics } from "./data-folder/metrics.ts";
@@ -65,7 +66,7 @@ export async function openService({
   const readings =
     databasePlace === null
       ? new ReadingsHere(recording.context)
-      : new ReadingThread(databasePlace, parts.use(signaturesPart).sign);
+      : new ReadingThread(databasePlace, recording.context.folder.archivePath, parts.use(signaturesPart).sign);
   const context = { ...recording.context, parts, readings, metrics: metrics ?? new MetricsRegistry() };
   const open = openFamilies(context, metrics, recording.isElsewhere);
   return {
@@ -92,7 +93,7 @@ export async function openServiceOnThreads({
   ...options
 }: RecordingThreadOptions & Shared): Promise<AnsweringService> {
   const recording = await RecordingThread.open(options, channel);
-  const folder = openDataFolder(options.config.dataFolder, options.config.exportsFolder);
+  const folder = openDataFolder(options.config.dataFolder, options.config);
   const databasePlace = placeOfDatabase(folder, options.config);
   const database = openReaders(databasePlace);
   const { parts } = recording;
@@ -111,7 +112,8 @@ export async function openServiceOnThreads({
     // Every setting of a family is one of the configuration.
     settings: () => options.config as never,
     folder,
-    readings: new ReadingThread(databasePlace, sign),
+    archived: new ArchivedPayloads(folder.archivePath),
+    readings: new ReadingThread(databasePlace, folder.archivePath, sign),
     metrics: metrics ?? new MetricsRegistry(),
   };
   const open = openFamilies(context, metrics, recording.isElsewhere);

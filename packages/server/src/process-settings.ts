@@ -68,6 +68,11 @@ export const processSettings = {
     meaning: "the folder of the packages of exports, which several servers share (default: in the data folder)",
     parse: path,
   }),
+  archiveFolder: setting({
+    variable: "SVC_ARCHIVE",
+    meaning: "the folder of the archive's files, which several servers share (default: in the data folder)",
+    parse: path,
+  }),
   databaseRisks: setting({
     variable: "SVC_DATABASE_RISKS",
     meaning: `the settings of that server that may be less than safe, of ${RISKS.join(", ")}`,

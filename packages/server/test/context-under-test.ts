@@ -16,6 +16,7 @@ import type { Database, EmbeddedDatabase, Writer } from "@svc/host/store";
 import { withTime } from "@svc/testkit/drivers";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { ArchivedPayloads } from "../src/archived/archived-payloads.ts";
 import type { AnsweringContext, Context } from "../src/context.ts";
 import { issuingKernel } from "../src/issuing-kernel.ts";
 import { kernel } from "../src/kernel.ts";
@@ -77,6 +78,7 @@ export async function contextUnderTest(
   const database = around(withTime(store.database, (clock) => clock()));
   const signingKey = new SigningKey(kernel, { keys: async () => [signer], place: "memory" });
   const path = join(temporaryFolder(), "data");
+  const archived = new ArchivedPayloads(join(path, "archive"));
   const context: ContextOfBoth = {
     database,
     embedded: onlyAsDatabase(database),
@@ -94,11 +96,13 @@ export async function contextUnderTest(
       databaseFile: join(path, "svc.db"),
       markPath: join(path, "progress.json"),
       exportsPath: join(path, "exports"),
+      archivePath: join(path, "archive"),
       witnessKeyPem: witnessPem,
       pepper: PEPPER,
     },
     parts: new PartsHere((): Context => context),
-    readings: new ReadingsHere({ database, kernel, signingKey }),
+    readings: new ReadingsHere({ database, kernel, signingKey, archived }),
+    archived,
     metrics: new MetricsRegistry(),
   };
   assert.equal(serviceTime(context.clock()), at(1000));

@@ -16,6 +16,7 @@ test("each family has a name of its own, that of its folder", () => {
 test("the jobs of every family run in a server", async (t) => {
   const { server } = await startServer(t);
   assert.deepEqual(server.service.jobs.map(({ name }) => name).sort(), [
+    "archive",
     "exports",
     ...(ON_POSTGRES ? [] : ["file-clearing"]),
     "idempotency-records",

@@ -10,7 +10,7 @@ import { apiPage, DATA_FOLDERS } from "../page.ts";
 
 /** Tables that grow with what operators do, not with events: they are read whole. */
 const SMALL = new Set([
-  ...["service", "signing_keys", "key_endorsements", "package_folder"],
+  ...["service", "signing_keys", "key_endorsements", "package_folder", "archive_folder", "archive_leavings"],
   ...["tenants", "systems", "jobs", "schema_migrations"],
 ]);
 /** Migrations read all that they change, once. */

@@ -206,7 +206,9 @@ async function mustBeSound({ service }: RunningServer, dataFolder: string, { exp
   const { database, origin, keyedHash } = service.context;
   const faults: Fault[] = [];
   const packages = new PackageFiles(join(dataFolder, "exports"));
-  for await (const fault of checkDatabase({ database, kernel, origin, keyedHash, packages })) faults.push(fault);
+  const archivePath = join(dataFolder, "archive");
+  const checked = { database, kernel, origin, keyedHash, packages, archivePath };
+  for await (const fault of checkDatabase(checked)) faults.push(fault);
   must(faults.length === 0, `fsck finds ${JSON.stringify(faults.slice(0, 3))}`);
   // It runs after fsck, which reports a package without its file until the server counts it as lost.
   const states = await database.read((reader) =>

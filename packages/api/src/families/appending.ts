@@ -1,7 +1,7 @@
 /** The parts that all appending routes share on the wire: their answers and their refusals. */
 import { schemas } from "@svc/core";
 import Type from "typebox";
-import type { LargeBodyRule } from "../contract.ts";
+import { type LargeBodyRule, OF_ARCHIVE } from "../contract.ts";
 import { MAX_LARGE_EVENT_BODIES, MAX_PERMIT_WAIT_MS, MAX_SMALL_EVENT_BODY_BYTES } from "../limits.ts";
 
 /** The header that asks for a smaller answer. */
@@ -24,6 +24,8 @@ export const RECORDING_ERRORS = [
   "timezone_required",
   "idempotency_conflict",
   "stream_closed",
+  // The first answer to a repeated request has its payloads in it.
+  ...OF_ARCHIVE,
 ] as const;
 
 /** One rule for all bodies of events, on every route. */

@@ -1,7 +1,7 @@
 /** The route that erases the payload of an event (system key, granted by name). */
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
-import { contract } from "../contract.ts";
+import { contract, OF_ARCHIVE } from "../contract.ts";
 import { MAX_BODY_BYTES, MAX_REASON_CHARACTERS } from "../limits.ts";
 
 const ErasureBody = atoms.Closed({
@@ -64,5 +64,5 @@ export const erase = contract({
   idempotencyKey: "optional",
   body: { schema: ErasureBody, maxBytes: MAX_BODY_BYTES },
   answer: { status: 200, description: "The erasure, with the record of the lifecycle event.", schema: Erasure },
-  errors: ["stream_forbidden", "stream_not_found", "receipt_not_found", "stream_class_closed"],
+  errors: ["stream_forbidden", "stream_not_found", "receipt_not_found", "stream_class_closed", ...OF_ARCHIVE],
 });

@@ -1,7 +1,7 @@
 /** The routes of the event log (system key). */
 import { atoms, type JsonObject, schemas } from "@svc/core";
 import Type from "typebox";
-import { contract } from "../contract.ts";
+import { contract, OF_ARCHIVE } from "../contract.ts";
 import { MAX_BATCH_BODY_BYTES, MAX_BATCH_EVENTS, MAX_EVENT_BODY_BYTES } from "../limits.ts";
 import { PageOf, twiceNumberedPage } from "../pages.ts";
 import { text, time } from "../parameters.ts";
@@ -113,7 +113,7 @@ export const proof = contract({
     "It verifies as soon as the event is recorded, and grows: first it is signed, then in a window, then under a checkpoint, then cosigned by the witnesses that its policy asks for. Of an event of any stream that the key may read.",
   access: "system",
   answer: { status: 200, description: "The portable receipt.", schema: schemas.PortableReceipt },
-  errors: ["receipt_not_found", "stream_forbidden"],
+  errors: ["receipt_not_found", "stream_forbidden", ...OF_ARCHIVE],
 });
 
 export const appendBatch = contract({
@@ -161,5 +161,5 @@ export const event = contract({
   summary: "An event of the log, with its payload as it was sent.",
   access: "system",
   answer: { status: 200, description: "The event.", schema: WholeLoggedEvent },
-  errors: ["receipt_not_found", "stream_forbidden"],
+  errors: ["receipt_not_found", "stream_forbidden", ...OF_ARCHIVE],
 });

@@ -1,7 +1,7 @@
 /** The routes of exports and truth packages (system key; the download takes a ticket). */
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
-import { contract } from "../contract.ts";
+import { contract, OF_ARCHIVE } from "../contract.ts";
 import { MAX_BODY_BYTES, MAX_EXPORT_STREAMS, MAX_VERIFIER_CHARACTERS } from "../limits.ts";
 import { namedPage, PageOf } from "../pages.ts";
 import { choice, requiredText } from "../parameters.ts";
@@ -298,7 +298,15 @@ export const reportVerification = contract({
   action: "export",
   body: { schema: PackageReport, maxBytes: MAX_BODY_BYTES },
   answer: { status: 201, description: "The record, with the lifecycle event.", schema: RecordedVerification },
-  errors: [...NOT_YOURS, ...NOT_READY, "challenge_missing", "report_not_ok", "report_mismatch", "too_many_verifiers"],
+  errors: [
+    ...NOT_YOURS,
+    ...NOT_READY,
+    "challenge_missing",
+    "report_not_ok",
+    "report_mismatch",
+    "too_many_verifiers",
+    ...OF_ARCHIVE,
+  ],
 });
 
 export const remove = contract({

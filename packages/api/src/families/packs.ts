@@ -1,7 +1,7 @@
 /** The route that makes audit packs (system key). */
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
-import { contract } from "../contract.ts";
+import { contract, OF_ARCHIVE } from "../contract.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 
 /**
@@ -31,5 +31,5 @@ export const create = contract({
   idempotencyKey: "optional",
   body: { schema: AuditPackInput, maxBytes: MAX_BODY_BYTES },
   answer: { status: 201, description: "The bundle, as canonical JSON.", schema: schemas.Bundle },
-  errors: ["stream_forbidden", "stream_not_found", "evidence_missing", "range_too_large", "key_busy"],
+  errors: ["stream_forbidden", "stream_not_found", "evidence_missing", "range_too_large", "key_busy", ...OF_ARCHIVE],
 });

@@ -1,7 +1,7 @@
 /** The routes of streams, events and receipts (system key). */
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
-import { contract } from "../contract.ts";
+import { contract, OF_ARCHIVE } from "../contract.ts";
 import {
   MAX_BATCH_BODY_BYTES,
   MAX_BATCH_EVENTS,
@@ -274,5 +274,5 @@ export const receipt = contract({
     schema: Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord, schemas.PortableReceipt]),
   },
   query: { portable: flag("the portable receipt, which proves the event by itself, in place of the record") },
-  errors: ["receipt_not_found", "stream_forbidden", "evidence_missing"],
+  errors: ["receipt_not_found", "stream_forbidden", "evidence_missing", ...OF_ARCHIVE],
 });

@@ -11,7 +11,9 @@ import { type Clock, serviceTime } from "@svc/host/clock";
 import { OWNER_ONLY_FILE, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
 import { migrate, type ServerPlace } from "@svc/host/store";
+import { type BelongingFiles, belongingFiles } from "../archive/belonging-files.ts";
 import {
+  ARCHIVE,
   DATABASE,
   DataFolderError,
   makeOwnFolder,
@@ -56,6 +58,8 @@ export interface RestoreOptions {
   readonly progressFile: string | null;
   /** The database on a server that was brought back; null for one that is in the backup. */
   readonly databasePlace: ServerPlace | null;
+  /** The folder of the archive's files; null: in the data folder. */
+  readonly archiveFolder: string | null;
   readonly keySettings: KeySettings;
   readonly kernel: Kernel;
   readonly clock: Clock;
@@ -72,6 +76,8 @@ export interface Restored {
   readonly events: number;
   /** The loss for which the server will refuse to start; null if nothing is missing. */
   readonly loss: Loss | null;
+  /** The files of the archive that belong to the database; null if there are none. */
+  readonly archive: BelongingFiles | null;
 }
 
 /**
@@ -184,7 +190,10 @@ async function keyFiles({ from, keysFolder, passphrase }: RestoreOptions, manife
   return openKeys(readFileSync(path, "utf8"), passphrase);
 }
 
-/** Does all checks of a start, and fsck. Its `loss` is a loss, or a possible one; null if there is none. */
+/**
+ * Does all checks of a start, and fsck. Resolves to what was restored: the loss, or a possible one, and the files of
+ * the archive among it.
+ */
 async function checked(options: RestoreOptions, manifest: BackupManifest): Promise<Omit<Restored, "manifest">> {
   const { dataFolder, keySettings, kernel, clock, progressFile, onStep = () => undefined } = options;
   const source = openKeySource(keySettings, kernel, dataFolder);
@@ -197,7 +206,9 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
     const folder = { path: dataFolder, databaseFile };
     const { evidence_origin: origin } = requireOwnDatabase(folder, keyedHash, await database.read(serviceRow));
     await migrate(database, () => serviceTime(clock()), MIGRATIONS);
-    await requireNoFaults(restored, { database, kernel, origin, keyedHash, packages: null, onStep });
+    // The files of the archive may be put back after the database: those that are missing are told, and are no fault.
+    const elsewhere = { packages: null, archivePath: null };
+    await requireNoFaults(restored, { database, kernel, origin, keyedHash, ...elsewhere, onStep });
     await restored.settle(serviceTime(clock()));
     const markPath = join(dataFolder, PROGRESS);
     if (progressFile === null) noteRestored(markPath, asOf);
@@ -208,7 +219,9 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
     const loss = await lossOf(markPath, database);
     await catchUpRotations({ database, kernel, source, dataFolder });
     await database.read((reader) => new SigningKey(kernel, source).current(reader));
-    return { asOf, streams: contents.streams, events: contents.events, loss };
+    const archivePath = options.archiveFolder ?? join(dataFolder, ARCHIVE);
+    const archive = await database.read((reader) => belongingFiles(reader, archivePath));
+    return { asOf, streams: contents.streams, events: contents.events, loss, archive };
   } finally {
     source.close();
     await restored?.database.close();

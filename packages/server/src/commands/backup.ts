@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { systemClock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
+import { type BelongingFiles, belongingFiles } from "../archive/belonging-files.ts";
 import { type BackupOptions, makeBackup } from "../backup/make-backup.ts";
 import { isOnServer, type ServerManifest } from "../backup/manifest.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
@@ -50,15 +51,32 @@ async function backup(options: MakeOptions): Promise<void> {
     throw new UsageError(["--passphrase-file goes with --with-keys: without it no key is in a backup."]);
   const made: BackupOptions = { to: resolve(options.to), passphrase, kernel, clock: systemClock };
   // The next release may make a backup too, before an upgrade.
-  const manifest = await withDeployment(options, (deployment) => makeBackup(deployment, made), { orOlder: true });
+  const { manifest, archive } = await withDeployment(
+    options,
+    async (deployment) => {
+      const { database, folder } = deployment;
+      const manifest = await makeBackup(deployment, made);
+      // After the copy, so that none of its files is left out of what is told.
+      return { manifest, archive: await database.read((reader) => belongingFiles(reader, folder.archivePath)) };
+    },
+    { orOlder: true },
+  );
   const { events, streams, last_event, created_at } = manifest;
-  show(options, { backup: made.to, ...manifest }, [
+  show(options, { backup: made.to, ...manifest, ...(archive === null ? {} : { archive }) }, [
     `${made.to} ${isOnServer(manifest) ? "describes" : "holds"} ${events} events in ${streams} streams, as of ${created_at}.`,
     `  last event   ${last_event === null ? "none" : `${last_event.stream_event_id}, ${last_event.received_at}`}`,
     ...(isOnServer(manifest) ? [`  database     ${inWords(manifest)}`] : []),
     passphrase === null
       ? "  keys         none: keep copies of signing-key.pem, witness-key.pem, pepper and key-endorsements.json elsewhere"
       : "  keys         sealed: without the passphrase nobody opens them, you neither",
+    ...(archive === null
+      ? []
+      : [
+          `  archive      not in it: ${archive.files} files with ${archive.bytes} bytes in ${archive.folder} belong to it; copy that folder too, now`,
+        ]),
+    ...(archive === null || archive.missing === 0
+      ? []
+      : [`  warning      ${archive.missing} of the archive's files are not there: run fsck`]),
     ...(isOnServer(manifest)
       ? serverSteps(manifest)
       : ["It holds every payload that was not erased by then. Try it: docs/operations.md has the drill."]),
@@ -107,13 +125,14 @@ async function restore(options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env, options);
   const line = progressLine();
   const { databaseUrl: url, databaseRisks: risks } = config;
-  const { manifest, loss, asOf, events, streams } = await restoreBackup({
+  const { manifest, loss, asOf, events, streams, archive } = await restoreBackup({
     from: resolve(options.from),
     dataFolder: config.dataFolder,
     keysFolder: options.keys === undefined ? null : resolve(options.keys),
     passphrase: options.keys === undefined ? readPassphrase(options.passphraseFile) : null,
     progressFile: options.progress === undefined ? null : resolve(options.progress),
     databasePlace: url === null ? null : { url, risks },
+    archiveFolder: config.archiveFolder,
     keySettings: config.keySettings,
     kernel,
     clock: systemClock,
@@ -127,6 +146,7 @@ async function restore(options: RestoreOptions): Promise<void> {
     events,
     streams,
     loss: loss?.detail ?? null,
+    ...(archive === null ? {} : { archive }),
   };
   const data = shownFolder(config.dataFolder);
   show(options, restored, [
@@ -134,9 +154,18 @@ async function restore(options: RestoreOptions): Promise<void> {
       ? `${config.dataFolder} opens the database: ${events} events in ${streams} streams, as of ${asOf} at least, all of the backup of ${created_at} among them; fsck found nothing wrong.`
       : `${config.dataFolder} holds ${events} events in ${streams} streams as of ${created_at}; fsck found nothing wrong.`,
     `Payloads that were erased after ${onServer ? "the last commit that was brought back" : created_at} are back: erase them again before anybody reads them.`,
+    ...(archive === null ? [] : [archiveInWords(archive)]),
     ...(loss === null ? [] : [loss.words]),
     loss === null
       ? `Nothing is missing. Next: ${invocation()} start --data ${data}`
       : `If it is lost for good: ${invocation()} accept-loss --data ${data}`,
   ]);
+}
+
+/** Returns what is here of the archive that a restored database names, and what to do. */
+function archiveInWords({ folder, files, missing }: BelongingFiles): string {
+  const named = `The database names ${files} files of the archive`;
+  return missing === 0
+    ? `${named}, and all are in ${folder}: run fsck, which verifies them.`
+    : `${named}, and ${missing} of them are not in ${folder}: put the copy of that folder back, or name it in SVC_ARCHIVE, and run fsck. Until then their payloads are refused (archive_unavailable).`;
 }

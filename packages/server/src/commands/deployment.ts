@@ -46,7 +46,7 @@ export async function withDeployment<Value>(
   { orOlder = false, first }: { readonly orOlder?: boolean; readonly first?: (opened: Opened) => Promise<void> } = {},
 ): Promise<Value> {
   const config = readConfig(process.env, options);
-  const folder = openDataFolder(config.dataFolder, config.exportsFolder);
+  const folder = openDataFolder(config.dataFolder, config);
   const place = placeOfDatabase(folder, config);
   const { database, embedded } = await openDatabaseAt(place);
   try {

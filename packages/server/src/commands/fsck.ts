@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import type { Fault } from "@svc/host/checks";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { strayFiles } from "../archive/stray-files.ts";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
 import { inMib } from "../doctor/check-machine.ts";
@@ -95,8 +96,10 @@ async function findFaults(options: FsckOptions): Promise<Found> {
         const service = await database.read(serviceRow);
         const packages = new PackageFiles(folder.exportsPath);
         const keyedHash = keyedHashUnder(folder.pepper);
-        const context = { database, kernel, origin: service?.evidence_origin ?? "", keyedHash, packages };
+        const { archivePath } = folder;
+        const context = { database, kernel, origin: service?.evidence_origin ?? "", keyedHash, packages, archivePath };
         await take(checkEvidence({ ...context, onStep }));
+        await take(strayFiles(database, archivePath));
       },
       {
         first: async ({ embedded, folder }) => {
@@ -122,6 +125,8 @@ async function findFaults(options: FsckOptions): Promise<Found> {
 
 /** Returns the advice. An index holds nothing that its table lacks: damaged indexes need no backup. */
 function advice(faults: readonly Fault[], onServer: boolean): string {
+  if (faults.every(({ table }) => table === "archives" || table === "archive_folder"))
+    return "Only the archive is at fault: put its folder, or those files, back from their copy; docs/operations.md says more.";
   if (!faults.every(({ row }) => "index" in row))
     return "Put the database back from a backup; keep this one as evidence.";
   const first = onServer ? "look to the disk of the database's server" : "look to the disk, copy the folder";

@@ -58,7 +58,7 @@ async function migrateStore(options: Options): Promise<void> {
   if ((options.to === undefined) === (options.toFile === undefined))
     throw new UsageError(["Say where to: --to with the address of a PostgreSQL database, or --to-file."]);
   const config = readConfig(process.env, options);
-  const folder = openDataFolder(config.dataFolder, config.exportsFolder, { orBetween: true });
+  const folder = openDataFolder(config.dataFolder, config, { orBetween: true });
   requirePrivateFiles(folder.path);
   const unlock = lockFolder(folder.path);
   const line = progressLine();

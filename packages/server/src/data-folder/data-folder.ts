@@ -32,6 +32,8 @@ export const ON_SERVER = "database.json";
 /** The file of the high-water mark (high-water-mark/mark-file.ts). */
 export const PROGRESS = "progress.json";
 const EXPORTS = "exports";
+/** The folder of the archive's files. */
+export const ARCHIVE = "archive";
 /** The database while a deployment is being made; created first and renamed last. */
 const UNFINISHED = "svc.db.unfinished";
 /** The database while a backup is being restored; also created first and renamed last. */
@@ -66,8 +68,16 @@ export interface DataFolder {
   readonly markPath: string;
   /** The folder of the packages of exports; missing before the first package. */
   readonly exportsPath: string;
+  /** The folder of the archive's files; missing before the first one. */
+  readonly archivePath: string;
   readonly witnessKeyPem: string;
   readonly pepper: Uint8Array;
+}
+
+/** The folders of a deployment that several servers share; null for one in the data folder. */
+export interface FoldersElsewhere {
+  readonly exportsFolder: string | null;
+  readonly archiveFolder: string | null;
 }
 
 /** The state of a folder: a deployment is there, nothing of one, one whose making or moving was cut off, or a part. */
@@ -210,13 +220,13 @@ export function finishDataFolder({ path, databaseFile }: Pick<DataFolder, "path"
 }
 
 /**
- * Reads a whole folder. Throws DataFolderError for any other state, with the next step for a person. `exportsFolder`:
- * the folder of the packages, if it is not in this one. `orBetween`: a folder whose database is between two places will
- * do; its file of the database is not there.
+ * Reads a whole folder. Throws DataFolderError for any other state, with the next step for a person. `folders`: those
+ * of the packages and of the archive, if they are not in this one. `orBetween`: a folder whose database is between two
+ * places will do; its file of the database is not there.
  */
 export function openDataFolder(
   path: string,
-  exportsFolder: string | null = null,
+  { exportsFolder = null, archiveFolder = null }: Partial<FoldersElsewhere> = {},
   { orBetween = false }: { readonly orBetween?: boolean } = {},
 ): DataFolder {
   requireOwnFolder(path);
@@ -232,7 +242,11 @@ export function openDataFolder(
     );
   if (state === "part") throw partly(path);
   const folder = readKeys(path);
-  return exportsFolder === null ? folder : { ...folder, exportsPath: exportsFolder };
+  return {
+    ...folder,
+    exportsPath: exportsFolder ?? folder.exportsPath,
+    archivePath: archiveFolder ?? folder.archivePath,
+  };
 }
 
 function readKeys(path: string): DataFolder {
@@ -244,6 +258,7 @@ function readKeys(path: string): DataFolder {
     databaseFile: existsSync(join(path, ON_SERVER)) ? null : join(path, DATABASE),
     markPath: join(path, PROGRESS),
     exportsPath: join(path, EXPORTS),
+    archivePath: join(path, ARCHIVE),
     witnessKeyPem: readFileSync(join(path, WITNESS_KEY), "utf8"),
     pepper,
   };

@@ -44,7 +44,7 @@ export async function runDoctor(
   const now = clock();
   let folder: ReturnType<typeof openDataFolder>;
   try {
-    folder = openDataFolder(config.dataFolder, config.exportsFolder);
+    folder = openDataFolder(config.dataFolder, config);
   } catch (error) {
     return [...findings, fail("data folder", (error as Error).message), ...checkExposure(config)];
   }

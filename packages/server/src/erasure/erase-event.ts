@@ -1,8 +1,9 @@
 /**
  * Erasure: payload and salt of an event are deleted for good, and with them the only way back from its payload hash;
  * every proof stays valid (protocol section 7). Erasure also reaches the answers to repeated requests, which are made
- * from the event, and the fingerprints that recognise those requests. It does not reach copies that others already
- * have, nor backups (README, "Erasure").
+ * from the event, and the fingerprints that recognise those requests. The file of an archived payload is written anew
+ * without it, soon after (archive/). Erasure does not reach copies that others already have, nor backups (README,
+ * "Erasure").
  */
 import type { JsonObject } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
@@ -11,6 +12,7 @@ import { failpoint } from "@svc/host/failpoint";
 import { part } from "@svc/host/parts";
 import type { Principal } from "@svc/host/principal";
 import type { Reader, Writer } from "@svc/host/store";
+import { noteErased } from "../archived/archived-store.ts";
 import type { Context } from "../context.ts";
 import { exportsChanged } from "../exports/built.ts";
 import { withdrawPayload } from "../exports/delete-export.ts";
@@ -60,7 +62,7 @@ export class EraseEvent {
       target: `${streamId}/${eventId}`,
       body: { reason },
     };
-    const { answer, event } = await this.#context.database.write(async (writer) => {
+    const { erasure, event } = await this.#context.database.write(async (writer) => {
       const stream = await visibleStream(writer, principal, streamId);
       const event = await findEvent(writer, principal.tenantId, eventId);
       if (event === null || event.stream_id !== streamId)
@@ -77,7 +79,7 @@ export class EraseEvent {
         const made = { streamId, fromSeqNo: 0, toSeqNo: 0, result: null };
         await this.#idempotency.keep(writer, repeatable, made, serviceTime(this.#context.clock()));
       }
-      return { answer: await this.#answer(writer, principal, event), event: lifecycleEvent };
+      return { erasure: await erasureOf(writer, principal, event), event: lifecycleEvent };
     });
     failpoint("erasure: committed");
     if (event !== null) {
@@ -87,7 +89,7 @@ export class EraseEvent {
       channel.publish(erased, eventId);
       channel.publish(exportsChanged, null);
     }
-    return answer;
+    return this.#answer(erasure);
   }
 
   async #erase(writer: Writer, principal: Principal, event: EventRow, reason: string): Promise<EventRow> {
@@ -101,6 +103,7 @@ export class EraseEvent {
     });
     failpoint("erasure: recorded");
     await erasePayload(writer, principal.tenantId, stream_event_id);
+    await noteErased(writer, stream_id, seq_no);
     await this.#idempotency.forgetPayloads(writer, event, async ({ route, fromSeqNo, toSeqNo }) => {
       const events = await eventsOfRange(writer, principal.tenantId, stream_id, fromSeqNo, toSeqNo);
       return { target: targetOf(route, stream_id), fingerprint: fingerprintOfEvents(route, events) };
@@ -116,12 +119,18 @@ export class EraseEvent {
     return recorded;
   }
 
-  async #answer(reader: Reader, { tenantId }: Principal, { stream_id, stream_event_id, seq_no }: EventRow) {
-    const found = await findErasure(reader, tenantId, stream_event_id);
-    const recorded = found === null ? null : await findEvent(reader, tenantId, found.lifecycle_event_id);
-    if (found === null || recorded === null)
-      throw new Error(`the erasure of ${stream_event_id} is missing from the database`);
-    const lifecycle_record = recordOf(recorded, true);
-    return { stream_id, stream_event_id, seq_no, erased_at: found.erased_at, lifecycle_record };
+  /** The event that records an erasure is never erased itself; it can be archived. */
+  async #answer({ recorded, ...rest }: Awaited<ReturnType<typeof erasureOf>>) {
+    const { archived, database } = this.#context;
+    const [event = recorded] = await archived.restored<EventRow>(database, [recorded]);
+    return { ...rest, lifecycle_record: recordOf(event, true) };
   }
+}
+
+async function erasureOf(reader: Reader, { tenantId }: Principal, { stream_id, stream_event_id, seq_no }: EventRow) {
+  const found = await findErasure(reader, tenantId, stream_event_id);
+  const recorded = found === null ? null : await findEvent(reader, tenantId, found.lifecycle_event_id);
+  if (found === null || recorded === null)
+    throw new Error(`the erasure of ${stream_event_id} is missing from the database`);
+  return { stream_id, stream_event_id, seq_no, erased_at: found.erased_at, recorded };
 }

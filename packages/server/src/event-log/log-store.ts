@@ -4,6 +4,7 @@
  */
 import type { HashHex } from "@svc/core";
 import type { Reader } from "@svc/host/store";
+import type { EventRow } from "../streams/events-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 
 /** A stream of a log. */
@@ -76,13 +77,11 @@ export function findLogged(
   | (LogRow &
       Pick<StreamRow, "system_id" | "class"> & {
         readonly event_log_no: number | null;
-        /** J(payload), the hashed one; null after its erasure. */
-        readonly payload: string | null;
-      })
+      } & Pick<EventRow, "payload" | "payload_salt" | "payload_hash">)
   | null
 > {
   return reader.first(
-    `SELECT ${LOG_COLUMNS}, e.payload, e.event_log_no, s.system_id, s.class
+    `SELECT ${LOG_COLUMNS}, e.payload, e.payload_salt, e.payload_hash, e.event_log_no, s.system_id, s.class
      FROM events e JOIN streams s ON s.stream_id = e.stream_id WHERE e.tenant_id = $1 AND e.stream_event_id = $2`,
     tenantId,
     eventId,

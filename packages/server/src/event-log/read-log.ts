@@ -37,9 +37,11 @@ export interface LoggedEvent {
 /** Reads event logs for principals. */
 export class ReadLog {
   readonly #database: AnsweringContext["database"];
+  readonly #archived: AnsweringContext["archived"];
 
-  constructor({ database }: Pick<AnsweringContext, "database">) {
+  constructor({ database, archived }: Pick<AnsweringContext, "database" | "archived">) {
     this.#database = database;
+    this.#archived = archived;
   }
 
   /**
@@ -99,10 +101,10 @@ export class ReadLog {
 
   /**
    * Resolves to one event, with its payload unless that is erased. Rejects with `receipt_not_found` and
-   * `stream_forbidden`.
+   * `stream_forbidden`, and as `ArchivedPayloads.restored` does.
    */
-  event(principal: Principal, eventId: string): Promise<LoggedEvent & { readonly payload?: JsonObject }> {
-    return this.#database.read(async (reader) => {
+  async event(principal: Principal, eventId: string): Promise<LoggedEvent & { readonly payload?: JsonObject }> {
+    const found = await this.#database.read(async (reader) => {
       const row = await findLogged(reader, principal.tenantId, eventId);
       const notFound = new ServiceError(
         "receipt_not_found",
@@ -111,9 +113,13 @@ export class ReadLog {
       if (row === null) throw notFound;
       requireAssigned(principal, row);
       if (row.event_log_no === null) throw notFound;
-      const entry = shown(row, row.system_id);
-      return row.payload === null ? entry : { ...entry, payload: contentOf(parsePayload(row.payload)).payload };
+      return row;
     });
+    const [row = found] = await this.#archived.restored(this.#database, [found]);
+    const { payload } = row;
+    // If the payload was erased since the row was read, its status is gone too.
+    const entry = shown(payload === null ? { ...row, status: null } : row, row.system_id);
+    return payload === null ? entry : { ...entry, payload: contentOf(parsePayload(payload)).payload };
   }
 }
 

@@ -50,10 +50,10 @@ export function failureOf(error: unknown): FailureCode | null {
   return code === "ENOSPC" || code === "EDQUOT" ? "store_full" : "internal_error";
 }
 
-function makerOf({ database, databasePlace, kernel, folder }: Context, files: PackageFiles): PackageMaker {
+function makerOf({ database, archived, databasePlace, kernel, folder }: Context, files: PackageFiles): PackageMaker {
   return databasePlace === null
-    ? new MakingHere(database, kernel, files)
-    : new MakingThread(databasePlace, folder.exportsPath);
+    ? new MakingHere({ database, archived }, kernel, files)
+    : new MakingThread(databasePlace, folder);
 }
 
 /** Builds packages of a deployment. */

@@ -9,7 +9,9 @@ import { exports as contracts } from "@svc/api";
 import type { Kernel } from "@svc/core";
 import type { RawRow } from "@svc/host/checks";
 import { difference, type Fault, type StrayRule, strayRows } from "@svc/host/checks";
+import { ServiceError } from "@svc/host/errors";
 import type { Reader } from "@svc/host/store";
+import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import type { CheckContext } from "../check-context.ts";
 import { type ExportRow, findExport } from "./exports-store.ts";
 import {
@@ -55,13 +57,21 @@ export async function* checkExports(context: CheckContext): AsyncGenerator<Fault
 }
 
 /** Yields the faults of the rows to which lifecycle events refer. */
-async function* recordedFaults({ database, kernel }: CheckContext): AsyncGenerator<Fault> {
+async function* recordedFaults({ database, kernel, archivePath }: CheckContext): AsyncGenerator<Fault> {
+  const archived = archivePath === null ? null : new ArchivedPayloads(archivePath);
   for (let after = ""; ; ) {
     const events = await database.read((reader) => lifecycleRows(reader, after, PORTION));
-    for (const event of events) yield* eventFaults(kernel, event);
+    // The check of the archive reports payloads that cannot be fetched.
+    const fetched = await archived?.restored(database, events).catch(ifNotFetched);
+    for (const event of fetched ?? events) yield* eventFaults(kernel, event);
     if (events.length < PORTION) return;
     after = events.at(-1)?.stream_event_id ?? after;
   }
+}
+
+function ifNotFetched(error: unknown): null {
+  if (error instanceof ServiceError) return null;
+  throw error;
 }
 
 /** Yields the fault of the row that belongs to an event, compared with the event's payload. */

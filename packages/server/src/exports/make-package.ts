@@ -4,6 +4,7 @@
  */
 import type { Kernel } from "@svc/core";
 import type { Database } from "@svc/host/store";
+import type { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
 import { type ChosenEvidence, collectEvidence, NO_LIMITS, statementName } from "../packs/collect-evidence.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
@@ -27,6 +28,7 @@ export interface PackageOrder {
 /** The capabilities on the thread that makes the package. */
 export interface MakingNeeds {
   readonly database: Pick<Database, "read">;
+  readonly archived: ArchivedPayloads;
   readonly kernel: Kernel;
   readonly files: Pick<PackageFiles, "workPathOf">;
 }

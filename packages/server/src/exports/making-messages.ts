@@ -12,6 +12,8 @@ export interface MakingTask {
   readonly databasePlace: DatabasePlace;
   /** The folder of the packages. */
   readonly folder: string;
+  /** The folder of the archive. */
+  readonly archivePath: string;
   readonly order: PackageOrder;
 }
 

@@ -5,6 +5,7 @@
  */
 import type { DatabasePlace } from "@svc/host/store";
 import { fromThrown, ThreadPool } from "@svc/host/threads";
+import type { DataFolder } from "../data-folder/data-folder.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import type { MadePackage, PackageOrder } from "./make-package.ts";
 import type { MakingAnswer, MakingReply, MakingStep, MakingTask } from "./making-messages.ts";
@@ -23,16 +24,19 @@ const MIN_HEAP_MIB = 96;
 /** By itself the runtime lets this part of a heap grow to many times as much, for speed alone. */
 const YOUNG_HEAP_MIB = 4;
 
+/** The folders of the packages and of the archive. */
+type MakingFolders = Pick<DataFolder, "exportsPath" | "archivePath">;
+
 /** Makes packages on threads, which read the database. */
 export class MakingThread implements PackageMaker {
   readonly #databasePlace: DatabasePlace;
-  readonly #folder: string;
+  readonly #folders: MakingFolders;
   readonly #minHeapMib: number;
 
-  /** `folder`: that of the packages. `minHeapMib`: the heap of the first build. */
-  constructor(databasePlace: DatabasePlace, folder: string, minHeapMib = MIN_HEAP_MIB) {
+  /** `minHeapMib`: the heap of the first build. */
+  constructor(databasePlace: DatabasePlace, folders: MakingFolders, minHeapMib = MIN_HEAP_MIB) {
     this.#databasePlace = databasePlace;
-    this.#folder = folder;
+    this.#folders = folders;
     this.#minHeapMib = minHeapMib;
   }
 
@@ -67,7 +71,8 @@ export class MakingThread implements PackageMaker {
         refusal = error;
         throw error;
       });
-    const question = { databasePlace: this.#databasePlace, folder: this.#folder, order };
+    const { exportsPath, archivePath } = this.#folders;
+    const question = { databasePlace: this.#databasePlace, folder: exportsPath, archivePath, order };
     try {
       return (await pool.run({ owner: export_id, question, reply })).answer;
     } catch (error) {

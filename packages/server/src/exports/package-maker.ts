@@ -3,9 +3,9 @@
  * memory, which is open nowhere else.
  */
 import type { Kernel } from "@svc/core";
-import type { Database } from "@svc/host/store";
 import { evidenceKernel } from "../packs/evidence-kernel.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
+import type { PayloadSource } from "../packs/read-records.ts";
 import { type MadePackage, type MakingCalls, makePackage, type PackageOrder } from "./make-package.ts";
 import type { PackageFiles } from "./package-files.ts";
 
@@ -45,12 +45,12 @@ export function pulseOf(check: () => Promise<void>): () => Promise<void> {
 
 /** Makes packages on the calling thread. */
 export class MakingHere implements PackageMaker {
-  readonly #database: Pick<Database, "read">;
+  readonly #source: PayloadSource;
   readonly #kernel: Kernel;
   readonly #files: PackageFiles;
 
-  constructor(database: Pick<Database, "read">, kernel: Kernel, files: PackageFiles) {
-    this.#database = database;
+  constructor(source: PayloadSource, kernel: Kernel, files: PackageFiles) {
+    this.#source = source;
     this.#kernel = evidenceKernel(kernel);
     this.#files = files;
   }
@@ -65,7 +65,7 @@ export class MakingHere implements PackageMaker {
       if (stop.aborted) throw new MakingEnded();
       await checked();
     };
-    const needs = { database: this.#database, kernel: this.#kernel, files: this.#files };
+    const needs = { ...this.#source, kernel: this.#kernel, files: this.#files };
     return makePackage(needs, order, { ...calls, pulse });
   }
 }

@@ -13,7 +13,7 @@ import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
-import { findEvent } from "../streams/events-store.ts";
+import { type EventRow, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { recorded } from "../streams/recorded.ts";
 import { findAccess, findVerification, insertVerification, verifiersOf } from "./accesses-store.ts";
@@ -36,7 +36,7 @@ export interface PackageReport {
   };
 }
 
-type Needs = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "channel">;
+type Needs = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "channel" | "archived">;
 
 /** Records the reports of a deployment. */
 export class RecordVerification {
@@ -52,12 +52,12 @@ export class RecordVerification {
    * of `visibleExport` and `requireBuilt`.
    */
   async record(principal: Principal, exportId: string, report: PackageReport) {
-    const { answer, last } = await this.#context.database.write(async (writer) => {
+    const { answer: event, last } = await this.#context.database.write(async (writer) => {
       const { row } = await visibleExport(writer, principal, exportId);
       const built = requireBuilt(row);
       await this.#requireMatch(writer, built, report);
       const before = await findVerification(writer, report);
-      if (before !== null) return { answer: await answerOf(writer, built, report, before), last: null };
+      if (before !== null) return { answer: await eventOf(writer, built, before), last: null };
       const { accessId: access_id, verifierKind, verifierVersion } = report;
       if ((await verifiersOf(writer, access_id)) >= MAX_VERIFIERS_PER_ACCESS)
         throw new ServiceError(
@@ -79,10 +79,14 @@ export class RecordVerification {
         },
       });
       await insertVerification(writer, principal.tenantId, report, last.stream_event_id);
-      return { answer: await answerOf(writer, built, report, last.stream_event_id), last };
+      return { answer: last, last };
     });
     if (last !== null) this.#context.channel.publish(recorded, { last, isWindowFull: false });
-    return answer;
+    const { archived, database } = this.#context;
+    const [fetched = event] = await archived.restored(database, [event]);
+    const lifecycle_record = recordOf(fetched, true);
+    const { received_at: verified_at } = lifecycle_record;
+    return { export_id: exportId, access_id: report.accessId, verified_at, lifecycle_record };
   }
 
   /**
@@ -124,14 +128,8 @@ export class RecordVerification {
 /** The same, as the routes call it. */
 export const verificationsPart = part("verifications", (context: Context) => new RecordVerification(context));
 
-async function answerOf(
-  reader: Reader,
-  { tenant_id, export_id }: PackagedExport,
-  { accessId }: PackageReport,
-  eventId: string,
-) {
+async function eventOf(reader: Reader, { tenant_id }: PackagedExport, eventId: string): Promise<EventRow> {
   const event = await findEvent(reader, tenant_id, eventId);
   if (event === null) throw new Error(`the event ${eventId} of a verification is missing from the database`);
-  const lifecycle_record = recordOf(event, true);
-  return { export_id, access_id: accessId, verified_at: lifecycle_record.received_at, lifecycle_record };
+  return event;
 }

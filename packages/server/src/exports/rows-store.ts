@@ -11,7 +11,11 @@ export interface LifecycleRow {
   readonly event_type: "truth_package.generated" | "truth_package.accessed" | "truth_package.verified";
   readonly source_ref: string;
   readonly received_at: string;
+  readonly stream_id: string;
+  readonly seq_no: number;
   readonly payload: string | null;
+  readonly payload_salt: string | null;
+  readonly payload_hash: string;
   readonly row: RawRow | null;
 }
 
@@ -24,7 +28,8 @@ const NAMED_BY = {
 /** Resolves to the lifecycle events about packages behind an id, in order of their ids. */
 export async function lifecycleRows(reader: Reader, afterId: string, most: number): Promise<LifecycleRow[]> {
   const events = await reader.all<Omit<LifecycleRow, "row">>(
-    `SELECT e.stream_event_id, e.tenant_id, e.event_type, e.source_ref, e.received_at, e.payload FROM events e
+    `SELECT e.stream_event_id, e.tenant_id, e.event_type, e.source_ref, e.received_at,
+       e.stream_id, e.seq_no, e.payload, e.payload_salt, e.payload_hash FROM events e
      JOIN streams s ON s.stream_id = e.stream_id
      WHERE s.class = 'lifecycle' AND e.stream_event_id > $1
        AND e.event_type IN ('truth_package.generated', 'truth_package.accessed', 'truth_package.verified')

@@ -20,7 +20,7 @@ const INTO = { table: "package_folder", columns: ["folder_no", "folder_id"], ski
  */
 export async function requireSharedFolder(database: Database, folder: string): Promise<void> {
   makeFolderDurably(folder);
-  const id = idOf(folder) ?? newId(folder);
+  const id = folderIdOf(folder) ?? newFolderId(folder);
   const known =
     (await database.read(knownId)) ??
     (await database.write(async (writer) => {
@@ -37,7 +37,8 @@ async function knownId(reader: Reader): Promise<string | null> {
   return (await reader.first<{ folder_id: string }>("SELECT folder_id FROM package_folder"))?.folder_id ?? null;
 }
 
-function idOf(folder: string): string | null {
+/** Returns the name that a folder has; null if it has none, or is not there. */
+export function folderIdOf(folder: string): string | null {
   try {
     return readFileSync(join(folder, FOLDER_ID), "utf8").trim();
   } catch (error) {
@@ -46,14 +47,14 @@ function idOf(folder: string): string | null {
   }
 }
 
-/** Two servers may begin at a time: the name of the first one holds. */
-function newId(folder: string): string {
+/** Gives a folder a name, and returns it. Two servers may begin at a time: the name of the first one holds. */
+export function newFolderId(folder: string): string {
   const id = randomUUID();
   try {
     writeFileSync(join(folder, FOLDER_ID), `${id}\n`, { flag: "wx", mode: OWNER_ONLY_FILE, flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return idOf(folder) ?? id;
+    return folderIdOf(folder) ?? id;
   }
   syncPath(folder);
   return id;

@@ -4,6 +4,7 @@
  */
 import { openReaders } from "@svc/host/store";
 import { serveTasks, toThrown, yieldToOthers } from "@svc/host/threads";
+import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import { kernel } from "../kernel.ts";
 import { evidenceKernel } from "../packs/evidence-kernel.ts";
 import type { ChosenBundle } from "./exports-store.ts";
@@ -30,9 +31,13 @@ function yieldLater(): () => void {
   };
 }
 
-async function make({ databasePlace, folder, order }: MakingTask, ask: (step: MakingStep) => Promise<MakingReply>) {
+async function make(
+  { databasePlace, folder, archivePath, order }: MakingTask,
+  ask: (step: MakingStep) => Promise<MakingReply>,
+) {
   const database = openReaders(databasePlace, { rowByRow: true });
-  const needs = { database, kernel: evidenceKernel(kernel), files: new PackageFiles(folder) };
+  const archived = new ArchivedPayloads(archivePath);
+  const needs = { database, archived, kernel: evidenceKernel(kernel), files: new PackageFiles(folder) };
   const check = pulseOf(async () => {
     await ask({ check: true });
   });

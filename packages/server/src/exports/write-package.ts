@@ -125,16 +125,16 @@ export function archivePath(files: Pick<PackageFiles, "workPathOf">, build: Buil
 }
 
 /** Yields `events.csv`: the requested events, in order. */
-async function* eventsOf({ database }: MakingNeeds, { build, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
+async function* eventsOf(source: MakingNeeds, { build, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
   yield eventsHeading();
   for (const { stream, range } of streams)
-    for await (const rows of rowsOfRange(database, stream, range))
-      yield Buffer.concat(rows.map((row) => eventLine(row, build.payloads === "included" ? (row.payload ?? "") : "")));
+    for await (const rows of rowsOfRange(source, stream, range, build))
+      yield Buffer.concat(rows.map((row) => eventLine(row, row.payload ?? "")));
 }
 
 /** Yields `proofs.json`: a bundle for each stream. */
 async function* proofsOf(
-  { database, kernel, signer }: Sealing,
+  { database, archived, kernel, signer }: Sealing,
   { build, packagedAt, carried, streams }: PackagePlan,
 ): AsyncGenerator<Uint8Array> {
   yield Buffer.from("[");
@@ -149,7 +149,7 @@ async function* proofsOf(
       stream_id: stream.stream_id,
       ...evidence,
       records: recordsOf(database, stream, evidence),
-      payloads: build.payloads === "included" ? payloadsOfRange(database, stream, range) : noPayloads(),
+      payloads: build.payloads === "included" ? payloadsOfRange({ database, archived }, stream, range) : noPayloads(),
       ...carried,
     });
   }

@@ -115,6 +115,7 @@ async function requireSound({ folder, kernel, onStep }: Moving, { database, kind
     origin: service?.evidence_origin ?? "",
     keyedHash: keyedHashUnder(folder.pepper),
     packages: new PackageFiles(folder.exportsPath),
+    archivePath: folder.archivePath,
     onStep: (words: string) => onStep(`verifying ${what}: ${words}`),
   };
   const faults: AsyncIterable<Fault> = kind === "file" ? checkDatabase(checked) : checkEvidence(checked);

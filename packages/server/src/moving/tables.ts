@@ -31,6 +31,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   // A server keeps identifiers apart within a stream only.
   table("events", "stream_event_id", "stream_id"),
   table("erasures", "stream_event_id"),
+  table("archives", "stream_id", "to_seq_no"),
+  table("archive_leavings", "file"),
+  table("archive_folder", "folder_no"),
   table("windows", "window_id"),
   table("checkpoints", "checkpoint_id"),
   table("witness_statements", "checkpoint_id", "witness_id", "key_epoch"),

@@ -26,7 +26,7 @@ export type PackRequest = EventRange & {
 
 const RETRY_AFTER_S = 10;
 
-type PackContext = Pick<AnsweringContext, "database" | "clock" | "readings" | "parts">;
+type PackContext = Pick<AnsweringContext, "database" | "clock" | "readings" | "parts" | "archived">;
 
 /** Makes the audit packs of a deployment. */
 export class CreatePack {
@@ -50,8 +50,8 @@ export class CreatePack {
    * Resolves to the bundle as canonical JSON in pieces; verifiers read that form fastest and in the least memory. The
    * pack is recorded before its first piece is read; a client that loses the rest can ask again with the same
    * Idempotency-Key. Events that are not sealed yet are sealed first. Resolves to the missing steps if that does not
-   * help. Rejects with `invalid_request`, `key_busy`, `range_too_large` and the refusals of `visibleStream` and of
-   * Idempotency-Keys.
+   * help. Rejects with `invalid_request`, `key_busy`, `range_too_large`, `archive_unavailable` and the refusals of
+   * `visibleStream` and of Idempotency-Keys.
    */
   async create(
     principal: Principal,
@@ -105,6 +105,7 @@ export class CreatePack {
       chosen = await choose(made);
     }
     if ("missing" in chosen) return chosen;
+    if (payloads === "included") await this.#context.archived.requireFiles(database, stream_id, chosen.extended);
     if (made !== null) return write(request, made);
 
     const { evidence, extended } = chosen;

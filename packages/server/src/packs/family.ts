@@ -19,6 +19,7 @@ export const packs = {
       createPack: new CreatePack(context, idempotencyOf(context)),
       readStream: new ReadStream(context),
       readings: context.readings,
+      fetched: async (row) => (await context.archived.restored(context.database, [row]))[0] ?? row,
     }),
   }),
   check: checkBundles,

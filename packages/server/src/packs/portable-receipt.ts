@@ -14,6 +14,7 @@ import {
   type WitnessStatement,
 } from "@svc/core";
 import type { Reader } from "@svc/host/store";
+import type { CarriedKeys } from "../keys/signing-key.ts";
 import { policyVersions } from "../policies/policies-store.ts";
 import type { ReadContext } from "../reading/reads.ts";
 import {
@@ -41,21 +42,17 @@ export class PortableReceipts {
    * Resolves to the portable receipt of an event as canonical JSON, with the parts that exist by now: the receipt; then
    * its window; then a checkpoint; then its cosignatures.
    */
-  ofNow(tenantId: string, eventId: string): Promise<string> {
-    return this.#context.database.read(async (reader) => {
-      const { row, proof } = await this.#parts(reader, tenantId, eventId);
-      return this.#issue(reader, row, proof);
-    });
+  async ofNow(tenantId: string, eventId: string): Promise<string> {
+    return this.#issue(await this.#context.database.read((reader) => this.#parts(reader, tenantId, eventId)));
   }
 
   /** Resolves to the portable receipt with all parts, or to the missing steps. */
-  whole(tenantId: string, eventId: string): Promise<string | MissingEvidence> {
-    return this.#context.database.read(async (reader) => {
-      const { stream, row, proof } = await this.#parts(reader, tenantId, eventId);
-      return proof.witnesses === undefined
-        ? missingEvidence(reader, stream, row.seq_no)
-        : this.#issue(reader, row, proof);
+  async whole(tenantId: string, eventId: string): Promise<string | MissingEvidence> {
+    const parts = await this.#context.database.read(async (reader) => {
+      const found = await this.#parts(reader, tenantId, eventId);
+      return found.proof.witnesses === undefined ? missingEvidence(reader, found.stream, found.row.seq_no) : found;
     });
+    return "missing" in parts ? parts : this.#issue(parts);
   }
 
   async #parts(reader: Reader, tenantId: string, eventId: string) {
@@ -63,22 +60,28 @@ export class PortableReceipts {
     if (row === null) throw new Error(`event ${eventId} is missing from the database`);
     const stream = await findStream(reader, tenantId, row.stream_id);
     if (stream === null) throw new Error(`stream ${row.stream_id} is missing from the database`);
-    return { stream, row, proof: await proofOf(reader, this.#context.kernel, stream, row.seq_no) };
+    const { kernel, signingKey } = this.#context;
+    const proof = await proofOf(reader, kernel, stream, row.seq_no);
+    return { stream, row, proof, carried: await signingKey.carried(reader) };
   }
 
-  async #issue(reader: Reader, row: EventRow, proof: Proof): Promise<string> {
-    const { kernel, signingKey } = this.#context;
-    const portable = issuePortableReceipt({
-      receipt: recordOf(row, true),
-      ...proof,
-      ...(await signingKey.carried(reader)),
-    });
+  async #issue({ row, proof, carried }: Parts): Promise<string> {
+    const { database, archived, kernel } = this.#context;
+    const [fetched = row] = await archived.restored<EventRow>(database, [row]);
+    const portable = issuePortableReceipt({ receipt: recordOf(fetched, true), ...proof, ...carried });
     return Buffer.from(kernel.canonicalize(portable)).toString("utf8");
   }
 }
 
 /** The parts besides the receipt that exist. */
-type Proof = Omit<PortableReceiptParts, "receipt">;
+type Proof = Omit<PortableReceiptParts, "receipt" | keyof CarriedKeys>;
+
+/** Everything of which a receipt is made, out of one snapshot. */
+interface Parts {
+  readonly row: EventRow;
+  readonly proof: Proof;
+  readonly carried: CarriedKeys;
+}
 
 async function proofOf(reader: Reader, kernel: Kernel, stream: StreamRow, seqNo: number): Promise<Proof> {
   const { stream_id } = stream;

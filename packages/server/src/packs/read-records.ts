@@ -5,6 +5,7 @@
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import type { BundleSource, PayloadEntry, ReceiptRecord } from "@svc/core";
 import type { Database as WholeDatabase } from "@svc/host/store";
+import type { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import {
   type EventRow,
   eventIdsOfRange,
@@ -18,6 +19,11 @@ import type { StreamRow } from "../streams/streams-store.ts";
 import type { EventRange } from "./collect-evidence.ts";
 
 type Database = Pick<WholeDatabase, "read">;
+/** The two places of payloads: the database, and the files of the archive. */
+export interface PayloadSource {
+  readonly database: Database;
+  readonly archived: ArchivedPayloads;
+}
 
 const RECORDS_IN_PORTION = 500;
 const PAYLOADS_IN_PORTION = 100;
@@ -27,16 +33,22 @@ const CHARACTERS_IN_PORTION = 1024 * 1024;
 const FIRST_PORTION = 10;
 const IDS_IN_PORTION = 5000;
 
-/** Yields the rows of a range in order, with payloads, in portions. */
+/**
+ * Yields the rows of a range in order, with or without payloads, in portions. Throws as `ArchivedPayloads.restored`
+ * rejects.
+ */
 export async function* rowsOfRange(
-  database: Database,
+  { database, archived }: PayloadSource,
   { tenant_id, stream_id }: StreamRow,
   { from_seq_no, to_seq_no }: EventRange,
+  { payloads }: { readonly payloads: "included" | "redacted" },
 ): AsyncGenerator<readonly EventRow[]> {
+  const eventsOf = payloads === "included" ? eventsOfRange : redactedEventsOfRange;
   let [from, portion] = [from_seq_no, FIRST_PORTION];
   while (from <= to_seq_no) {
     const [first, last] = [from, Math.min(from + portion - 1, to_seq_no)];
-    const rows = await database.read((reader) => eventsOfRange(reader, tenant_id, stream_id, first, last));
+    const found = await database.read((reader) => eventsOf(reader, tenant_id, stream_id, first, last));
+    const rows = await archived.restored(database, found);
     yield rows;
     from = last + 1;
     portion = portionAfter(portion, rows);
@@ -68,16 +80,16 @@ export async function* recordsOf(
 /**
  * Yields the payloads of a range that are not erased, in the order of their events' ids, in portions. Ids contain the
  * time, so that they nearly always rise with the numbers. If a clock was set back, the range has several runs of rising
- * ids, which are merged.
+ * ids, which are merged. Throws as `ArchivedPayloads.restored` rejects.
  */
 export async function* payloadsOfRange(
-  database: Database,
+  { database, archived }: PayloadSource,
   { tenant_id, stream_id }: StreamRow,
   range: EventRange,
 ): BundleSource["payloads"] {
   const heads: PayloadHead[] = [];
   for (const run of await risingRuns(database, { tenant_id, stream_id }, range)) {
-    const rows = payloadRows(database, { tenant_id, stream_id }, run);
+    const rows = payloadRows({ database, archived }, { tenant_id, stream_id }, run);
     heads.push({ rows, next: (await rows.next()).value ?? null });
   }
   let portion: Record<string, PayloadEntry> = {};
@@ -105,12 +117,15 @@ type OfStream = Pick<StreamRow, "tenant_id" | "stream_id">;
 
 /** A run of rising ids, and its next payload; null at its end. */
 interface PayloadHead {
-  readonly rows: AsyncGenerator<PayloadRow, undefined>;
-  next: PayloadRow | null;
+  readonly rows: AsyncGenerator<FetchedRow, undefined>;
+  next: FetchedRow | null;
 }
 
-function lowestOf(heads: readonly PayloadHead[]): { readonly head: PayloadHead; readonly next: PayloadRow } | null {
-  let lowest: { readonly head: PayloadHead; readonly next: PayloadRow } | null = null;
+/** A row with the payload that it had when it was recorded. */
+type FetchedRow = PayloadRow & { readonly payload: string; readonly payload_salt: string };
+
+function lowestOf(heads: readonly PayloadHead[]): { readonly head: PayloadHead; readonly next: FetchedRow } | null {
+  let lowest: { readonly head: PayloadHead; readonly next: FetchedRow } | null = null;
   for (const head of heads)
     if (head.next !== null && (lowest === null || head.next.stream_event_id < lowest.next.stream_event_id))
       lowest = { head, next: head.next };
@@ -137,16 +152,22 @@ async function risingRuns(database: Database, { tenant_id, stream_id }: OfStream
 }
 
 async function* payloadRows(
-  database: Database,
+  { database, archived }: PayloadSource,
   { tenant_id, stream_id }: OfStream,
   { from_seq_no, to_seq_no }: EventRange,
-): AsyncGenerator<PayloadRow, undefined> {
+): AsyncGenerator<FetchedRow, undefined> {
   let [from, portion] = [from_seq_no, FIRST_PORTION];
   while (from <= to_seq_no) {
     const [first, last] = [from, Math.min(from + portion - 1, to_seq_no)];
-    const rows = await database.read((reader) => payloadsOf(reader, tenant_id, stream_id, first, last));
-    yield* rows;
+    const found = await database.read((reader) => payloadsOf(reader, tenant_id, stream_id, first, last));
+    const rows = await archived.restored(database, found);
+    // A payload that was erased since the first look is left out.
+    for (const row of rows) if (isFetched(row)) yield row;
     from = last + 1;
     portion = portionAfter(portion, rows);
   }
+}
+
+function isFetched(row: PayloadRow): row is FetchedRow {
+  return row.payload !== null && row.payload_salt !== null;
 }

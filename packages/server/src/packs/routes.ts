@@ -2,6 +2,7 @@
 import { packs as contracts, streams } from "@svc/api";
 import { bind, type Route } from "@svc/host/http";
 import type { Readings } from "../reading/readings.ts";
+import type { EventRow } from "../streams/events-store.ts";
 import type { ReadStream } from "../streams/read-stream.ts";
 import { recordText } from "../streams/receipt-records.ts";
 import type { CreatePack } from "./create-pack.ts";
@@ -12,10 +13,12 @@ export interface PackCapabilities {
   readonly createPack: CreatePack;
   readonly readStream: ReadStream;
   readonly readings: Readings;
+  /** Resolves to the same row with its payload, if that is archived. */
+  readonly fetched: (row: EventRow) => Promise<EventRow>;
 }
 
 /** Returns the routes of packs and receipts. */
-export function packRoutes({ createPack, readStream, readings }: PackCapabilities): Route[] {
+export function packRoutes({ createPack, readStream, readings, fetched }: PackCapabilities): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) => {
       const pieces = await createPack.create(principal, body, idempotencyKey);
@@ -24,7 +27,7 @@ export function packRoutes({ createPack, readStream, readings }: PackCapabilitie
     }),
     bind(streams.receipt, async ({ principal, path: { eventId }, query, asker, used }) => {
       const row = await readStream.receipt(principal, eventId);
-      if (!query.portable) return { text: recordText(row) };
+      if (!query.portable) return { text: recordText(await fetched(row)) };
       const { tenantId } = principal;
       const text = await readings.read(asker, "wholeReceipt", { tenantId, eventId }, used);
       if (typeof text !== "string") throw evidenceMissing(text);

@@ -56,7 +56,7 @@ export function choosePack({ database, kernel }: ReadContext, asked: PackAsked):
 
 /** Yields the bundle as canonical JSON, which verifiers read fastest and in the least memory. */
 export async function* writePack(context: ReadContext, chosen: ChosenPack): AsyncGenerator<Uint8Array> {
-  const { database, kernel, signingKey } = context;
+  const { database, archived, kernel, signingKey } = context;
   const { payloads, record } = chosen;
   const { stream, evidence, signer, carried } = await database.read(async (reader) => {
     const stream = await streamOf(reader, chosen);
@@ -77,7 +77,7 @@ export async function* writePack(context: ReadContext, chosen: ChosenPack): Asyn
     stream_id: stream.stream_id,
     ...evidence,
     records: recordsOf(database, stream, evidence),
-    payloads: payloads === "included" ? payloadsOfRange(database, stream, evidence) : noPayloads(),
+    payloads: payloads === "included" ? payloadsOfRange({ database, archived }, stream, evidence) : noPayloads(),
     ...carried,
   });
 }

@@ -24,9 +24,16 @@ interface Waiting {
   readonly used: Used | undefined;
 }
 
+/** The places that the thread opens, as its `workerData`. */
+export interface ReadingPlaces {
+  readonly databasePlace: DatabasePlace;
+  /** The folder of the archive. */
+  readonly archivePath: string;
+}
+
 /** Reads in a thread of its own, which has its own connections to the database. */
 export class ReadingThread implements Readings {
-  readonly #databasePlace: DatabasePlace;
+  readonly #places: ReadingPlaces;
   readonly #signElsewhere: SignElsewhere;
   readonly #waiting = new FairQueue<Waiting>();
   #worker: Worker | null = null;
@@ -34,9 +41,9 @@ export class ReadingThread implements Readings {
   #opened = 0;
   #isClosed = false;
 
-  /** `sign`: makes the signatures of what is read. */
-  constructor(databasePlace: DatabasePlace, sign: SignElsewhere) {
-    this.#databasePlace = databasePlace;
+  /** `archivePath`: the folder of the archive. `sign`: makes the signatures of what is read. */
+  constructor(databasePlace: DatabasePlace, archivePath: string, sign: SignElsewhere) {
+    this.#places = { databasePlace, archivePath };
     this.#signElsewhere = sign;
   }
 
@@ -107,7 +114,7 @@ export class ReadingThread implements Readings {
 
   #start(): Worker {
     // The runtime erases types itself: a loader would only cost time and memory here.
-    const worker = new Worker(PROGRAM, { execArgv: [], workerData: this.#databasePlace });
+    const worker = new Worker(PROGRAM, { execArgv: [], workerData: this.#places });
     worker.on("message", (message: FromReader) => {
       // A thread that was given up must not answer a step of the present one.
       if (worker !== this.#worker) return;

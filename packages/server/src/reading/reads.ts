@@ -14,7 +14,7 @@ import { type ChosenPack, choosePack, type PackAsked, type PackChosen, writePack
 import { ReadEvidence } from "../sealing/read-evidence.ts";
 
 /** The capabilities that reads need. */
-export type ReadContext = Pick<Context, "kernel"> & {
+export type ReadContext = Pick<Context, "kernel" | "archived"> & {
   readonly database: Pick<Database, "read">;
   readonly signingKey: Pick<SigningKey, "current" | "carried">;
 };

@@ -3,11 +3,13 @@
  * order of arrival. Texts in pieces stay open between their steps.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { type DatabasePlace, openReaders } from "@svc/host/store";
+import { openReaders } from "@svc/host/store";
 import { fromThrown, toThrown, yieldToOthers } from "@svc/host/threads";
+import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import { kernel } from "../kernel.ts";
 import { lentSigningKey } from "../keys/lent-key.ts";
 import type { FromReader, Step, ToReader, Value } from "./messages.ts";
+import type { ReadingPlaces } from "./reading-thread.ts";
 import { PIECE_READS, READS, type ReadContext } from "./reads.ts";
 
 /** The least size of a piece, unless it is the last. */
@@ -19,9 +21,11 @@ yieldToOthers();
 const open = new Map<number, AsyncIterator<Uint8Array>>();
 let signed: { resolve: (signature: Uint8Array) => void; reject: (error: Error) => void } | null = null;
 
+const { databasePlace, archivePath } = workerData as ReadingPlaces;
 const context: ReadContext = {
   kernel,
-  database: openReaders(workerData as DatabasePlace),
+  database: openReaders(databasePlace),
+  archived: new ArchivedPayloads(archivePath),
   signingKey: lentSigningKey(kernel, signElsewhere),
 };
 

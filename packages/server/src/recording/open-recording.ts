@@ -16,6 +16,7 @@ import {
   schemaVersion,
   storeFault,
 } from "@svc/host/store";
+import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import type { Config } from "../config.ts";
 import type { Context, ServerFamily } from "../context.ts";
 import { closeFolder, type DataFolder, openDataFolder, requirePrivateFiles } from "../data-folder/data-folder.ts";
@@ -82,7 +83,7 @@ interface Opening {
  */
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { config, channel } = options;
-  const folder = openDataFolder(config.dataFolder, config.exportsFolder);
+  const folder = openDataFolder(config.dataFolder, config);
   const place = placeOfDatabase(folder, config);
   closeFolder(folder.path, (words) => channel.publish(warned, words));
   requirePrivateFiles(folder.path);
@@ -184,6 +185,7 @@ function contextOf({ options, folder, source, database, embedded, databasePlace 
     // Every setting of a family is one of the configuration.
     settings: () => config as never,
     folder,
+    archived: new ArchivedPayloads(folder.archivePath),
   };
 }
 

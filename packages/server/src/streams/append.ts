@@ -66,7 +66,8 @@ export class Append {
   }
 
   /**
-   * Resolves to the event rows of the request, made now or by an earlier request with the same key. Rejects with the
+   * Resolves to the event rows of the request, made now or by an earlier request with the same key: payloads of that
+   * can be archived. Rejects with the
    * refusals of `visibleStream` and Idempotency-Keys, and with `stream_class_closed`, `event_log_stream`,
    * `stream_closed`, `sequence_conflict` or `predecessor_missing`. Rejects with the errors of `Database.write`; with
    * AnswerLost only if the database could not be asked in time.
@@ -79,9 +80,15 @@ export class Append {
     });
   }
 
-  /** Resolves to the records of the rows as JSON texts, with a comma between them. Rejects as `append` does. */
+  /**
+   * Resolves to the records of the rows as JSON texts, with a comma between them. Rejects as `append` and
+   * `ArchivedPayloads.restored` do.
+   */
   async records(request: PreparedRequest, form: RecordForm): Promise<string> {
-    return recordTexts(await this.append(request), form);
+    const rows = await this.append(request);
+    const { archived, database } = this.#context;
+    // Outside of the group's transaction: a slow disk of the archive holds up no other request.
+    return recordTexts(form === "whole" ? await archived.restored(database, rows) : rows, form);
   }
 
   #schedule(): void {

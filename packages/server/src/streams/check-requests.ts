@@ -6,7 +6,9 @@
  */
 import { MAX_BATCH_EVENTS } from "@svc/api/limits";
 import type { Fault } from "@svc/host/checks";
+import { ServiceError } from "@svc/host/errors";
 import type { Reader } from "@svc/host/store";
+import { ArchivedPayloads, isArchived } from "../archived/archived-payloads.ts";
 import type { CheckContext } from "../check-context.ts";
 import { Idempotency, KEPT_FINGERPRINT, KEPT_MAC } from "../idempotency/idempotency.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
@@ -16,34 +18,68 @@ import { type RawRequest, rawRequests } from "./rows-store.ts";
 const PORTION = 200;
 
 /** Yields the faults of these records. */
-export async function* checkRequests({ database, kernel, keyedHash }: CheckContext): AsyncGenerator<Fault> {
+export async function* checkRequests({
+  database,
+  kernel,
+  keyedHash,
+  archivePath,
+}: CheckContext): AsyncGenerator<Fault> {
   const idempotency = new Idempotency({ issuing: kernel, keyedHash });
+  const archived = archivePath === null ? null : new ArchivedPayloads(archivePath);
   for (let after = 0; ; ) {
     // One snapshot holds a record and its events: meanwhile a server forgets old records, and erases payloads.
-    const { rows, faults } = await database.read(async (reader) => {
+    const read = await database.read(async (reader) => {
       const rows = await rawRequests(reader, after, PORTION);
-      const faults: Fault[] = [];
-      for (const row of rows) {
-        const fault = await faultOf(reader, idempotency, row);
-        if (fault !== null) faults.push({ table: "idempotency_records", row: { record_no: row.record_no }, fault });
-      }
-      return { rows, faults };
+      const requests: { readonly row: RawRequest; readonly events: readonly EventRow[] }[] = [];
+      for (const row of rows) requests.push({ row, events: await eventsOf(reader, row) });
+      return requests;
     });
-    yield* faults;
-    if (rows.length < PORTION) return;
-    after = rows.at(-1)?.record_no ?? after;
+    for (const { row, events } of read) {
+      const fault = await faultOf(idempotency, row, () => fetched(database, archived, events));
+      if (fault !== null) yield { table: "idempotency_records", row: { record_no: row.record_no }, fault };
+    }
+    if (read.length < PORTION) return;
+    after = read.at(-1)?.row.record_no ?? after;
   }
 }
 
-async function faultOf(reader: Reader, idempotency: Idempotency, row: RawRequest): Promise<string | null> {
-  const { tenant_id, stream_id, route, request_mac, from_seq_no, to_seq_no } = row;
+async function eventsOf(reader: Reader, row: RawRequest): Promise<readonly EventRow[]> {
+  const { tenant_id, stream_id, from_seq_no, to_seq_no } = row;
+  return isRange(row) ? eventsOfRange(reader, tenant_id, stream_id, from_seq_no, to_seq_no) : [];
+}
+
+function isRange({ from_seq_no, to_seq_no }: RawRequest): boolean {
+  const count = to_seq_no - from_seq_no + 1;
+  return from_seq_no >= 1 && count >= 1 && count <= MAX_BATCH_EVENTS;
+}
+
+/** Resolves to the events with archived payloads; null if those are not here, or at fault, as another check says. */
+async function fetched(
+  database: CheckContext["database"],
+  archived: ArchivedPayloads | null,
+  events: readonly EventRow[],
+): Promise<readonly EventRow[] | null> {
+  if (archived === null) return events.some(isArchived) ? null : events;
+  try {
+    return await archived.restored(database, events);
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
+}
+
+async function faultOf(
+  idempotency: Idempotency,
+  row: RawRequest,
+  find: () => Promise<readonly EventRow[] | null>,
+): Promise<string | null> {
+  const { stream_id, route, request_mac, from_seq_no, to_seq_no } = row;
   if (!KEPT_MAC.test(request_mac)) return "what it keeps of its request is no hash";
   if (to_seq_no === 0 && from_seq_no === 0) return null;
-  const count = to_seq_no - from_seq_no + 1;
-  if (!(from_seq_no >= 1 && count >= 1 && count <= MAX_BATCH_EVENTS))
-    return `it says that its request recorded events ${from_seq_no} to ${to_seq_no}`;
-  const events = await eventsOfRange(reader, tenant_id, stream_id, from_seq_no, to_seq_no);
-  if (events.length !== count) return "the events that its request has recorded are not there";
+  if (!isRange(row)) return `it says that its request recorded events ${from_seq_no} to ${to_seq_no}`;
+  const events = await find();
+  if (events === null) return null;
+  if (events.length !== to_seq_no - from_seq_no + 1) return "the events that its request has recorded are not there";
   const isErased = events.some(({ payload }) => payload === null);
   // An erasure by an early release may have left the hash of the whole request, which cannot be recomputed here.
   if (isErased && !request_mac.startsWith(KEPT_FINGERPRINT)) return null;

@@ -28,7 +28,7 @@ export interface EventRow {
   readonly event_type: string;
   readonly occurred_at: string;
   readonly received_at: string;
-  /** J(payload); null after its erasure, as the salt is. */
+  /** J(payload); null after its erasure, as the salt is, and null without that if it is archived (archived/). */
   readonly payload: string | null;
   readonly payload_salt: string | null;
   readonly payload_hash: HashHex;
@@ -210,12 +210,12 @@ export async function receivedAtOf(reader: Reader, streamId: string, seqNo: numb
   return (await reader.first<Pick<EventRow, "received_at">>(sql, streamId, seqNo))?.received_at ?? null;
 }
 
-/** The payload of an event with its salt. */
-export interface PayloadRow {
-  readonly stream_event_id: string;
-  readonly payload: string;
-  readonly payload_salt: string;
-}
+/** The payload of an event with its salt and its hash, as its row has them. */
+export type PayloadRow = Pick<
+  EventRow,
+  "stream_event_id" | "stream_id" | "seq_no" | "payload" | "payload_salt" | "payload_hash"
+>;
+const PAYLOAD = "stream_event_id, stream_id, seq_no, payload, payload_salt, payload_hash";
 
 /** Resolves to the payloads of a range of this tenant's stream that are not erased, in order. */
 export function payloadsOf(
@@ -226,9 +226,25 @@ export function payloadsOf(
   toSeqNo: number,
 ): Promise<PayloadRow[]> {
   return reader.all<PayloadRow>(
-    `SELECT stream_event_id, payload, payload_salt FROM events
-     WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 AND payload IS NOT NULL ORDER BY seq_no`,
+    `SELECT ${PAYLOAD} FROM events
+     WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 AND payload_salt IS NOT NULL ORDER BY seq_no`,
     tenantId,
+    streamId,
+    fromSeqNo,
+    toSeqNo,
+  );
+}
+
+/** Resolves to the hashes of all payloads of a range of a stream, in order. */
+export function payloadHashesOfRange(
+  reader: Reader,
+  streamId: string,
+  fromSeqNo: number,
+  toSeqNo: number,
+): Promise<Pick<EventRow, "stream_event_id" | "seq_no" | "payload_hash">[]> {
+  return reader.all(
+    `SELECT stream_event_id, seq_no, payload_hash FROM events
+     WHERE stream_id = $1 AND seq_no >= $2 AND seq_no <= $3 ORDER BY seq_no`,
     streamId,
     fromSeqNo,
     toSeqNo,

@@ -3,6 +3,7 @@
  * repeated request gets exactly the bytes of the first answer until the payload is erased.
  */
 import { type JsonObject, PROTOCOL, type ReceiptRecord } from "@svc/core";
+import { isArchived } from "../archived/archived-payloads.ts";
 import { kernel } from "../kernel.ts";
 import type { EventRow } from "./events-store.ts";
 import { quoted } from "./issue-event.ts";
@@ -17,6 +18,7 @@ export function recordTexts(rows: readonly EventRow[], form: RecordForm): string
 
 /** Returns the record as JSON text. The payload is inserted as it is stored, which is J(payload). */
 export function recordText(row: EventRow): string {
+  requireFetched(row);
   const { payload, payload_salt } = row;
   if (payload === null || payload_salt === null) return redactedRecordText(row);
   return `${openRecord(row)},"payload":${payload},"payload_salt":"${payload_salt}"}`;
@@ -37,6 +39,7 @@ function openRecord(row: EventRow): string {
 
 /** Returns the record as a value; `withPayload: false` leaves payload and salt out. */
 export function recordOf(row: EventRow, withPayload: boolean): ReceiptRecord {
+  if (withPayload) requireFetched(row);
   const { payload, payload_salt, ...rest } = members(row);
   if (!withPayload || payload === null || payload_salt === null) return rest;
   return { ...rest, payload: parsePayload(payload), payload_salt };
@@ -50,6 +53,11 @@ export function parsePayload(text: string): JsonObject {
   const parsed = kernel.parseJson(Buffer.from(text));
   if (!parsed.ok) throw new Error(`a stored payload is not JSON: ${parsed.code} at byte ${parsed.offset}`);
   return parsed.value as JsonObject;
+}
+
+/** A record without its payload says that it is erased: no reader of rows may forget to fetch an archived one. */
+function requireFetched(row: EventRow): void {
+  if (isArchived(row)) throw new Error(`the payload of ${row.stream_event_id} is archived, and was not fetched`);
 }
 
 function members(row: EventRow) {

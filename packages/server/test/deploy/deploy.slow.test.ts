@@ -29,6 +29,7 @@ async function builtServer(t: TestContext) {
   const home = temporaryFolder();
   await copyBuilt("server", home);
   const parts = [
+    "archive-thread.mjs",
     "checkpoint-thread.mjs",
     "export-thread.mjs",
     "server.mjs",

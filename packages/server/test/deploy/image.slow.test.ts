@@ -79,6 +79,7 @@ test("the Dockerfile's own steps make an image that serves, as nobody, from the 
   const root = make(lastStage, built);
   assert.deepEqual(readdirSync(join(root, "opt/svc")).sort(), [
     "LICENSE",
+    "archive-thread.mjs",
     "checkpoint-thread.mjs",
     "export-thread.mjs",
     "reading-thread.mjs",

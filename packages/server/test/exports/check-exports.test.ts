@@ -33,6 +33,7 @@ async function faultsWith(context: Context, number: number, meanwhile: () => Pro
     origin,
     keyedHash,
     packages: new PackageFiles(folder.exportsPath),
+    archivePath: folder.archivePath,
     trust: { signers: [] },
     signer: signerOf(kernel, newSigningKeyPem(), "a key of this check alone"),
     keys: [],

@@ -235,7 +235,7 @@ test("payloads come in the order of their ids, also where those do not rise with
   const expected = rows.filter(({ payload }) => payload !== null).map((row) => [row.stream_event_id, row.payload_salt]);
   const actual: unknown[] = [];
   const range = { from_seq_no: 2, to_seq_no: 249 };
-  for await (const portion of payloadsOfRange(context.database, { ...made } as never, range))
+  for await (const portion of payloadsOfRange(context, { ...made } as never, range))
     for (const [id, { payload_salt }] of Object.entries(portion)) actual.push([id, payload_salt]);
   assert.deepEqual(actual, expected.toSorted());
 });

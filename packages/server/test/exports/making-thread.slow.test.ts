@@ -116,7 +116,7 @@ async function start(t: TestContext, events = [1, 2, 3].map((number) => loan(num
   await files.prepare();
   const { export_id } = (await client.post("/v1/exports", { streams: [made.stream_id] })).body;
   assert.ok(context.databasePlace !== null);
-  const thread = new MakingThread(context.databasePlace, folder);
+  const thread = new MakingThread(context.databasePlace, context.folder);
   /** The threads that ran before the last build. */
   let others = new Set<Worker>();
   const ownThreads = () => [...threads].filter((one) => !others.has(one));
@@ -128,8 +128,8 @@ async function start(t: TestContext, events = [1, 2, 3].map((number) => loan(num
   const holdsPayload = () => names().some((name) => readFileSync(join(folder, name)).includes(PAYLOAD.secret));
   const assertNothing = () => assert.deepEqual([names(), ownThreads(), hasOpenFile(folder)], [[], [], false]);
   const exportId: string = export_id;
-  const { databasePlace } = context;
-  const under = { context, lease, folder, files, thread, exportId, databasePlace };
+  const { databasePlace, folder: folders } = context;
+  const under = { context, lease, folder, folders, files, thread, exportId, databasePlace };
   return { ...here, ...under, build, erase, names, holdsPayload, assertNothing, ownThreads };
 }
 
@@ -156,7 +156,7 @@ test("a package is the same, byte by byte, wherever it is made, and what crosses
   const [first] = orders;
   assert.ok(first !== undefined);
   assert.deepEqual(Object.keys(first.key), ["kid", "publicKeyHex", "validFrom"]);
-  const { database, kernel, signingKey } = context;
+  const { database, archived, kernel, signingKey } = context;
   const signer = await database.read((reader) => signingKey.current(reader));
   const calls: MakersCalls = {
     keep: async (_streamId, evidence) => {
@@ -167,7 +167,7 @@ test("a package is the same, byte by byte, wherever it is made, and what crosses
     check: async () => undefined,
   };
   const again = { ...first, build: { ...first.build, build_no: 9 } };
-  const here = await new MakingHere(database, kernel, files).make(again, calls, never);
+  const here = await new MakingHere({ database, archived }, kernel, files).make(again, calls, never);
   assert.ok(!("missing" in here));
   assert.equal(here.packageSha256, ready.package.sha256);
 });
@@ -289,8 +289,8 @@ test("a build that runs out of memory ends alone; it is repeated with twice as m
   // A list of empty lists takes many times its text in memory.
   const lists = { lists: Array.from({ length: 80_000 }, () => []) };
   const events = Array.from({ length: 40 }, (_, index) => loan(index, { payload: lists }));
-  const { client, made, databasePlace, folder, build, exportId, assertNothing } = await start(t, events);
-  const scarce = new MakingThread(databasePlace, folder, 20);
+  const { client, made, databasePlace, folders, build, exportId, assertNothing } = await start(t, events);
+  const scarce = new MakingThread(databasePlace, folders, 20);
   const lost: unknown[] = [];
   for (;;) {
     const outcome = await build(scarce).catch((error: unknown) => error);

@@ -14,6 +14,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { PackageFiles } from "../../src/exports/package-files.ts";
 import { checkDatabase } from "../../src/fsck/check-database.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
+import { archive } from "../archive/archiving.ts";
 import { entry, logBatch } from "../event-log/event-log.ts";
 import { download, goodReport, readyExport, settledExport } from "../exports/export-client.ts";
 
@@ -38,6 +39,8 @@ export const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   policies: ["explicit", "created_at"],
   witness_policies: ["explicit", "created_at"],
   erasures: ["tenant_id", "erased_at", "files_cleared_at"],
+  archives: ["erased_since", "archived_at"],
+  archive_folder: [],
   // The time of the first key is where its period begins; a later key's time is that of its endorsement, which has a
   // test of its own.
   signing_keys: ["valid_from"],
@@ -105,9 +108,11 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
   await client.witnessed(made.stream_id, 4);
   await client.witnessed(erasure.lifecycle_record.stream_id, 6);
   await Promise.all(server.service.jobs.map((job) => job.stop()));
+  assert.equal(await archive(context), true);
   await client.append(made.stream_id, loan(5));
   assert.equal((await client.post("/v1/exports", { streams: [made.stream_id] })).body.state, "queued");
   const packages = new PackageFiles(join(made.data_folder, "exports"));
+  const { archivePath } = context.folder;
   const file = join(temporaryFolder(), "svc.db");
   const copy = new DatabaseSync(join(made.data_folder, "svc.db"));
   copy.exec(`VACUUM INTO '${file}'`);
@@ -118,7 +123,7 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
     const database = openSqlite(path);
     const faults: Fault[] = [];
     try {
-      for await (const fault of checkDatabase({ ...context, database, packages })) faults.push(fault);
+      for await (const fault of checkDatabase({ ...context, database, packages, archivePath })) faults.push(fault);
     } finally {
       await database.close();
     }

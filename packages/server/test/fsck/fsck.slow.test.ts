@@ -34,7 +34,7 @@ test("nothing is wrong with a database that a server goes on with between any tw
     await goOn();
     return seen;
   };
-  for await (const fault of checkDatabase({ ...context, database: { read }, packages: null }))
+  for await (const fault of checkDatabase({ ...context, database: { read }, packages: null, archivePath: null }))
     assert.fail(JSON.stringify(fault));
   assert.ok(number > 5);
 });
@@ -132,7 +132,7 @@ test("a stream that is made an event log by hand is noticed, also before it has 
   await context.database.write((writer) =>
     writer.run("UPDATE streams SET event_log_no = 3 WHERE stream_id = $1", stream.stream_id),
   );
-  for await (const fault of checkDatabase({ ...context, packages: null })) faults.push(fault);
+  for await (const fault of checkDatabase({ ...context, packages: null, archivePath: null })) faults.push(fault);
   assert.deepEqual(
     faults.map(({ table, row }) => [table, row.id]),
     [["streams", stream.stream_id]],

@@ -40,6 +40,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 17, name: "partitions" },
         { version: 18, name: "package folder" },
         { version: 19, name: "forgetting" },
+        { version: 20, name: "archive" },
       ],
     );
   });

@@ -1,12 +1,16 @@
 /** Records and payloads in portions: whole, in order, and never many large payloads at once. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { ArchivedPayloads } from "../../src/archived/archived-payloads.ts";
 import { payloadsOfRange, recordsOf, rowsOfRange } from "../../src/packs/read-records.ts";
 import { redactedEventsOfRange } from "../../src/streams/events-store.ts";
 import { findStream } from "../../src/streams/streams-store.ts";
 import { BANK, eventOf, record, storeWithStreams } from "../store-under-test.ts";
 
 const STREAM = "str_bank_1";
+const INCLUDED = { payloads: "included" } as const;
 const SMALL = 400;
 const ALL = 460;
 const LARGE_BYTES = 250_000;
@@ -26,7 +30,8 @@ async function filled(t: TestContext) {
   await record(store, BANK, events);
   const stream = await store.read((reader) => findStream(reader, BANK, STREAM));
   assert.ok(stream !== null);
-  return { store, stream, events, range: { from_seq_no: 1, to_seq_no: ALL } };
+  const source = { database: store.database, archived: new ArchivedPayloads(join(temporaryFolder(), "archive")) };
+  return { source, stream, events, range: { from_seq_no: 1, to_seq_no: ALL } };
 }
 
 async function all<Portion>(portions: AsyncIterable<Portion>): Promise<Portion[]> {
@@ -36,8 +41,8 @@ async function all<Portion>(portions: AsyncIterable<Portion>): Promise<Portion[]
 }
 
 test("rows come whole and in order; portions are long for small payloads, and short for large ones", async (t) => {
-  const { store, stream, events, range } = await filled(t);
-  const portions = await all(rowsOfRange(store.database, stream, range));
+  const { source, stream, events, range } = await filled(t);
+  const portions = await all(rowsOfRange(source, stream, range, INCLUDED));
   assert.deepEqual(
     portions.flat().map(({ seq_no, payload }) => [seq_no, payload]),
     events.map(({ seq_no, payload }) => [seq_no, payload]),
@@ -50,14 +55,14 @@ test("rows come whole and in order; portions are long for small payloads, and sh
     sizes.slice(firstLarge + 1).every((size) => size <= 2 * MOST),
     String(sizes),
   );
-  assert.deepEqual(await all(rowsOfRange(store.database, stream, { from_seq_no: 7, to_seq_no: 7 })), [
+  assert.deepEqual(await all(rowsOfRange(source, stream, { from_seq_no: 7, to_seq_no: 7 }, INCLUDED)), [
     [portions.flat()[6]],
   ]);
 });
 
 test("payloads come whole and in order, without those that are erased, and never many large ones at once", async (t) => {
-  const { store, stream, events, range } = await filled(t);
-  const portions = await all(payloadsOfRange(store.database, stream, range));
+  const { source, stream, events, range } = await filled(t);
+  const portions = await all(payloadsOfRange(source, stream, range));
   assert.deepEqual(
     portions.flatMap((portion) => Object.entries(portion).map(([id, { payload }]) => [id, JSON.stringify(payload)])),
     events.filter(({ payload }) => payload !== null).map(({ stream_event_id, payload }) => [stream_event_id, payload]),
@@ -68,15 +73,15 @@ test("payloads come whole and in order, without those that are erased, and never
 });
 
 test("records come without payloads, which are not even read", async (t) => {
-  const { store, stream, events, range } = await filled(t);
-  const portions = await all(recordsOf(store.database, stream, range));
+  const { source, stream, events, range } = await filled(t);
+  const portions = await all(recordsOf(source.database, stream, range));
   assert.deepEqual(
     portions
       .flat()
       .map((one) => [one.seq_no, one.stream_event_id, one.payload_hash, "payload" in one, "payload_salt" in one]),
     events.map((one) => [one.seq_no, one.stream_event_id, one.payload_hash, false, false]),
   );
-  const rows = await store.read((reader) => redactedEventsOfRange(reader, BANK, STREAM, 2, 3));
+  const rows = await source.database.read((reader) => redactedEventsOfRange(reader, BANK, STREAM, 2, 3));
   const redacted = { payload: null, payload_salt: null };
   assert.deepEqual(
     rows.map((row) => ({ ...row })),

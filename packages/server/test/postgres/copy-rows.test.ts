@@ -24,7 +24,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
 };
 
 /** Tables that have one row at most. */
-const ONE_ROW: readonly string[] = ["service", "package_folder"];
+const ONE_ROW: readonly string[] = ["service", "package_folder", "archive_folder"];
 
 interface Opened {
   readonly database: Database;

@@ -231,7 +231,7 @@ export async function onServer<T>(
 /** Returns a move of a folder as the command makes it. */
 export function movingOf(folder: string) {
   return {
-    folder: openDataFolder(folder, null, { orBetween: true }),
+    folder: openDataFolder(folder, {}, { orBetween: true }),
     progressFile: null,
     kernel,
     clock: systemClock,

@@ -37,13 +37,20 @@ test("a record has payload and salt where its row has both, and neither otherwis
   const { payload, ...rest } = recordOf(ROW, true);
   assert.deepEqual({ ...rest, payload: { ...payload } }, whole);
   assert.deepEqual(recordOf(ROW, false), without);
-  for (const erased of [{ payload: null, payload_salt: null }, { payload: null }, { payload_salt: null }] as const) {
+  for (const erased of [{ payload: null, payload_salt: null }, { payload_salt: null }] as const) {
     const row = { ...ROW, ...erased };
     assert.deepEqual(
       [recordText(row), recordText(row), recordOf(row, true)],
       [redactedRecordText(ROW), redactedRecordText(row), without],
     );
   }
+});
+
+test("a row whose payload is archived becomes no record that seems to be erased", () => {
+  const row = { ...ROW, payload: null };
+  assert.throws(() => recordText(row), /is archived, and was not fetched/);
+  assert.throws(() => recordOf(row, true), /is archived, and was not fetched/);
+  assert.deepEqual([redactedRecordText(row), recordOf(row, false)], [redactedRecordText(ROW), recordOf(ROW, false)]);
 });
 
 test("a stored payload that is no JSON is not read", () => {

@@ -1,0 +1,48 @@
+/** Backup and restore of a deployment with an archive: both say which files belong to it, and what is missing. */
+import assert from "node:assert/strict";
+import { cpSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ON_POSTGRES } from "@svc/testkit/drivers";
+import { command } from "@svc/testkit/server/child-process";
+import { jobNamed } from "@svc/testkit/server/jobs";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { archive } from "./archiving.ts";
+
+const skip = ON_POSTGRES && "backup is of a database in a file";
+
+test("backup and restore say which files belong to them, and fsck is content once they are back", {
+  skip,
+}, async (t) => {
+  const { client, made, server } = await startServer(t);
+  await client.append(made.stream_id, loan(1));
+  await client.witnessed(made.stream_id, 1);
+  const home = temporaryFolder();
+  const data = made.data_folder;
+  const run = async (...words: string[]) => {
+    const { code, out, err } = await command([...words, "--json"]);
+    return { code, ...JSON.parse(out || "{}"), err };
+  };
+  assert.equal("archive" in (await run("backup", "--to", join(home, "before"), "--data", data)), false);
+  await jobNamed(server, "archive").stop();
+  await archive(server.service.context);
+  const backup = await run("backup", "--to", join(home, "backup"), "--data", data);
+  const { folder, files, bytes, missing } = backup.archive;
+  assert.deepEqual([folder, files, missing], [join(data, "archive"), 1, 0]);
+  assert.ok(bytes > 1000);
+  const words = await command(["backup", "--to", join(home, "words"), "--data", data]);
+  assert.match(words.out, /archive {6}not in it: 1 files with \d+ bytes in .* belong to it; copy that folder too/);
+
+  const restored = join(home, "restored");
+  const restore = await run("restore", "--from", join(home, "backup"), "--keys", data, "--data", restored);
+  assert.deepEqual([restore.code, restore.archive.missing], [0, 1], restore.err);
+  const fsck = await run("fsck", "--data", restored);
+  assert.equal(fsck.code, 1);
+  assert.match(JSON.stringify(fsck.faults), /its file is missing/);
+  assert.match(fsck.err, /Only the archive is at fault: put its folder, or those files, back/);
+  cpSync(join(data, "archive"), join(restored, "archive"), { recursive: true });
+  assert.equal((await run("fsck", "--data", restored)).code, 0);
+  assert.equal(readdirSync(join(restored, "archive")).length, 2);
+});
