@@ -176,7 +176,9 @@ function newKeys(count: number): string[] {
   return Array.from({ length: count }, () => randomBytes(11).toString("hex"));
 }
 
-/** Resolves to a function that returns the processor time, in microseconds, that the process of a connection has taken. */
+/**
+ * Resolves to a function that returns the processor time, in microseconds, that the process of a connection has taken.
+ */
 async function processorTimeOf(client: Connection): Promise<() => number> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   const path = `/proc/${rows[0]?.pid}/schedstat`;
