@@ -19,7 +19,6 @@ const DAYS = 30;
 const FORMS: Readonly<Record<string, number | null>> = { one_table: null, by_ten_days: 10, by_five_days: 5, by_day: 1 };
 /** As forget-old.ts has it. */
 const PORTION = 200;
-const TICK_US = 10_000;
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
 
@@ -33,6 +32,9 @@ interface Figures {
   readonly cpuUs: number;
 }
 
+const COUNTS = [30, 200];
+const STEPS = { "look up": lookUp, "look up and record": record };
+
 export async function keys({ postgres, quick, after }: StoreBench): Promise<Row[]> {
   const [rows, rounds] = quick ? [100_000, 20] : [10_000_000, 300];
   const client = new Client(await postgres.newDatabase());
@@ -40,35 +42,31 @@ export async function keys({ postgres, quick, after }: StoreBench): Promise<Row[
   after(() => client.end());
   await fill(client, rows);
   const cpuUs = await processorTimeOf(client);
-  const timed = async (times: number, work: () => Promise<unknown>): Promise<Figures> => {
-    const [taken, before]: [number[], number] = [[], cpuUs()];
-    for (let time = 0; time < times; time++) {
-      const start = performance.now();
-      await work();
-      taken.push(performance.now() - start);
-    }
-    return { ms: median(taken), cpuUs: (cpuUs() - before) / times };
+  const timed = async (work: () => Promise<unknown>): Promise<Figures> => {
+    const [start, before] = [performance.now(), cpuUs()];
+    await work();
+    return { ms: performance.now() - start, cpuUs: cpuUs() - before };
   };
 
+  const forms = Object.keys(FORMS);
   const figures: Record<string, Record<string, Figures>> = {};
-  for (const count of [30, 200])
-    for (const [step, work] of [
-      ["look up", lookUp],
-      ["record", record],
-    ] as const)
-      for (const form of Object.keys(FORMS)) {
-        // Nobody waits for the disk here: it is the same in each form.
-        await client.query("CHECKPOINT; SET synchronous_commit = off");
-        await work(client, form, count);
-        figures[form] = {
-          ...figures[form],
-          [`${step} ${count}`]: await timed(rounds, () => work(client, form, count)),
-        };
-      }
-  for (const form of Object.keys(FORMS)) {
+  const note = (form: string, step: string, all: readonly Figures[]) => {
+    const [ms, cpu] = [median(all.map((one) => one.ms)), all.reduce((sum, one) => sum + one.cpuUs, 0) / all.length];
+    figures[form] = { ...figures[form], [step]: { ms, cpuUs: cpu } };
+  };
+  // Nobody waits for the disk here: it is the same in each form.
+  await client.query("SET synchronous_commit = off");
+  for (const [name, work] of Object.entries(STEPS))
+    for (const count of COUNTS) {
+      await client.query("CHECKPOINT");
+      const taken = new Map<string, Figures[]>(forms.map((form) => [form, []]));
+      for (let round = 0; round < rounds; round++)
+        for (const [form, all] of taken) all.push(await timed(() => work(client, form, newKeys(count))));
+      for (const [form, all] of taken) note(form, `${name} ${count}`, all);
+    }
+  for (const form of forms) {
     await client.query("CHECKPOINT");
-    const forgotten = await timed(1, () => forgetDay(client, form));
-    figures[form] = { ...figures[form], forget: forgotten };
+    note(form, "forget", [await timed(() => forgetDay(client, form))]);
   }
   return rowsOf(figures, rows);
 }
@@ -99,22 +97,25 @@ async function fill(client: Connection, rows: number): Promise<void> {
   await client.query("VACUUM (ANALYZE)");
 }
 
-/** Looks up keys that nobody has used, as the appends of a group do. */
-async function lookUp(client: Connection, form: string, count: number): Promise<void> {
-  const places = Array.from({ length: count }, (_, index) => `$${index + 1}`).join(", ");
+/** Looks up keys that nobody has used. */
+async function lookUp(client: Connection, form: string, newOnes: readonly string[]): Promise<void> {
+  const places = newOnes.map((_, index) => `$${index + 1}`).join(", ");
   const sql = `SELECT scope_hash, request_mac, stream_id, from_seq_no, to_seq_no, result FROM ${form} WHERE scope_hash IN (${places})`;
-  await client.query(sql, newKeys(count));
+  await client.query(sql, [...newOnes]);
 }
 
-/** Records new keys; where there are tables by days, in the one of today. */
-async function record(client: Connection, form: string, count: number): Promise<void> {
+/** Looks up new keys, and records them, as a group of appends does; by days they are in the table of today. */
+async function record(client: Connection, form: string, newOnes: readonly string[]): Promise<void> {
+  await client.query("BEGIN");
+  await lookUp(client, form, newOnes);
   const days = FORMS[form] ?? null;
   const [also, period] = days === null ? ["", ""] : [", period", `, ${DAYS / days}`];
   await client.query(
     `INSERT INTO ${form} (${NAMES}${also}) SELECT k, 'tnt_' || lpad('1', 26, '0'), 'POST /v2/streams/{id}/events',
        md5(k) || md5(k), 'str_' || lpad('1', 26, '0'), 1, 1, NULL, $2${period} FROM unnest($1::text[]) k ON CONFLICT DO NOTHING`,
-    [newKeys(count).sort(), new Date(START + DAYS * DAY_MS).toISOString()],
+    [newOnes.toSorted(), new Date(START + DAYS * DAY_MS).toISOString()],
   );
+  await client.query("COMMIT");
 }
 
 /** Forgets the keys of the oldest day, and has the server take their rows out of table and indexes. */
@@ -145,14 +146,10 @@ function rowsOf(figures: Readonly<Record<string, Readonly<Record<string, Figures
   return Object.entries(others).flatMap(([form, other]) => {
     const name = form.replaceAll("_", " ");
     const days = FORMS[form] ?? 1;
-    const lifeUs = (
-      { "look up 30": look, "record 30": made, forget }: Readonly<Record<string, Figures>>,
-      ofDays: number,
-    ) =>
-      ((look?.cpuUs ?? Number.NaN) + (made?.cpuUs ?? Number.NaN)) / 30 +
-      (forget?.cpuUs ?? Number.NaN) / (aDay * ofDays);
+    const lifeUs = ({ "look up and record 30": made, forget }: Readonly<Record<string, Figures>>, ofDays: number) =>
+      (made?.cpuUs ?? Number.NaN) / 30 + (forget?.cpuUs ?? Number.NaN) / (aDay * ofDays);
     return [
-      ...["look up 30", "look up 200", "record 30", "record 200"].map((step) =>
+      ...["look up 30", "look up 200", "look up and record 30", "look up and record 200"].map((step) =>
         row(`${step} of ${rows} keys`, "ms", own[step]?.ms ?? Number.NaN, other[step]?.ms ?? Number.NaN, name, null),
       ),
       row(
@@ -179,13 +176,11 @@ function newKeys(count: number): string[] {
   return Array.from({ length: count }, () => randomBytes(11).toString("hex"));
 }
 
-/** Resolves to a function that returns the processor time that the process of a connection has taken. */
+/**
+ * Resolves to a function that returns the processor time, in microseconds, that the process of a connection has taken.
+ */
 async function processorTimeOf(client: Connection): Promise<() => number> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  const path = `/proc/${rows[0]?.pid}/stat`;
-  return () => {
-    const [, rest = ""] = readFileSync(path, "utf8").split(") ");
-    const fields = rest.split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
-  };
+  const path = `/proc/${rows[0]?.pid}/schedstat`;
+  return () => Number(readFileSync(path, "utf8").split(" ", 1)[0]) / 1000;
 }
