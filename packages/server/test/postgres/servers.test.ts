@@ -53,7 +53,11 @@ test(
       assert.equal(new Set(own.map((answer) => answer?.text)).size, 5, stream);
     }
     for (const stream of streams) await assertWhole(other.client, made, stream, 5);
+    let round = 0;
     const { rows } = await until("both hold shards of the sealer", async () => {
+      // A server takes shards only while there is something to seal.
+      round += 1;
+      await Promise.all(streams.map((stream) => one.client.append(stream, loan(9), `${stream} ${round}`)));
       const rows = await server.run(
         "SELECT lease_owner FROM jobs WHERE job_name LIKE 'sealer/%'",
         new URL(url).pathname.slice(1),

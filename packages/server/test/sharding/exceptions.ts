@@ -25,7 +25,7 @@ const EXCEPTIONS: readonly Exceptions[] = [
          e.receipt_signature, s.system_id, s.class FROM events e JOIN streams s ON s.stream_id = e.stream_id
        WHERE e.tenant_id = $1 AND e.stream_event_id = $2`,
       `SELECT e.stream_event_id, e.stream_id, e.seq_no, e.event_type, e.status, e.source_ref, e.occurred_at, e.received_at,
-         e.event_hash, e.payload, e.event_log_no, s.system_id, s.class
+         e.event_hash, e.payload, e.payload_salt, e.payload_hash, e.event_log_no, s.system_id, s.class
        FROM events e JOIN streams s ON s.stream_id = e.stream_id WHERE e.tenant_id = $1 AND e.stream_event_id = $2`,
     ],
   },
@@ -84,6 +84,24 @@ const EXCEPTIONS: readonly Exceptions[] = [
     statements: [
       `SELECT outbox_id, tenant_id, subject, stream_id, payload, attempts FROM outbox WHERE kind = $1 AND done_at IS NULL
          AND (next_attempt_at <= $2 OR next_attempt_at > $3) AND outbox_id || '' > $5 ORDER BY outbox_id LIMIT $4`,
+    ],
+  },
+  {
+    because:
+      "The archive looks which of its files are to be finished, in all shards; each step then is about one stream.",
+    tables: ["archives", "streams"],
+    statements: [
+      `SELECT a.stream_id, a.from_seq_no, a.to_seq_no, a.file, a.sha256, a.size_bytes, a.freed_to_seq_no, a.erased_since,
+         a.archived_at, s.tenant_id FROM archives a JOIN streams s ON s.stream_id = a.stream_id
+       WHERE (a.erased_since > 0 OR a.freed_to_seq_no < a.to_seq_no) ORDER BY a.stream_id, a.to_seq_no LIMIT 1`,
+    ],
+  },
+  {
+    because: "The archive looks which of its old files no range names any more: they are few.",
+    tables: ["archives"],
+    statements: [
+      `SELECT l.file FROM archive_leavings l WHERE NOT EXISTS (SELECT 1 FROM archives a WHERE a.file = l.file)
+       ORDER BY l.file LIMIT $1`,
     ],
   },
   {

@@ -11,6 +11,7 @@ export const KEYS: Readonly<Record<string, string>> = {
   checkpoints: "stream_id",
   witness_statements: "stream_id",
   outbox: "stream_id",
+  archives: "stream_id",
   // The origin of a stream ends with its id.
   witness_state: "origin",
   // A key must be found for whatever stream it was used before, so that it is refused for another one.
@@ -25,4 +26,5 @@ export const SMALL: ReadonlySet<string> = new Set([
   ...["tenants", "systems", "principals", "credentials", "access_log"],
   ...["policies", "witness_policies", "signing_keys", "key_endorsements"],
   ...["exports", "export_accesses", "forks", "erasures", "jobs", "service"],
+  ...["archive_folder", "archive_leavings"],
 ]);
