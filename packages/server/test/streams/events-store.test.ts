@@ -77,10 +77,13 @@ test("a range of events is its tenant's and its stream's, in order, both ends in
   ] as const) {
     const expected = numbers(Math.max(0, Math.min(to, 6) - from + 1), from).map((seqNo) => eventOf(own, seqNo));
     const ids = expected.map(({ stream_event_id }) => stream_event_id);
-    const payloads = expected.map(({ stream_event_id, payload, payload_salt }) => ({
+    const payloads = expected.map(({ stream_event_id, stream_id, seq_no, payload, payload_salt, payload_hash }) => ({
       stream_event_id,
+      stream_id,
+      seq_no,
       payload,
       payload_salt,
+      payload_hash,
     }));
     const hashes = expected.map(({ stream_event_id, seq_no, previous_event_hash, event_hash, received_at }) => ({
       stream_event_id,
