@@ -8,26 +8,11 @@ import { startPostgres } from "@svc/testkit/postgres";
 import { startPair } from "@svc/testkit/postgres-pair";
 import { until } from "@svc/testkit/until";
 import { AnswerLost, type Database, StoreUnavailable } from "../../src/store/database.ts";
-import { openDatabase, openReaders } from "../../src/store/places.ts";
+import { openReaders } from "../../src/store/places.ts";
 import { StatementRefused } from "../../src/store/postgres-fault.ts";
+import { add, opened, value, withCounter } from "./counter.ts";
 
 const isCommit = (chunk: Buffer) => chunk.includes("COMMIT");
-
-function opened(t: { after(work: () => unknown): void }, url: string, check?: () => Promise<void>): Database {
-  const { database } = openDatabase({ url, risks: [] }, check === undefined ? {} : { check });
-  t.after(() => database.close());
-  return database;
-}
-
-const add = (database: Database, amount: number) =>
-  database.write(async (writer) => {
-    const row = await writer.first<{ value: number }>(`SELECT value FROM counters ${writer.locking("counters")}`);
-    await writer.run("UPDATE counters SET value = $1", (row?.value ?? 0) + amount);
-  });
-const value = (database: Database) =>
-  database.read(async (reader) => (await reader.first<{ value: number }>("SELECT value FROM counters"))?.value);
-const withCounter = (database: Database) =>
-  database.write((writer) => writer.script("CREATE TABLE counters (value BIGINT); INSERT INTO counters VALUES (0)"));
 
 test("a commit whose answer is lost is told as such, whether it happened or not", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
@@ -109,36 +94,6 @@ test("a commit that its standby may not have is told as one whose answer is lost
   });
   await refused;
 });
-
-test(
-  "a row that a primary shows after its restart, and its standby does not have, is not read",
-  ON_NAMED,
-  async (t) => {
-    const pair = await startPair(t);
-    const name = /\/(\w+)\?/.exec(await pair.newDatabase())?.[1] ?? "";
-    // A user without any right on the server itself, as the one of a deployment is.
-    await pair.primary.run(
-      `CREATE ROLE plain LOGIN PASSWORD 'plain'; ALTER DATABASE ${name} OWNER TO plain; GRANT CREATE ON SCHEMA public TO plain`,
-      name,
-    );
-    const database = opened(t, pair.url(name).replace(/\/\/[^@]*@/, "//plain:plain@"));
-    await withCounter(database);
-    await pair.standby.stop("immediate");
-    const lost = assert.rejects(add(database, 1), AnswerLost);
-    await until("it waits for the standby", async () => {
-      const waiting = await pair.primary.run("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
-      return waiting.length > 0 ? true : null;
-    });
-    await pair.primary.stop("immediate");
-    await lost;
-    await pair.primary.start();
-    assert.deepEqual(await pair.primary.run("SELECT value::int FROM counters", name), [{ value: 1 }]);
-    await assert.rejects(value(database), StoreUnavailable);
-    await assert.rejects(add(database, 1), StoreUnavailable);
-    await pair.standby.start();
-    assert.equal(await until("the primary is read", () => value(database).catch(() => null)), 1);
-  },
-);
 
 test("after a fault the connections are checked anew before they are written", ON_NAMED, async (t) => {
   const server = await startPostgres(t);

@@ -1,0 +1,23 @@
+/** A database with one counter, for tests of what happens to its transactions. */
+import type { Database } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/places.ts";
+
+/** Opens a database of a server, until the end of the test. */
+export function opened(t: { after(work: () => unknown): void }, url: string, check?: () => Promise<void>): Database {
+  const { database } = openDatabase({ url, risks: [] }, check === undefined ? {} : { check });
+  t.after(() => database.close());
+  return database;
+}
+
+/** Adds to the counter, which it locks. */
+export const add = (database: Database, amount: number) =>
+  database.write(async (writer) => {
+    const row = await writer.first<{ value: number }>(`SELECT value FROM counters ${writer.locking("counters")}`);
+    await writer.run("UPDATE counters SET value = $1", (row?.value ?? 0) + amount);
+  });
+/** Resolves to the value of the counter. */
+export const value = (database: Database) =>
+  database.read(async (reader) => (await reader.first<{ value: number }>("SELECT value FROM counters"))?.value);
+/** Makes the counter. */
+export const withCounter = (database: Database) =>
+  database.write((writer) => writer.script("CREATE TABLE counters (value BIGINT); INSERT INTO counters VALUES (0)"));
