@@ -10,6 +10,7 @@ import { ServiceError } from "@svc/host/errors";
 import { anyMessageDue } from "@svc/host/jobs";
 import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { unclearedErasures } from "../../src/erasure/erasures-store.ts";
 import { newestLogStream } from "../../src/event-log/log-store.ts";
 import { anyTicketBefore } from "../../src/exports/accesses-store.ts";
@@ -32,7 +33,7 @@ import { anyWindowDue } from "../../src/sealing/close-windows.ts";
 import { anyCheckpointDue, COSIGN } from "../../src/sealing/make-checkpoints.ts";
 import { makeLargeDeployment, openCounted } from "./large-deployment.ts";
 
-test("what is asked again and again does not grow with what is done", async () => {
+test("what is asked again and again does not grow with what is done", ON_FILE, async () => {
   const large = await makeLargeDeployment(10_000);
   const { service, database } = await openCounted(large);
   const { context } = service;
