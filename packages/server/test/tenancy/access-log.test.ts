@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Place } from "@svc/host/store";
+import { ON_FILE } from "@svc/testkit/drivers";
 import { type AccessFilter, accessBefore } from "../../src/tenancy/access-log-store.ts";
 import { makeLargeDeployment, openCounted } from "../lists/large-deployment.ts";
 import { indexesOf, most } from "../lists/list-bounds.ts";
 
-test("the operator's list of accesses reads portions along an index", async () => {
+test("the operator's list of accesses reads portions along an index", ON_FILE, async () => {
   const large = await makeLargeDeployment(20_000);
   const { service, database } = await openCounted(large);
   const none: AccessFilter = { tenantId: null, action: null, objectId: null };
