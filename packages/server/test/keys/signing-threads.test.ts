@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, verify } from "node:crypto";
 import { test } from "node:test";
-import { signOnThread } from "../../src/keys/signing-threads.ts";
+import { signListOnThreads, signOnThread } from "../../src/keys/signing-threads.ts";
 
 test("each message gets its own signature, whatever is asked for beside it", async () => {
   const [one, two] = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
@@ -37,4 +37,25 @@ test("a group that cannot be signed is refused as a whole, and the next one is s
     assert.ok(outcome.status === "fulfilled");
     assert.ok(verify(null, message, right.publicKey, outcome.value));
   }
+});
+
+test("a list is signed in its order, by the calling thread and others; a key that cannot sign refuses all of it", async () => {
+  const right = generateKeyPairSync("ed25519");
+  for (const count of [0, 1, 7, 8, 9, 16, 33, 1001]) {
+    const messages = Array.from({ length: count }, (_, index) => Buffer.from(`${index}`));
+    const signatures = await signListOnThreads(right.privateKey, messages);
+    assert.equal(signatures.length, count);
+    for (const [index, signature] of signatures.entries())
+      assert.ok(verify(null, messages[index] as Buffer, right.publicKey, signature), `${index} of ${count}`);
+  }
+  const wrong = generateKeyPairSync("x25519").privateKey;
+  for (const count of [1, 100])
+    await assert.rejects(
+      signListOnThreads(
+        wrong,
+        Array.from({ length: count }, () => Buffer.from("message")),
+      ),
+    );
+  const [signature] = await signListOnThreads(right.privateKey, [Buffer.from("message")]);
+  assert.ok(verify(null, Buffer.from("message"), right.publicKey, signature as Uint8Array));
 });
