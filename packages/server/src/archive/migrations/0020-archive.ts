@@ -16,13 +16,14 @@ CREATE TABLE archives (
   file TEXT UNIQUE,
   sha256 TEXT,
   size_bytes BIGINT NOT NULL,
-  -- Where each payload begins in the file, and how long it is (archived/places.ts).
-  places TEXT NOT NULL,
   -- The last event of the range whose payload has been taken out of the database.
   freed_to_seq_no BIGINT NOT NULL,
   -- How many payloads have been erased since the file was written: it still holds them.
   erased_since BIGINT NOT NULL,
   archived_at TEXT NOT NULL,
+  -- Where each payload begins in the file, and how long it is (archived/places.ts). It is long, and stands behind all that
+  -- is read of many rows: SQLite reads through it to get to what is behind.
+  places TEXT NOT NULL,
   PRIMARY KEY (stream_id, to_seq_no)
 );
 CREATE INDEX archives_unfinished ON archives (stream_id, to_seq_no) WHERE erased_since > 0 OR freed_to_seq_no < to_seq_no;
