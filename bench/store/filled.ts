@@ -49,6 +49,8 @@ async function fill(
 ): Promise<void> {
   const hash = "md5(random()::text) || md5(random()::text)";
   const id = "lpad(n::text, 26, '0')";
+  // The files themselves are not there: nobody asks for what is in them.
+  const archived = each / 10;
   const seqNo = `(n / ${streams} + 1)`;
   const time = `to_char(timestamp '2024-01-01' + n * interval '6 seconds', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const document = `'{"hashes":"' || repeat(md5(random()::text), 30) || '"}'`;
@@ -64,7 +66,7 @@ async function fill(
      INSERT INTO events (stream_event_id, tenant_id, stream_id, seq_no, source_ref, event_type, occurred_at, occurred_at_utc, received_at, payload,
        payload_salt, payload_hash, previous_event_hash, event_hash, stream_head_hash, receipt_kid, receipt_signature, actor_kind, actor_id)
      SELECT 'sev_' || ${id}, b.tenant_id, b.stream_id, ${seqNo}, 'loan-' || n, 'loan.decided', ${time}, ${time}, ${time},
-       '{"note":"' || repeat(md5(random()::text), 13) || '"}', md5(n::text), ${hash}, ${hash}, ${hash}, ${hash}, 'ed25519-0123456789abcdef',
+       CASE WHEN ${seqNo} > ${archived} THEN '{"note":"' || repeat(md5(random()::text), 13) || '"}' END, md5(n::text), ${hash}, ${hash}, ${hash}, ${hash}, 'ed25519-0123456789abcdef',
        repeat(md5(random()::text), 4), 'system', b.system_id FROM ${numbers};
      INSERT INTO idempotency_records (scope_hash, tenant_id, route, request_mac, stream_id, from_seq_no, to_seq_no, created_at)
      SELECT left(md5(n::text || 'scope'), 22), b.tenant_id, 'POST /v2/streams/{id}/events', ${hash}, b.stream_id, ${seqNo}, ${seqNo},
@@ -80,6 +82,8 @@ async function fill(
      SELECT 'bench', 'bench.example/evidence/' || b.stream_id, 1, '[]', ${document}, 1 ${ofStreams};
      INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at, done_at, stream_id)
      SELECT 'obx_' || ${id}, b.tenant_id, 'witness.cosign', 'chk_' || ${id}, '{}', ${time}, 1, ${time}, ${time}, b.stream_id ${ofStreams};
+     INSERT INTO archives (stream_id, from_seq_no, to_seq_no, file, sha256, size_bytes, freed_to_seq_no, erased_since, archived_at, places)
+     SELECT b.stream_id, 1, ${archived}, b.stream_id || '.zip', ${hash}, 1000, ${archived}, 0, ${time}, repeat('00000000000000', ${archived}) ${ofStreams};
      UPDATE streams s SET head_event_hash = e.event_hash FROM events e, bench_streams b
        WHERE b.stream_id = s.stream_id AND e.stream_id = s.stream_id AND e.seq_no = ${each};
      DROP TABLE bench_streams`,

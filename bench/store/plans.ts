@@ -27,7 +27,7 @@ export async function plans(bench: StoreBench): Promise<Row[]> {
     `UPDATE idempotency_records SET created_at = '2020-01-01T00:00:00.000Z' WHERE record_no <= ${OLD_RECORDS}; ANALYZE`,
   );
   await postgres.configure(LOGS_PLANS);
-  const server = await startOurs(folder, { SVC_SEAL_INTERVAL_MS: "20" });
+  const server = await startOurs(folder, { SVC_SEAL_INTERVAL_MS: "20", SVC_ARCHIVE_AFTER_DAYS: "3650" });
   // A start compares the newest rows of all streams, once.
   const started = postgres.log().length;
   try {

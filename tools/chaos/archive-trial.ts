@@ -10,6 +10,8 @@ import { type Api, read, write } from "./requests.ts";
 import { must } from "./violation.ts";
 
 const EVENTS = 5;
+/** The token of the metrics, as a key. */
+const METRICS = { apiKey: "token-of-the-metrics" };
 
 /** An event that was answered, and its receipt as text. */
 interface Kept {
@@ -28,7 +30,7 @@ export async function archiveTrial(program: Program, folder: string, failpoint: 
   const allow = ["--allow", "read,append,erase"];
   const key = await program.run(["keys", "create", ...allow, "--data", data, "--json"]);
   const apiKey: string = JSON.parse(key.out).api_key;
-  const archiving = program.setting("SVC_ARCHIVE_AFTER_DAYS", "0");
+  const archiving = program.setting("SVC_ARCHIVE_AFTER_DAYS", "0").setting("SVC_METRICS_TOKEN", METRICS.apiKey);
 
   const first = await archiving.mustStart(data, { kill: { failpoint, nth: 1 } });
   const api = { url: first.url, apiKey };
@@ -41,9 +43,11 @@ export async function archiveTrial(program: Program, folder: string, failpoint: 
   });
   await until(`the server is killed at ${failpoint}`, async () => {
     if (isOver) return true;
-    // The failpoints of an erasure come after it alone, and only if the file was finished by then.
-    const next = kept.find(({ id }) => !erased.has(id) && holds(files, id));
-    if (next !== undefined && [...erased].every((id) => !holds(files, id))) {
+    // The failpoints of an erasure come after it alone, and only if the database had the file by then: one that is still
+    // being made is made again without the payload.
+    const next = kept[erased.size];
+    const isArchived = (await archivedEvents(first.url)) > erased.size;
+    if (next !== undefined && isArchived && [...erased].every((id) => !holds(files, id))) {
       erased.add(next.id);
       await erase(api, stream_id, next.id);
     }
@@ -101,6 +105,12 @@ function erase(api: Api, streamId: string, eventId: string) {
     body: JSON.stringify({ reason: "a request of the person" }),
     idempotencyKey: `erase-${eventId}`,
   });
+}
+
+/** Resolves to how many of the first events have their payloads in the archive alone; 0 if no answer comes. */
+async function archivedEvents(url: string): Promise<number> {
+  const answer = await read({ url, ...METRICS }, "/metrics");
+  return Number(/^svc_archived_events (\d+)$/m.exec(answer?.text ?? "")?.[1] ?? 0);
 }
 
 /** Returns whether a file of the archive, finished or not, has the payload of an event. */

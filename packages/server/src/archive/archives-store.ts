@@ -118,6 +118,13 @@ export async function countPayloads(reader: Reader, streamId: string, from: numb
 
 /** Inserts a range. Its key keeps two of them from having the same events. */
 export async function insertArchive(writer: Writer, row: ArchiveRow): Promise<void> {
+  const { from_seq_no, to_seq_no, freed_to_seq_no: freed } = row;
+  await addToTotals(
+    writer,
+    row.file === null
+      ? { left: to_seq_no - from_seq_no + 1 }
+      : { files: 1, bytes: row.size_bytes, events: freed - from_seq_no + 1 },
+  );
   await writer.insert(
     {
       table: "archives",
@@ -158,8 +165,9 @@ export async function replaceArchive(
     stream_id,
     to_seq_no,
     file,
+    size_bytes,
     erased_since,
-  }: Pick<UnfinishedRow, "stream_id" | "to_seq_no" | "file" | "erased_since">,
+  }: Pick<UnfinishedRow, "stream_id" | "to_seq_no" | "file" | "size_bytes" | "erased_since">,
   next: Pick<ArchiveRow, "file" | "sha256" | "size_bytes" | "places" | "archived_at">,
 ): Promise<void> {
   const changed = await writer.run(
@@ -176,6 +184,7 @@ export async function replaceArchive(
     erased_since,
   );
   expectMoved(changed, `the archive file of ${stream_id} to event ${to_seq_no}`);
+  await addToTotals(writer, { bytes: next.size_bytes - size_bytes });
 }
 
 /** Takes the payloads of events out of the database, from behind one number to another. Their salts and hashes stay. */
@@ -193,6 +202,7 @@ export async function freePayloads(
     freed_to_seq_no,
   );
   expectMoved(changed, `the archive of ${stream_id} to event ${to_seq_no}`);
+  await addToTotals(writer, { events: freeTo - freed_to_seq_no });
   await writer.run(
     "UPDATE events SET payload = NULL WHERE stream_id = $1 AND seq_no > $2 AND seq_no <= $3 AND payload IS NOT NULL",
     stream_id,
@@ -201,16 +211,46 @@ export async function freePayloads(
   );
 }
 
-/** The archive in figures. */
-export interface ArchiveFigures {
+/** The archive in figures. They stand in a row of their own: its ranges are too many to be counted. */
+export interface ArchiveTotals {
   readonly files: number;
   readonly bytes: number;
   /** Events whose payloads are in files alone. */
   readonly events: number;
   /** Events that stay in the database, since their evidence is too large for one file. */
   readonly left: number;
-  /** Files that still hold an erased payload. */
-  readonly stale: number;
+}
+
+async function addToTotals(
+  writer: Writer,
+  { files = 0, bytes = 0, events = 0, left = 0 }: Partial<ArchiveTotals>,
+): Promise<void> {
+  await writer.run(
+    `UPDATE archive_folder SET file_count = file_count + $1, byte_count = byte_count + $2, event_count = event_count + $3,
+       left_count = left_count + $4 WHERE folder_no = 1`,
+    files,
+    bytes,
+    events,
+    left,
+  );
+}
+
+/** Resolves to them; all are 0 before the first file. */
+export async function archiveTotals(reader: Reader): Promise<ArchiveTotals> {
+  const row = await reader.first<ArchiveTotals>(
+    `SELECT file_count AS files, byte_count AS bytes, event_count AS events, left_count AS "left" FROM archive_folder
+     WHERE folder_no = 1`,
+  );
+  return row ?? { files: 0, bytes: 0, events: 0, left: 0 };
+}
+
+/** Resolves to the number of files that still hold an erased payload. */
+export async function countStale(reader: Reader): Promise<number> {
+  // The first condition is that of the index of what is to be finished, which is short.
+  const row = await reader.first<{ stale: number }>(
+    `SELECT COUNT(*) AS stale FROM archives a WHERE ${UNFINISHED} AND a.erased_since > 0`,
+  );
+  return row?.stale ?? 0;
 }
 
 /** Resolves to the names of all files, in order. */
@@ -229,17 +269,6 @@ export async function archiveFolderId(reader: Reader): Promise<string | null> {
 
 /** Makes a folder that of the deployment, unless it has one. */
 export async function keepArchiveFolder(writer: Writer, folderId: string): Promise<void> {
-  const into = { table: "archive_folder", columns: ["folder_no", "folder_id"], skipsRepeated: true };
-  await writer.insert(into, [[1, folderId]]);
-}
-
-/** Resolves to the archive in figures. */
-export async function archiveFigures(reader: Reader): Promise<ArchiveFigures> {
-  const row = await reader.first<ArchiveFigures>(
-    `SELECT COUNT(file) AS files, COALESCE(SUM(size_bytes), 0) AS bytes,
-       COALESCE(SUM(CASE WHEN file IS NULL THEN 0 ELSE freed_to_seq_no - from_seq_no + 1 END), 0) AS events,
-       COALESCE(SUM(CASE WHEN file IS NULL THEN to_seq_no - from_seq_no + 1 ELSE 0 END), 0) AS "left",
-       COALESCE(SUM(CASE WHEN erased_since > 0 THEN 1 ELSE 0 END), 0) AS stale FROM archives`,
-  );
-  return row ?? { files: 0, bytes: 0, events: 0, left: 0, stale: 0 };
+  const columns = ["folder_no", "folder_id", "file_count", "byte_count", "event_count", "left_count"];
+  await writer.insert({ table: "archive_folder", columns, skipsRepeated: true }, [[1, folderId, 0, 0, 0, 0]]);
 }

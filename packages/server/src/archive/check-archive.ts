@@ -11,10 +11,17 @@ import { NO_PLACE, placeText } from "../archived/places.ts";
 import type { CheckContext } from "../check-context.ts";
 import { contentOf } from "../streams/logged-event.ts";
 import { parsePayload } from "../streams/receipt-records.ts";
-import { type ArchiveRow, archiveFileNames, archiveFolderId } from "./archives-store.ts";
+import { type ArchiveRow, archiveFolderId, archiveTotals } from "./archives-store.ts";
 import { folderFault } from "./folder.ts";
 import { payloadsInFile } from "./payloads-in-file.ts";
-import { type ArchivedEvent, eventsOfArchive, fileOfArchive, nextArchive, type RangeKey } from "./rows-store.ts";
+import {
+  type ArchivedEvent,
+  countArchives,
+  eventsOfArchive,
+  fileOfArchive,
+  nextArchive,
+  type RangeKey,
+} from "./rows-store.ts";
 
 const STRAYS: readonly StrayRule[] = [
   {
@@ -31,7 +38,7 @@ const MOST_OF_FILE = 20;
 export async function* checkArchive(context: CheckContext): AsyncGenerator<Fault> {
   yield* strayRows(context, STRAYS);
   const { database, onStep, archivePath } = context;
-  if (archivePath !== null) yield* folderFaults(context, archivePath);
+  yield* folderFaults(context);
   let before: RangeKey = { stream_id: "", to_seq_no: 0 };
   for (;;) {
     const row = await database.read((reader) => nextArchive(reader, before));
@@ -59,15 +66,20 @@ export async function* checkArchive(context: CheckContext): AsyncGenerator<Fault
   }
 }
 
-/** Yields the fault of a folder that is not the deployment's. */
-async function* folderFaults({ database }: CheckContext, folder: string): AsyncGenerator<Fault> {
-  const { known, files } = await database.read(async (reader) => ({
+/** Yields the faults of the folder's row, and of a folder that is not the deployment's. */
+async function* folderFaults({ database, archivePath }: CheckContext): AsyncGenerator<Fault> {
+  const { known, said, counted } = await database.read(async (reader) => ({
     known: await archiveFolderId(reader),
-    files: await archiveFileNames(reader),
+    said: await archiveTotals(reader),
+    counted: await countArchives(reader),
   }));
-  const unnamed = files.length > 0 ? "the name of the folder of the archive is missing" : null;
-  const fault = known === null ? unnamed : folderFault(folder, known);
+  const { files, left } = counted;
+  const unnamed = files + left > 0 ? "the row of the folder of the archive is missing" : null;
+  const foreign = known === null || archivePath === null ? null : folderFault(archivePath, known);
+  const fault = known === null ? unnamed : foreign;
   if (fault !== null) yield { table: "archive_folder", row: {}, fault };
+  const wrong = known === null ? null : difference("archive_folder", {}, said, counted);
+  if (wrong !== null) yield wrong;
 }
 
 /** The columns of a range that stays in the database. */

@@ -1,14 +1,15 @@
 /** The operator's questions about the archive: whether its folder is there, and whether erasure has reached it. */
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import type { DiagnoseContext } from "../check-context.ts";
-import { archiveFigures, archiveFolderId } from "./archives-store.ts";
+import { archiveFolderId, archiveTotals, countStale } from "./archives-store.ts";
 import { folderFault } from "./folder.ts";
 
 /** Resolves to the findings about the archive. */
 export function diagnoseArchive({ read, folder }: DiagnoseContext): Promise<Finding[]> {
   return read("archive", async (reader) => {
     const known = await archiveFolderId(reader);
-    const { files, bytes, events, stale } = await archiveFigures(reader);
+    const { files, bytes, events } = await archiveTotals(reader);
+    const stale = await countStale(reader);
     if (known === null) return [ok("archive", "nothing is archived")];
     const fault = folderFault(folder.archivePath, known);
     if (fault !== null && files > 0) return [fail("archive", `${fault} It holds payloads of ${events} events.`)];

@@ -1,6 +1,6 @@
 /** Rows of the archive and their events as the database stores them, for checking: all SQL about it. */
 import type { Reader } from "@svc/host/store";
-import type { ArchiveRow } from "./archives-store.ts";
+import type { ArchiveRow, ArchiveTotals } from "./archives-store.ts";
 
 /** The name of a range. */
 export type RangeKey = Pick<ArchiveRow, "stream_id" | "to_seq_no">;
@@ -60,4 +60,14 @@ export async function unknownFiles(reader: Reader, files: readonly string[]): Pr
   );
   for (const { file } of rows) known.add(file).add(`${file}.unfinished`);
   return files.filter((file) => !known.has(file));
+}
+
+/** Resolves to what the totals of the archive are by its ranges. */
+export async function countArchives(reader: Reader): Promise<ArchiveTotals> {
+  const row = await reader.first<ArchiveTotals>(
+    `SELECT COUNT(file) AS files, COALESCE(SUM(size_bytes), 0) AS bytes,
+       COALESCE(SUM(CASE WHEN file IS NULL THEN 0 ELSE freed_to_seq_no - from_seq_no + 1 END), 0) AS events,
+       COALESCE(SUM(CASE WHEN file IS NULL THEN to_seq_no - from_seq_no + 1 ELSE 0 END), 0) AS "left" FROM archives`,
+  );
+  return row ?? { files: 0, bytes: 0, events: 0, left: 0 };
 }

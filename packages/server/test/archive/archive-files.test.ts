@@ -111,6 +111,21 @@ test("a folder that is not the deployment's is not written, and said by doctor a
   assert.deepEqual((await archivedRanges(context, ONE_STREAM)).here, []);
 });
 
+test("totals that are not those of the ranges are found by fsck", async (t) => {
+  const { context, store } = await sealed(t);
+  await archive(context);
+  assert.deepEqual(await faultsOf(context), []);
+  for (const column of ["file_count", "byte_count", "event_count", "left_count"]) {
+    const add = (by: number) =>
+      store.write((writer) => writer.run(`UPDATE archive_folder SET ${column} = ${column} + $1`, by));
+    await add(1);
+    const [fault, ...others] = await faultsOf(context);
+    assert.deepEqual([fault?.table, others], ["archive_folder", []]);
+    assert.match(fault?.fault ?? "", /^\w+ is (\d+) and must be (\d+)$/);
+    await add(-1);
+  }
+});
+
 test("payloads stay in the database if the file is not the one that was verified, or does not verify", async (t) => {
   const { context, path } = await sealed(t);
   const real = archiveMakerOf(context);

@@ -33,10 +33,15 @@ CREATE TABLE archive_leavings (
   file TEXT PRIMARY KEY
 );
 
--- The folder of the files, by its own name.
+-- The folder of the files, by its own name, and the totals of all ranges: files and their bytes, events whose payloads are
+-- in files alone, and events of ranges without a file.
 CREATE TABLE archive_folder (
   folder_no BIGINT PRIMARY KEY CHECK (folder_no = 1),
-  folder_id TEXT NOT NULL
+  folder_id TEXT NOT NULL,
+  file_count BIGINT NOT NULL,
+  byte_count BIGINT NOT NULL,
+  event_count BIGINT NOT NULL,
+  left_count BIGINT NOT NULL
 );
 `,
 };
