@@ -43,8 +43,8 @@ export async function archiveTrial(program: Program, folder: string, failpoint: 
   });
   await until(`the server is killed at ${failpoint}`, async () => {
     if (isOver) return true;
-    // The failpoints of an erasure come after it alone, and only if the database had the file by then: one that is still
-    // being made is made again without the payload.
+    // The failpoints of an erasure come after it alone, and only if the database had the file by then: one that is
+    // still being made is made again without the payload.
     const next = kept[erased.size];
     const isArchived = (await archivedEvents(first.url)) > erased.size;
     if (next !== undefined && isArchived && [...erased].every((id) => !holds(files, id))) {
