@@ -28,9 +28,8 @@ const FRACTION = /\.(\d{1,9})/;
  */
 export function normalizedUtc(sourceTime: string): string {
   const fraction = FRACTION.exec(sourceTime)?.[1] ?? "";
-  const wholeSeconds = new Date(sourceTime.replace(FRACTION, ""));
-  // An offset can reach into the year 10000, whose text begins with a plus sign. A plus sign is smaller than any digit;
-  // a colon is larger.
-  const text = wholeSeconds.toISOString().replace("+", ":");
+  // The three digits behind its seconds are cut off: a source can have nine. An offset can reach into the year 10000,
+  // whose text begins with a plus sign. A plus sign is smaller than any digit; a colon is larger.
+  const text = new Date(sourceTime).toISOString().replace("+", ":");
   return `${text.slice(0, -5)}.${fraction.padEnd(9, "0")}Z`;
 }

@@ -21,6 +21,17 @@ test("a hash is that of the program, the purpose and the value", () => {
   assert.equal(new Set([expected, ...others]).size, 5);
 });
 
+test("a hash is HMAC-SHA256 for values of any length and any characters", () => {
+  const keyedHash = new KeyedHash("svc-any", PEPPER);
+  for (const length of [0, 1, 54, 55, 56, 63, 64, 65, 119, 1000, 16_383, 16_384, 16_385, 100_000])
+    for (const value of ["a".repeat(length), "ß€".repeat(length / 2), Buffer.alloc(length, 0xff)])
+      assert.equal(
+        keyedHash.hash("one", value),
+        createHmac("sha256", PEPPER).update("svc-any/one\n").update(value).digest("hex"),
+        `${length}`,
+      );
+});
+
 test("hashes are equal where all of their bytes are, and never where one is shorter or longer", () => {
   const hash = "ab".repeat(32);
   assert.equal(equalHashes(hash, `${hash}`), true);

@@ -12,7 +12,8 @@ export const NO_SNIFFING = ["X-Content-Type-Options", "nosniff"] as const;
 export function sendText(response: ServerResponse, status: number, text: string, mediaType = "application/json"): void {
   response.statusCode = status;
   response.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
-  response.end(text);
+  // Text of ASCII alone is the same bytes in both encodings, and is copied faster as Latin-1.
+  response.end(text, Buffer.byteLength(text) === text.length ? "latin1" : "utf8");
 }
 
 /**

@@ -38,7 +38,7 @@ const MAX_GROUP = 256;
  * The most time in a commit of transactions that give way, as a part of the time of the others in it. The first of them
  * may take longer.
  */
-const PART_THAT_GIVES_WAY = 0.5;
+const PART_THAT_GIVES_WAY = 0.1;
 /** The most memory that the writing connection uses for pages. */
 const WRITER_CACHE_KIB = 32_768;
 /**
