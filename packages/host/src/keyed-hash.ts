@@ -29,8 +29,8 @@ export class KeyedHash<Purpose extends string> {
   /**
    * Returns 64 lowercase hex characters. `purpose` keeps a hash of one kind from being taken for another.
    *
-   * It is HMAC of RFC 2104, made of two hashes: an object that takes its input in parts costs six times as much as both,
-   * and each request needs one.
+   * It is HMAC of RFC 2104, made of two hashes: an object that takes its input in parts costs six times as much as
+   * both, and each request needs one.
    */
   hash(purpose: Purpose, value: string | Uint8Array): string {
     const prefix = `${this.#program}/${purpose}\n`;

@@ -8,6 +8,7 @@ import type { KidSigner } from "./keys/file-signer.ts";
 import type { KeySource } from "./keys/key-source.ts";
 import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { SigningKeyRow } from "./tenancy/service-store.ts";
+import type { WitnessMemoryReader } from "./witness-memory/witness-memory.ts";
 
 /** The context of the check of rows. It holds no private key of the deployment. */
 export interface CheckContext {
@@ -20,6 +21,8 @@ export interface CheckContext {
   readonly packages: PackageFiles | null;
   /** The folder of the archive; null if it is not here, as with a backup. */
   readonly archivePath: string | null;
+  /** The memory of the service's own witness; null if it is not here, as with a backup. */
+  readonly witnessMemory: Pick<WitnessMemoryReader, "of"> | null;
   /** A policy that pins the deployment's keys and the key of `signer`. */
   readonly trust: TrustPolicy;
   /** A key made for this check alone: it seals objects that are assembled only to be verified. */

@@ -16,6 +16,7 @@ import type { DataFolder } from "./data-folder/data-folder.ts";
 import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { SigningKey } from "./keys/signing-key.ts";
 import type { Readings } from "./reading/readings.ts";
+import type { WitnessMemory } from "./witness-memory/witness-memory.ts";
 
 /** The capabilities of a deployment that is open, on the side that answers and on the side that records. */
 interface Capabilities {
@@ -47,6 +48,8 @@ export interface Context extends Capabilities {
    * rotated between two.
    */
   readonly signingKey: SigningKey;
+  /** The trees that the service's own witness has signed. */
+  readonly witnessMemory: WitnessMemory;
 }
 
 /** The capabilities of the side that answers requests, which can be on another thread. */

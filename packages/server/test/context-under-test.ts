@@ -4,6 +4,7 @@
  * except for the packages of exports.
  */
 import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { Channel } from "@svc/host/channel";
@@ -34,6 +35,7 @@ import type { EventRow } from "../src/streams/events-store.ts";
 import { prepareEvents } from "../src/streams/prepare-events.ts";
 import { demandSealOf, findStream, insertStream } from "../src/streams/streams-store.ts";
 import { insertService, insertSigningKey } from "../src/tenancy/service-store.ts";
+import { WitnessMemory } from "../src/witness-memory/witness-memory.ts";
 import { at, LOANS, type Store, storeWithStreams, streamOf } from "./store-under-test.ts";
 
 /** Streams of the bank's system for loans that can be sealed: evidence demands the usual form of an id. */
@@ -79,6 +81,9 @@ export async function contextUnderTest(
   const signingKey = new SigningKey(kernel, { keys: async () => [signer], place: "memory" });
   const path = join(temporaryFolder(), "data");
   const archived = new ArchivedPayloads(join(path, "archive"));
+  mkdirSync(path);
+  const witnessMemory = await WitnessMemory.open(join(path, "witness.db"));
+  t.after(() => witnessMemory.close());
   const context: ContextOfBoth = {
     database,
     embedded: onlyAsDatabase(database),
@@ -95,6 +100,7 @@ export async function contextUnderTest(
       path,
       databaseFile: join(path, "svc.db"),
       markPath: join(path, "progress.json"),
+      witnessMemoryPath: join(path, "witness.db"),
       exportsPath: join(path, "exports"),
       archivePath: join(path, "archive"),
       witnessKeyPem: witnessPem,
@@ -103,6 +109,7 @@ export async function contextUnderTest(
     parts: new PartsHere((): Context => context),
     readings: new ReadingsHere({ database, kernel, signingKey, archived }),
     archived,
+    witnessMemory,
     metrics: new MetricsRegistry(),
   };
   assert.equal(serviceTime(context.clock()), at(1000));
@@ -147,7 +154,8 @@ export async function seal(context: Context, tenantId: string, streamId: string)
   await makeDueCheckpoints(context, round);
   const witness = new ManagedWitness(context, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"));
   await dispatchDue(context, COSIGN, lease, stop, {
-    run: (writer, message) => witness.cosign(writer, message),
+    prepare: (messages) => witness.cosign(messages),
+    run: (writer, message, statement) => witness.store(writer, message, statement),
     onError: fail,
   });
   await lease.release();

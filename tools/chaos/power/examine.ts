@@ -16,6 +16,7 @@ import { kernel } from "../../../packages/server/src/kernel.ts";
 import { type RunningServer, serve } from "../../../packages/server/src/serve.ts";
 import type { EventRow } from "../../../packages/server/src/streams/events-store.ts";
 import { recordText } from "../../../packages/server/src/streams/receipt-records.ts";
+import { readingMemory } from "../../../packages/server/src/witness-memory/witness-memory.ts";
 import type { Program } from "../program.ts";
 import { type Api, write } from "../requests.ts";
 import type { Seeded } from "../seeded.ts";
@@ -203,12 +204,14 @@ async function repeat(api: Api, { answered, open, erased }: Known, random: Seede
 }
 
 async function mustBeSound({ service }: RunningServer, dataFolder: string, { exports }: Known): Promise<void> {
-  const { database, origin, keyedHash } = service.context;
+  const { database, origin, keyedHash, folder } = service.context;
   const faults: Fault[] = [];
   const packages = new PackageFiles(join(dataFolder, "exports"));
   const archivePath = join(dataFolder, "archive");
   const checked = { database, kernel, origin, keyedHash, packages, archivePath };
-  for await (const fault of checkDatabase(checked)) faults.push(fault);
+  await readingMemory(folder.witnessMemoryPath, async (witnessMemory) => {
+    for await (const fault of checkDatabase({ ...checked, witnessMemory })) faults.push(fault);
+  });
   must(faults.length === 0, `fsck finds ${JSON.stringify(faults.slice(0, 3))}`);
   // It runs after fsck, which reports a package without its file until the server counts it as lost.
   const states = await database.read((reader) =>

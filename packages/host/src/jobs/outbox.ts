@@ -1,7 +1,7 @@
 /**
- * Dispatches messages of the outbox whose work is itself in the database: work and mark are one transaction, so such a
- * message is done exactly once. Messages that leave the machine will need a claim of their own first; they are NOT
- * served here yet.
+ * Dispatches messages of the outbox. The part of their work that is in the database, and the mark, are one transaction,
+ * which is done exactly once; a part outside of it comes before, and can be repeated. Messages that leave the machine
+ * will need a claim of their own first; they are NOT served here yet.
  */
 import { serviceTime } from "../clock.ts";
 import type { Writer } from "../store/database.ts";
@@ -15,13 +15,19 @@ const MAX_TOGETHER = 16;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 300_000;
 
-/** The work of one kind of message, and its listeners. */
-export interface OutboxDispatch {
+/** The work of one kind of message, and its listeners. `Prepared`: the outcome of its first part. */
+export interface OutboxDispatch<Prepared = undefined> {
   /**
-   * Does the work of a message inside the transaction that marks it as done. A rejection undoes both, and puts the
-   * message off. It must lock or compare all rows on which it depends (`WriteOptions.isLocking`).
+   * Does the part of the work that is outside of the database, before the transactions, for messages about different
+   * objects. It can be repeated, after a crash or by another process that has the lease by then. Resolves to their
+   * outcomes in order; a rejection among them puts its message off.
    */
-  run(writer: Writer, message: OutboxMessage): Promise<void>;
+  prepare?(messages: readonly OutboxMessage[]): Promise<readonly PromiseSettledResult<Prepared>[]>;
+  /**
+   * Does the rest inside the transaction that marks the message as done. A rejection undoes both, and puts the message
+   * off. It must lock or compare all rows on which it depends (`WriteOptions.isLocking`).
+   */
+  run(writer: Writer, message: OutboxMessage, prepared: Prepared): Promise<void>;
   /** Called with each message that is done, after its commit. */
   onDone?(message: OutboxMessage): void;
   /** Called with each error of a message; the round continues. */
@@ -48,23 +54,25 @@ export async function anyMessageDue(
  * Does the messages that are due now and in shards of this process, in order; one that fails is put off and holds up no
  * other. Several share a commit. Rejects with LeaseLost.
  */
-export async function dispatchDue(
+export async function dispatchDue<Prepared>(
   { database, clock }: JobContext,
   kind: string,
   lease: Lease,
   stop: AbortSignal,
-  runner: OutboxDispatch,
+  runner: OutboxDispatch<Prepared>,
 ): Promise<void> {
   // Messages that become due meanwhile are left to another round; otherwise one round could last for ever.
   const times = dueTimes(clock());
-  const dispatch = async (message: OutboxMessage) => {
+  const dispatch = async (message: OutboxMessage, outcome: PromiseSettledResult<Prepared> | undefined) => {
     try {
+      if (outcome?.status === "rejected") throw outcome.reason;
+      const prepared = outcome?.value as Prepared;
       const isDone = await database.write(
         async (writer) => {
           if (stop.aborted) return false;
           await lease.hold(writer, objectOf(message));
           if (!(await markDone(writer, message, serviceTime(clock())))) return false;
-          await runner.run(writer, message);
+          await runner.run(writer, message, prepared);
           return true;
         },
         { givesWay: true, isLocking: true },
@@ -89,26 +97,23 @@ export async function dispatchDue(
     isLast = portion.length < PORTION;
     after = portion.at(-1)?.outbox_id ?? after;
     const messages = portion.filter((message) => lease.holds(objectOf(message)));
-    for (let from = 0; from < messages.length; from += MAX_TOGETHER) {
+    for (const some of together(messages)) {
       if (stop.aborted) return;
-      const rows = inRows(messages.slice(from, from + MAX_TOGETHER), database.maxWriters);
-      const outcomes = await Promise.allSettled(
-        rows.map(async (row) => {
-          for (const message of row) await dispatch(message);
-        }),
-      );
+      const prepared = await runner.prepare?.(some);
+      const outcomes = await Promise.allSettled(some.map((message, index) => dispatch(message, prepared?.[index])));
       const lost = outcomes.find((outcome) => outcome.status === "rejected");
       if (lost !== undefined) throw lost.reason;
     }
   }
 }
 
-/**
- * Divides messages into rows, each of which is dispatched in order. Where one transaction waits for the other anyway,
- * each message is a row of its own, so that all of them can share a commit.
- */
-function inRows(messages: readonly OutboxMessage[], maxWriters: number): readonly (readonly OutboxMessage[])[] {
-  return maxWriters === 1 ? messages.map((message) => [message]) : [...Map.groupBy(messages, objectOf).values()];
+/** Divides messages into groups, in each of which all are about different objects; those about one stay in order. */
+function* together(messages: readonly OutboxMessage[]): Generator<OutboxMessage[]> {
+  for (let from = 0; from < messages.length; from += MAX_TOGETHER) {
+    const rows = [...Map.groupBy(messages.slice(from, from + MAX_TOGETHER), objectOf).values()];
+    const most = Math.max(...rows.map((row) => row.length));
+    for (let place = 0; place < most; place++) yield rows.flatMap((row) => row.slice(place, place + 1));
+  }
 }
 
 function dueTimes(now: number) {

@@ -17,7 +17,7 @@ export {
   where,
   written,
 } from "./bounded-walk.ts";
-export { becomeOriginal } from "./copy-sqlite.ts";
+export { becomeOriginal, copySqlite } from "./copy-sqlite.ts";
 export {
   AnswerLost,
   type Database,

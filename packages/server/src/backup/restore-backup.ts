@@ -23,10 +23,12 @@ import {
   PROGRESS,
   RESTORING,
   WITNESS_KEY,
+  WITNESS_MEMORY,
 } from "../data-folder/data-folder.ts";
 import { lockFolder, SERVER_LOCK } from "../data-folder/folder-lock.ts";
 import type { Checked } from "../fsck/check-evidence.ts";
 import { type Loss, lossOf, noteRestored, readMark, requireOwnMark } from "../high-water-mark/mark-file.ts";
+import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
@@ -35,6 +37,7 @@ import { SigningKey } from "../keys/signing-key.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { requireOwnDatabase } from "../own-database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
+import { copyMemory, readingMemory } from "../witness-memory/witness-memory.ts";
 import { type BackupManifest, isOnServer, readManifest, requireWhole, SEALED_KEYS } from "./manifest.ts";
 import { openRestoredFile } from "./restore-file.ts";
 import { openRestoredServer } from "./restore-server.ts";
@@ -162,12 +165,12 @@ function prepare(dataFolder: string, text: string): void {
 /** Removes the files of a restore; the name that marks it last. */
 function clear(dataFolder: string): void {
   const names = [...KEY_FILES, PROGRESS].flatMap((name) => [name, `${name}.unfinished`]);
-  for (const name of [...names, `${RESTORING}-wal`, `${RESTORING}-shm`, RESTORING])
-    rmSync(join(dataFolder, name), { force: true });
+  const databases = [WITNESS_MEMORY, RESTORING].flatMap((name) => [`${name}-wal`, `${name}-shm`, name]);
+  for (const name of [...names, ...databases]) rmSync(join(dataFolder, name), { force: true });
 }
 
 async function placeKeys(options: RestoreOptions, manifest: BackupManifest): Promise<void> {
-  const { dataFolder } = options;
+  const { dataFolder, from } = options;
   const files = await keyFiles(options, manifest);
   const missing = [WITNESS_KEY, PEPPER].filter((name) => !files.has(name));
   if (missing.length > 0)
@@ -175,6 +178,9 @@ async function placeKeys(options: RestoreOptions, manifest: BackupManifest): Pro
       `${missing.join(" and ")} must be there too: without them nothing is witnessed, and no API key is known.`,
     );
   for (const [name, bytes] of files) replaceFile(join(dataFolder, name), bytes);
+  // The witness must not forget what it has signed since the backup was made.
+  const memory = join(options.keysFolder ?? from, WITNESS_MEMORY);
+  if (existsSync(memory)) await copyMemory(memory, join(dataFolder, WITNESS_MEMORY));
 }
 
 async function keyFiles({ from, keysFolder, passphrase }: RestoreOptions, manifest: BackupManifest): Promise<KeyFiles> {
@@ -207,7 +213,7 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
     const { evidence_origin: origin } = requireOwnDatabase(folder, keyedHash, await database.read(serviceRow));
     await migrate(database, () => serviceTime(clock()), MIGRATIONS);
     // The files of the archive may be put back after the database: those that are missing are told, and are no fault.
-    const elsewhere = { packages: null, archivePath: null };
+    const elsewhere = { packages: null, archivePath: null, witnessMemory: null };
     await requireNoFaults(restored, { database, kernel, origin, keyedHash, ...elsewhere, onStep });
     await restored.settle(serviceTime(clock()));
     const markPath = join(dataFolder, PROGRESS);
@@ -216,7 +222,9 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
       await requireNewer(progressFile, restored, origin);
       replaceFile(markPath, readFileSync(progressFile));
     }
-    const loss = await lossOf(markPath, database);
+    const loss =
+      (await lossOf(markPath, database)) ??
+      (await readingMemory(join(dataFolder, WITNESS_MEMORY), (memory) => lossAgainstWitness(kernel, memory, database)));
     await catchUpRotations({ database, kernel, source, dataFolder });
     await database.read((reader) => new SigningKey(kernel, source).current(reader));
     const archivePath = options.archiveFolder ?? join(dataFolder, ARCHIVE);

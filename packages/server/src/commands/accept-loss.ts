@@ -9,7 +9,10 @@ import { lockFolder } from "../data-folder/folder-lock.ts";
 import { forgetMark } from "../high-water-mark/mark-file.ts";
 import { closeAllStreams, openStreams } from "../high-water-mark/mark-store.ts";
 import { lossOfEither, secondPaths } from "../high-water-mark/second-file.ts";
+import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
+import { kernel } from "../kernel.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
+import { WitnessMemory } from "../witness-memory/witness-memory.ts";
 import { type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
 
 /** Returns the command `accept-loss`. */
@@ -27,10 +30,12 @@ async function acceptLoss(
   options: DeploymentOptions,
   { config, database, folder, now }: Parameters<Parameters<typeof withDeployment>[1]>[0],
 ): Promise<void> {
-  const unlock = lockFolder(folder.path);
+  const closing: (() => void | Promise<void>)[] = [lockFolder(folder.path)];
   try {
     const places = { first: folder.markPath, configured: config.progressFile };
-    const loss = await lossOfEither(places, database);
+    const memory = await WitnessMemory.open(folder.witnessMemoryPath);
+    closing.push(() => memory.close());
+    const loss = (await lossOfEither(places, database)) ?? (await lossAgainstWitness(kernel, memory, database));
     if (loss === null)
       throw new UsageError([`The last event that this server gave a receipt for is in the database: nothing is lost.`]);
     const tenants = await database.write(async (writer) => {
@@ -42,6 +47,7 @@ async function acceptLoss(
       }
       return open;
     });
+    await memory.giveUp(now);
     // The folder's own file goes last, because it names the other one.
     for (const path of await secondPaths(places)) await forgetMark(path);
     await forgetMark(folder.markPath);
@@ -52,6 +58,6 @@ async function acceptLoss(
       "Payloads that were erased after the time of this database are back in it: erase them again.",
     ]);
   } finally {
-    unlock();
+    for (const close of closing.reverse()) await close();
   }
 }

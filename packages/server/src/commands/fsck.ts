@@ -14,6 +14,7 @@ import { rebuildIndexes } from "../fsck/file-store.ts";
 import { kernel } from "../kernel.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
+import { readingMemory } from "../witness-memory/witness-memory.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 import { progressLine } from "./progress-line.ts";
 
@@ -97,8 +98,10 @@ async function findFaults(options: FsckOptions): Promise<Found> {
         const packages = new PackageFiles(folder.exportsPath);
         const keyedHash = keyedHashUnder(folder.pepper);
         const { archivePath } = folder;
-        const context = { database, kernel, origin: service?.evidence_origin ?? "", keyedHash, packages, archivePath };
-        await take(checkEvidence({ ...context, onStep }));
+        const origin = service?.evidence_origin ?? "";
+        await readingMemory(folder.witnessMemoryPath, (witnessMemory) =>
+          take(checkEvidence({ database, kernel, origin, keyedHash, packages, archivePath, witnessMemory, onStep })),
+        );
         await take(strayFiles(database, archivePath));
       },
       {

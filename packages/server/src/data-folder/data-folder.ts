@@ -31,6 +31,8 @@ export const DATABASE = "svc.db";
 export const ON_SERVER = "database.json";
 /** The file of the high-water mark (high-water-mark/mark-file.ts). */
 export const PROGRESS = "progress.json";
+/** The file of the witness's memory (witness-memory/). */
+export const WITNESS_MEMORY = "witness.db";
 const EXPORTS = "exports";
 /** The folder of the archive's files. */
 export const ARCHIVE = "archive";
@@ -66,6 +68,8 @@ export interface DataFolder {
   readonly databaseFile: string | null;
   /** The file of the high-water mark; missing before the first event. */
   readonly markPath: string;
+  /** The file of the witness's memory; missing before the first start. */
+  readonly witnessMemoryPath: string;
   /** The folder of the packages of exports; missing before the first package. */
   readonly exportsPath: string;
   /** The folder of the archive's files; missing before the first one. */
@@ -257,6 +261,7 @@ function readKeys(path: string): DataFolder {
     path: resolve(path),
     databaseFile: existsSync(join(path, ON_SERVER)) ? null : join(path, DATABASE),
     markPath: join(path, PROGRESS),
+    witnessMemoryPath: join(path, WITNESS_MEMORY),
     exportsPath: join(path, EXPORTS),
     archivePath: join(path, ARCHIVE),
     witnessKeyPem: readFileSync(join(path, WITNESS_KEY), "utf8"),

@@ -8,6 +8,7 @@ import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import type { Database, Reader } from "@svc/host/store";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import { lossOfEither } from "../high-water-mark/second-file.ts";
+import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import { signerOf } from "../keys/file-signer.ts";
 import type { KeySource } from "../keys/key-source.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
@@ -17,6 +18,7 @@ import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
 import { lastRecordedAt } from "../streams/streams-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
+import { readingMemory } from "../witness-memory/witness-memory.ts";
 
 /**
  * Resolves to one finding. Rejects with DataFolderError for a pepper or a witness key that belongs to another database.
@@ -27,6 +29,18 @@ export async function checkBelongings(reader: Reader, kernel: Kernel, folder: Da
   const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
   requireOwnWitness(folder, signer, witness, await newestPolicy(reader, null, DEFAULT_POLICY_ID));
   return [ok("folder's files", "pepper and witness key are those of the database")];
+}
+
+/** Resolves to the reason for which a start would refuse a database that lacks what its witness has signed. */
+export function checkWitness(reader: Reader, kernel: Kernel, { witnessMemoryPath }: DataFolder): Promise<Finding[]> {
+  const database: Pick<Database, "read"> = { read: (work) => work(reader) };
+  return readingMemory(witnessMemoryPath, async (memory) => {
+    const loss = await lossAgainstWitness(kernel, memory, database);
+    if (loss !== null) return [fail("witness", `${loss.words} If it is lost for good: accept-loss.`)];
+    return [
+      ok("witness", `the database has what its witness signed last; it remembers ${await memory.count()} streams`),
+    ];
+  });
 }
 
 /**

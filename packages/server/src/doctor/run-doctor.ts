@@ -18,7 +18,7 @@ import { openKeySource } from "../keys/key-source.ts";
 import { commandSettings } from "../process-settings.ts";
 import { SETTINGS } from "../settings.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { checkBelongings, checkMark } from "./check-belongings.ts";
+import { checkBelongings, checkMark, checkWitness } from "./check-belongings.ts";
 import { checkPermissions, checkPlace, checkReserve, describeLock, isServed } from "./check-folder.ts";
 import { checkRoom, checkRuntime, checkSyncs } from "./check-machine.ts";
 import { checkExposure, checkOrigin, checkPorts } from "./check-network.ts";
@@ -77,6 +77,7 @@ export async function runDoctor(
     ...(await withReader("database", (reader) => checkIntegrity(reader, folder))),
     ...(await withReader("folder's files", (reader) => checkBelongings(reader, kernel, folder, source))),
     ...(await withReader("progress", (reader) => checkMark(reader, folder, config.progressFile))),
+    ...(await withReader("witness", (reader) => checkWitness(reader, kernel, folder))),
     ...(await diagnoses({ kernel, now, folder, source, read: withReader })),
     ...(await withReader("origin", async (reader) =>
       checkOrigin((await serviceRow(reader))?.evidence_origin ?? "", config),

@@ -35,7 +35,8 @@ export interface Loss {
   readonly detail:
     | { readonly lost_event_id: string; readonly lost_event_hash: string }
     | RestoredBackup
-    | { readonly missing_progress_file: string };
+    | { readonly missing_progress_file: string }
+    | { readonly lost_checkpoint_of: string; readonly lost_window_count: number };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The queries for a database that may have lost events: all SQL about it. */
+import type { Checkpoint, HashHex } from "@svc/core";
 import type { Reader, Writer } from "@svc/host/store";
 import type { EventRow } from "../streams/events-store.ts";
 
@@ -16,10 +17,18 @@ export function newestEvent(
   reader: Reader,
 ): Promise<Pick<EventRow, "stream_event_id" | "event_hash" | "received_at"> | null> {
   return reader.first(
+    // CROSS JOIN keeps SQLite from going through all events.
     `SELECT e.stream_event_id, e.event_hash, e.received_at FROM streams s
-     JOIN events e ON e.stream_id = s.stream_id AND e.seq_no = s.head_seq_no
+     CROSS JOIN events e WHERE e.stream_id = s.stream_id AND e.seq_no = s.head_seq_no
      ORDER BY e.received_at DESC, e.stream_event_id DESC LIMIT 1`,
   );
+}
+
+/** Resolves to the root of a stream's checkpoint over so many windows; null if there is no such checkpoint. */
+export async function checkpointRoot(reader: Reader, streamId: string, windowCount: number): Promise<HashHex | null> {
+  const sql = "SELECT document FROM checkpoints WHERE stream_id = $1 AND window_count = $2";
+  const row = await reader.first<{ document: string }>(sql, streamId, windowCount);
+  return row === null ? null : (JSON.parse(row.document) as Checkpoint).checkpoint_root;
 }
 
 /** Resolves to the number of open streams of each tenant. */

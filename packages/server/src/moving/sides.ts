@@ -116,6 +116,7 @@ async function requireSound({ folder, kernel, onStep }: Moving, { database, kind
     keyedHash: keyedHashUnder(folder.pepper),
     packages: new PackageFiles(folder.exportsPath),
     archivePath: folder.archivePath,
+    witnessMemory: null,
     onStep: (words: string) => onStep(`verifying ${what}: ${words}`),
   };
   const faults: AsyncIterable<Fault> = kind === "file" ? checkDatabase(checked) : checkEvidence(checked);

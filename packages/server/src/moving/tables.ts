@@ -37,7 +37,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table("windows", "window_id"),
   table("checkpoints", "checkpoint_id"),
   table("witness_statements", "checkpoint_id", "witness_id", "key_epoch"),
-  table("witness_state", "witness_name", "origin"),
   table("forks", "fork_id"),
   { ...table("idempotency_records", "record_no"), numbered: "record_no" },
   table("outbox", "outbox_id"),

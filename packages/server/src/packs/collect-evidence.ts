@@ -16,8 +16,8 @@ import {
   type StoredCheckpoint,
 } from "../sealing/checkpoints-store.ts";
 import { frontierAfter } from "../sealing/frontier.ts";
+import { statementsOfRange } from "../sealing/statements-store.ts";
 import { windowHashes, windowOfEvent, windowsOfRange } from "../sealing/windows-store.ts";
-import { statementsOfRange } from "../sealing/witness-state-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { type MissingEvidence, missingEvidence } from "./missing-evidence.ts";
 import { lastWithin, payloadBytes } from "./pack-size-store.ts";

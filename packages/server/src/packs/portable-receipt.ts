@@ -23,8 +23,8 @@ import {
   firstWitnessedOver,
   type StoredCheckpoint,
 } from "../sealing/checkpoints-store.ts";
+import { statementsOn } from "../sealing/statements-store.ts";
 import { windowByNo, windowHashes, windowOfEvent } from "../sealing/windows-store.ts";
-import { statementsOn } from "../sealing/witness-state-store.ts";
 import { type EventRow, findEvent, hashesOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";

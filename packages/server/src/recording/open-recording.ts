@@ -26,7 +26,9 @@ import { type OpenFile, openDatabaseAt, placeOfDatabase } from "../database.ts";
 import { requireSharedFolder } from "../exports/shared-folder.ts";
 import { FAMILIES } from "../families.ts";
 import { HighWaterMark } from "../high-water-mark/high-water-mark.ts";
+import { refuseLoss } from "../high-water-mark/mark-file.ts";
 import { requireBoth } from "../high-water-mark/second-file.ts";
+import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import { issuingKernel } from "../issuing-kernel.ts";
 import { signerOf } from "../keys/file-signer.ts";
 import { type KeySource, openKeySource } from "../keys/key-source.ts";
@@ -41,6 +43,7 @@ import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
 import { recorded } from "../streams/recorded.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
+import { WitnessMemory } from "../witness-memory/witness-memory.ts";
 
 /** The configuration and the capabilities of a deployment to open. */
 export interface RecordingOptions {
@@ -95,9 +98,12 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   const opened = await openOrExplain(options, place, reserve, (reader) => mark?.requireLatest(reader));
   const { database, embedded } = opened;
   const opening = { options, folder, source, ...opened };
+  let witnessMemory: WitnessMemory | null = null;
   try {
     const { origin, secondPath } = await requireOwn(opening);
-    const context = contextOf(opening, origin);
+    witnessMemory = await WitnessMemory.open(folder.witnessMemoryPath, (error) => channel.publish(diskFailed, error));
+    refuseLoss(await lossAgainstWitness(options.kernel, witnessMemory, database));
+    const context = { ...contextOf(opening, origin), witnessMemory };
     const onError = (error: unknown) => channel.publish(failed, error);
     // A log that was cut off may hold commits that the disk does not: it is moved into the database before anything is
     // written behind it. On a full disk that must wait, and reading continues.
@@ -123,6 +129,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
         await Promise.all(jobs.map((job) => job.stop()));
         await Promise.all(work.map((ofFamily) => ofFamily.close?.()));
         await highWaterMark.close();
+        await context.witnessMemory.close();
         await database.close();
         reserve.close();
         source.close();
@@ -130,6 +137,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
     };
   } catch (error) {
     source.close();
+    await witnessMemory?.close();
     await database.close();
     reserve.close();
     throw error;
@@ -169,7 +177,10 @@ async function requireOwn({ options, folder, source, database, embedded }: Openi
   return { origin, secondPath: second.path };
 }
 
-function contextOf({ options, folder, source, database, embedded, databasePlace }: Opening, origin: string): Context {
+function contextOf(
+  { options, folder, source, database, embedded, databasePlace }: Opening,
+  origin: string,
+): Omit<Context, "witnessMemory"> {
   const { config, kernel, clock, channel } = options;
   return {
     database,

@@ -17,7 +17,7 @@ import { sealFault } from "../keys/check-keys.ts";
 import { eachStream } from "../streams/each-stream.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
-import { checkWitnessState } from "./check-witness.ts";
+import { checkWitnessMemory } from "./check-witness.ts";
 import { rawCheckpoints, rawStatements, rawWindows } from "./rows-store.ts";
 
 const PORTION = 100;
@@ -63,7 +63,7 @@ async function* checkStream(context: CheckContext, stream: StreamRow): AsyncGene
   context.onStep(": windows and checkpoints");
   const windows = yield* checkWindows(context, stream);
   const checkpoints = yield* checkCheckpoints(context, stream);
-  yield* checkWitnessState(context, stream);
+  yield* checkWitnessMemory(context, stream);
   const next = stream.windowed_to_seq_no + 1;
   const [waiting] = await context.database.read((reader) => eventsOfRange(reader, tenant_id, stream_id, next, next));
   const fault = difference("streams", { stream_id }, stream, {

@@ -10,6 +10,7 @@ import { sealingMetrics } from "./metrics.ts";
 import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
 import { sealedTimes } from "./migrations/0012-sealed-times.ts";
 import { shards } from "./migrations/0016-shards.ts";
+import { witnessMemory } from "./migrations/0021-witness-memory.ts";
 import { ReadEvidence } from "./read-evidence.ts";
 import { sealingRoutes } from "./routes.ts";
 import { sealerOf } from "./sealer.ts";
@@ -31,7 +32,7 @@ export const sealing = {
   ],
   settings: sealingSettings,
   metrics: sealingMetrics,
-  migrations: [sealingOnDemand, sealedTimes, shards],
+  migrations: [sealingOnDemand, sealedTimes, shards, witnessMemory],
   parts: [demandSealPart],
   open: (context) => ({ routes: sealingRoutes(new ReadEvidence(context), context.readings) }),
   work: (context) => {

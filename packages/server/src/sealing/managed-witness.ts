@@ -1,8 +1,9 @@
 /**
- * The service's own witness (protocol section 10), with a key and a state of its own. It cosigns a checkpoint only if
+ * The service's own witness (protocol section 10), with a key and a memory of its own. It cosigns a checkpoint only if
  * the sealing key has sealed it and signed its note, and if it extends, window by window, the tree that the witness
  * signed last. It is NOT independent of the service, and every report says so.
  */
+import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import {
   type Checkpoint,
   checkpointHash,
@@ -17,28 +18,23 @@ import {
   pinKeys,
   verify,
   type WitnessKey,
+  type WitnessStatement,
 } from "@svc/core";
 import { failpoint } from "@svc/host/failpoint";
 import type { OutboxMessage } from "@svc/host/jobs";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
-import { managedWitnessName } from "../policies/default-policy.ts";
 import { policyByDigest } from "../policies/policies-store.ts";
 import { sealedAt, signingKeys } from "../tenancy/service-store.ts";
+import type { SignedTree } from "../witness-memory/memory-store.ts";
 import { checkpointOfStream, earlierWithOpenMessage, type StoredCheckpoint } from "./checkpoints-store.ts";
 import { cosignedNote } from "./cosigned-note.ts";
 import { frontierAfter, frontierRoot } from "./frontier.ts";
+import { lastSigned } from "./last-signed.ts";
 import { COSIGN } from "./make-checkpoints.ts";
+import { insertStatement, statementOn } from "./statements-store.ts";
 import { windowHashes } from "./windows-store.ts";
-import {
-  insertStatement,
-  moveWitnessState,
-  signedNote,
-  statementOn,
-  type WitnessState,
-  witnessState,
-} from "./witness-state-store.ts";
 
 /** The message by which a checkpoint reaches the witness: its subject is the checkpoint's id. */
 type CosignMessage = Pick<OutboxMessage, "tenant_id" | "stream_id" | "subject">;
@@ -66,52 +62,107 @@ export class WitnessContradiction extends Error {
   }
 }
 
+/** A cosignature that is not remembered yet. */
+interface Cosigned {
+  readonly origin: string;
+  /** The size of the tree that is remembered so far; null for none. */
+  readonly fromSize: number | null;
+  readonly tree: SignedTree;
+  readonly statement: WitnessStatement;
+}
+
+/** A checkpoint that is to be cosigned. */
+interface Asked {
+  readonly checkpoint: Checkpoint;
+  readonly listed: ListedKey;
+  /** The tree that the witness signed last; null before the first. */
+  readonly last: SignedTree | null;
+}
+
 /** The managed witness of a deployment. */
 export class ManagedWitness {
   readonly #context: Context;
   readonly #signer: KidSigner;
-  readonly #name: string;
 
   /** `signer`: the witness's key, which is never the one that seals. */
   constructor(context: Context, signer: KidSigner) {
     this.#context = context;
     this.#signer = signer;
-    this.#name = managedWitnessName(context.origin);
   }
 
   /**
-   * Cosigns a checkpoint, in a transaction of the caller, and stores the statement. Does nothing if the policy lists no
-   * key of this witness for the time, or if the statement exists already. Rejects with Error for a checkpoint that is
-   * not as it was sealed or must wait for an earlier one, and with WitnessContradiction for one that does not extend
+   * Cosigns checkpoints of different streams, and resolves to their outcomes when the witness remembers all of them on
+   * the disk: the statement; or null if there is nothing to be signed, since the statement exists already, the policy
+   * lists no key of this witness for the time, or the stream's history was given up. It is an Error for a checkpoint
+   * that is not as it was sealed or must wait for an earlier one, and WitnessContradiction for one that does not extend
    * the signed tree.
    */
-  async cosign(writer: Writer, { tenant_id: tenantId, stream_id, subject }: CosignMessage): Promise<void> {
-    const checkpointId = subject;
-    if (stream_id === null) throw new Error(`the message to cosign ${checkpointId} names no stream`);
-    const stored = await checkpointOfStream(writer, stream_id, checkpointId);
-    if (stored === null) throw new Error(`checkpoint ${checkpointId} is missing from the database`);
-    await this.#requireSealed(writer, stored, checkpointId);
-    const { checkpoint } = stored;
-    const listed = await this.#listedKey(writer, checkpoint);
-    if (listed === null) return;
-    const { key, cosignedAt } = listed;
+  async cosign(messages: readonly CosignMessage[]): Promise<PromiseSettledResult<WitnessStatement | null>[]> {
+    const signed: PromiseSettledResult<Cosigned | null>[] = [];
+    for (const message of messages) {
+      signed.push(...(await Promise.allSettled([this.#sign(message)])));
+      // Requests are served between two signatures.
+      await turnOfEventLoop();
+    }
+    // All are remembered in one wait for the disk.
+    return Promise.allSettled(
+      signed.map(async (outcome) => {
+        if (outcome.status === "rejected") throw outcome.reason;
+        if (outcome.value === null) return null;
+        const { origin, fromSize, tree, statement } = outcome.value;
+        await this.#context.witnessMemory.keep(origin, fromSize, tree);
+        failpoint("witness: remembered");
+        return statement;
+      }),
+    );
+  }
 
-    const at = { witnessName: this.#name, origin: checkpoint.origin };
-    const state = await witnessState(writer, at.witnessName, at.origin);
-    if (checkpoint.window_count <= state.treeSize) return this.#requireStatement(writer, stored, key, state);
+  async #sign({ stream_id, subject }: CosignMessage): Promise<Cosigned | null> {
+    const { database, witnessMemory, issuing, origin } = this.#context;
+    if (stream_id === null) throw new Error(`the message to cosign ${subject} names no stream`);
+    const remembered = await witnessMemory.of(`${origin}/${stream_id}`);
+    if (remembered?.isGivenUp) return null;
+    const asked = await database.read((reader) => this.#look(reader, stream_id, subject, remembered));
+    if (asked === null) return null;
+    const { checkpoint, listed, last } = asked;
+    const { key, cosignedAt } = listed;
+    const frontier = await this.#extended(checkpoint, last);
+    const statement = await issueWitnessStatement(issuing, this.#signer, key, checkpoint, cosignedAt);
+    failpoint("witness: cosigned");
+    // The note is kept as one side of any later fork.
+    const note = cosignedNote(issuing, checkpoint, [key], [statement]);
+    const tree = { treeSize: checkpoint.window_count, frontier, note, cosignedAt };
+    return { origin: checkpoint.origin, fromSize: remembered?.treeSize ?? null, tree, statement };
+  }
+
+  /** Stores the outcome of `cosign` in a transaction of the caller. */
+  async store(writer: Writer, { tenant_id }: CosignMessage, statement: WitnessStatement | null): Promise<void> {
+    if (statement !== null) await insertStatement(writer, tenant_id, statement);
+  }
+
+  /** Resolves to null if there is nothing to be signed. Rejects if the checkpoint must not be signed, or not yet. */
+  async #look(
+    reader: Reader,
+    streamId: string,
+    checkpointId: string,
+    remembered: SignedTree | null,
+  ): Promise<Asked | null> {
+    const stored = await checkpointOfStream(reader, streamId, checkpointId);
+    if (stored === null) throw new Error(`checkpoint ${checkpointId} is missing from the database`);
+    await this.#requireSealed(reader, stored, checkpointId);
+    const { checkpoint, checkpointHash: storedHash } = stored;
+    const listed = await this.#listedKey(reader, checkpoint);
+    if (listed === null) return null;
+    const statement = await statementOn(reader, checkpoint, listed.key.witness_id);
+    if (statement !== null && statement.checkpoint_hash !== storedHash)
+      throw new Error(`the statement of the witness on ${checkpointId} is of another checkpoint: it refuses it`);
+    if (statement !== null) return null;
+    const last = remembered ?? (await lastSigned(reader, this.#context.kernel, checkpoint, listed.key.witness_id));
     // Outbox messages can overtake each other; a later statement would leave the earlier checkpoint without one for
     // good.
-    const earlier = await earlierWithOpenMessage(writer, COSIGN, checkpoint, state.treeSize);
+    const earlier = await earlierWithOpenMessage(reader, COSIGN, checkpoint, last?.treeSize ?? 0);
     if (earlier !== null) throw new Error(`${checkpointId} waits until ${earlier} is cosigned`);
-    const frontier = await this.#extend(writer, checkpoint, state);
-
-    const statement = await issueWitnessStatement(this.#context.issuing, this.#signer, key, checkpoint, cosignedAt);
-    failpoint("witness: cosigned");
-    // The note is stored as one side of any later fork.
-    const note = cosignedNote(this.#context.issuing, checkpoint, [key], [statement]);
-    await moveWitnessState(writer, at, state, { treeSize: checkpoint.window_count, frontier, note, cosignedAt });
-    failpoint("witness: moved");
-    await insertStatement(writer, tenantId, statement);
+    return { checkpoint, listed, last };
   }
 
   /**
@@ -161,22 +212,6 @@ export class ManagedWitness {
     this.#requireSealedNote(checkpoint, sealer.public_key_hex);
   }
 
-  /** Rejects unless the statement on a checkpoint that the witness's state has already reached exists and fits it. */
-  async #requireStatement(
-    reader: Reader,
-    { checkpoint, checkpointHash: storedHash }: StoredCheckpoint,
-    key: WitnessKey,
-    state: WitnessState,
-  ): Promise<void> {
-    const { checkpoint_id, window_count, checkpoint_root } = checkpoint;
-    const statement = await statementOn(reader, checkpoint, key.witness_id);
-    const sameTree =
-      window_count < state.treeSize || frontierRoot(this.#context.kernel, state.frontier) === checkpoint_root;
-    const message = `the witness has signed ${state.treeSize} windows, and no statement of its on ${checkpoint_id} fits that: it refuses it`;
-    if (!sameTree) throw await this.#contradiction(reader, checkpoint, message);
-    if (statement?.checkpoint_hash !== storedHash) throw new Error(message);
-  }
-
   #requireSealedNote(checkpoint: Checkpoint, publicKeyHex: PublicKeyHex): void {
     const { kernel } = this.#context;
     const { origin, window_count, checkpoint_root, checkpoint_id } = checkpoint;
@@ -198,22 +233,18 @@ export class ManagedWitness {
    * Resolves to the frontier after the checkpoint's windows, appended to the tree that was signed last. Its root must
    * be the checkpoint's: that proves as much as a consistency proof, and costs only the new windows.
    */
-  async #extend(reader: Reader, checkpoint: Checkpoint, state: WitnessState): Promise<HashHex[]> {
-    const { kernel } = this.#context;
-    const added = await windowHashes(reader, checkpoint.stream_id, state.treeSize + 1, checkpoint.window_count);
-    const frontier = frontierAfter(kernel, state.treeSize, state.frontier, added);
-    const size = state.treeSize + added.length;
-    if (size !== checkpoint.window_count || frontierRoot(kernel, frontier) !== checkpoint.checkpoint_root)
-      throw await this.#contradiction(
-        reader,
-        checkpoint,
-        `${checkpoint.checkpoint_id} does not extend the tree that the witness signed last: it refuses it`,
+  async #extended(checkpoint: Checkpoint, last: SignedTree | null): Promise<readonly HashHex[]> {
+    const { kernel, database } = this.#context;
+    const { treeSize, frontier } = last ?? { treeSize: 0, frontier: [] };
+    const { checkpoint_id, stream_id, window_count, checkpoint_root } = checkpoint;
+    if (window_count < treeSize)
+      throw new Error(
+        `the witness has signed ${treeSize} windows of ${stream_id}, and ${checkpoint_id} is over ${window_count}, without a statement of the witness: it refuses it. The database was changed, or is older than what was signed`,
       );
-    return frontier;
-  }
-
-  async #contradiction(reader: Reader, checkpoint: Checkpoint, message: string): Promise<Error> {
-    const note = await signedNote(reader, this.#name, checkpoint.origin);
-    return note === null ? new Error(message) : new WitnessContradiction(message, note, checkpoint);
+    const added = await database.read((reader) => windowHashes(reader, stream_id, treeSize + 1, window_count));
+    const extended = frontierAfter(kernel, treeSize, frontier, added);
+    if (treeSize + added.length === window_count && frontierRoot(kernel, extended) === checkpoint_root) return extended;
+    const message = `${checkpoint_id} does not extend the tree that the witness signed last: it refuses it`;
+    throw last === null ? new Error(message) : new WitnessContradiction(message, last.note, checkpoint);
   }
 }

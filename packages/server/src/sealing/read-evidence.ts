@@ -19,8 +19,8 @@ import {
   type StoredCheckpoint,
 } from "./checkpoints-store.ts";
 import { cosignedNote } from "./cosigned-note.ts";
+import { statementsOn } from "./statements-store.ts";
 import { findWindow, windowByNo, windowHashes, windowsOfRange } from "./windows-store.ts";
-import { statementsOn } from "./witness-state-store.ts";
 
 /** Reads sealed evidence of a deployment. */
 export class ReadEvidence {

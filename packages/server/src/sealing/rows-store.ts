@@ -26,11 +26,6 @@ export function rawStatements(reader: Reader, checkpointId: string): Promise<Raw
   );
 }
 
-/** Resolves to a witness's state for an origin; null if it has none. */
-export function rawWitnessState(reader: Reader, witnessName: string, origin: string): Promise<RawRow | null> {
-  return reader.first("SELECT * FROM witness_state WHERE witness_name = $1 AND origin = $2", witnessName, origin);
-}
-
 /** Resolves to whether a checkpoint still waits for its cosignature. */
 export async function awaitsCosigning(reader: Reader, kind: string, checkpointId: string): Promise<boolean> {
   const sql = "SELECT 1 FROM outbox WHERE kind = $1 AND subject = $2 AND done_at IS NULL";

@@ -37,7 +37,8 @@ export const sealerOf = perContext((context: Context): LeasedLoop => {
       await closeDueWindows(context, round);
       await makeDueCheckpoints(context, round);
       await dispatchDue(context, COSIGN, lease, stop, {
-        run: (writer, message) => witness.cosign(writer, message),
+        prepare: (messages) => witness.cosign(messages),
+        run: (writer, message, statement) => witness.store(writer, message, statement),
         onDone: ({ subject }) => channel.publish(sealed, subject),
         onError: (error) => {
           // The message's transaction has been undone already.

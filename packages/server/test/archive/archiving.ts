@@ -54,8 +54,16 @@ export async function archivedRanges({ database }: Pick<Context, "database">, st
 
 /** Resolves to what fsck finds, but for the streams of the stores' tests, whose ids are none of evidence. */
 export async function faultsOf(context: Context): Promise<Fault[]> {
-  const { database, kernel, origin, keyedHash, folder } = context;
-  const checked = { database, kernel, origin, keyedHash, packages: null, archivePath: folder.archivePath };
+  const { database, kernel, origin, keyedHash, folder, witnessMemory } = context;
+  const checked = {
+    database,
+    kernel,
+    origin,
+    keyedHash,
+    packages: null,
+    archivePath: folder.archivePath,
+    witnessMemory,
+  };
   const faults: Fault[] = [];
   for await (const fault of checkEvidence(checked)) faults.push(fault);
   for await (const fault of strayFiles(database, folder.archivePath)) faults.push(fault);

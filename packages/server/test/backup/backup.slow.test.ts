@@ -381,7 +381,7 @@ test(
     ALTER TABLE exports DROP COLUMN challenge; ALTER TABLE exports DROP COLUMN proof_sha256;
     DROP INDEX policies_of_tenant; DROP INDEX witness_policies_of_tenant; DROP INDEX witness_policies_by_digest;
     ALTER TABLE outbox DROP COLUMN stream_id; DROP TABLE package_folder;
-    DROP TABLE archives; DROP TABLE archive_leavings; DROP TABLE archive_folder`);
+    DROP TABLE archives; DROP TABLE archive_leavings; DROP TABLE archive_folder; CREATE TABLE witness_state (origin TEXT)`);
     const version = () => old.prepare("SELECT MAX(version) AS version FROM schema_migrations").get()?.version;
     t.after(() => old.close());
     const backup = join(home, "before-upgrade");

@@ -57,7 +57,8 @@ test("a proof grows from signed to included to witnessed, verified at each step,
     checkpoint: () => makeDueCheckpoints(context, round),
     witnesses: () =>
       dispatchDue(context, COSIGN, lease, round.stop, {
-        run: (writer, message) => witness.cosign(writer, message),
+        prepare: (messages) => witness.cosign(messages),
+        run: (writer, message, statement) => witness.store(writer, message, statement),
         onError: round.onError,
       }),
   };

@@ -34,6 +34,7 @@ async function faultsWith(context: Context, number: number, meanwhile: () => Pro
     keyedHash,
     packages: new PackageFiles(folder.exportsPath),
     archivePath: folder.archivePath,
+    witnessMemory: null,
     trust: { signers: [] },
     signer: signerOf(kernel, newSigningKeyPem(), "a key of this check alone"),
     keys: [],

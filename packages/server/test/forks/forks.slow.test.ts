@@ -19,6 +19,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
+import { changeMemory } from "../witness-memory/change-memory.ts";
 
 async function run(dataFolder: string) {
   const environment = {
@@ -212,12 +213,10 @@ test("a checkpoint that contradicts what the managed witness cosigned becomes ev
   const signature = await signer.sign(Buffer.from(text));
   const keyId = noteKeyId(kernel, origin, ED25519_LINE, signer.publicKeyHex);
   const note = encodeNote(text, [{ name: origin, keyId, signature }]);
+  const forged = JSON.stringify(["00".repeat(32)]);
+  changeMemory(made.data_folder, "UPDATE signed SET signed_note = ?, frontier = ?", note, forged);
   await database.write(async (writer) => {
-    await writer.run(
-      "UPDATE witness_state SET signed_note = $1, frontier = $2",
-      note,
-      JSON.stringify(["00".repeat(32)]),
-    );
+    await writer.run("DELETE FROM witness_statements");
     await writer.run("UPDATE outbox SET done_at = NULL, next_attempt_at = created_at");
   });
   const found = async () => {

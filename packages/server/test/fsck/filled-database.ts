@@ -35,7 +35,6 @@ export const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   windows: [],
   checkpoints: [],
   witness_statements: [],
-  witness_state: [],
   policies: ["explicit", "created_at"],
   witness_policies: ["explicit", "created_at"],
   erasures: ["tenant_id", "erased_at", "files_cleared_at"],

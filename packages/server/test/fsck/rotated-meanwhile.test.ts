@@ -36,7 +36,7 @@ test("a rotation, and an event under its key, between any two reads is no fault"
       return database.read(work);
     };
     const faults: unknown[] = [];
-    const files = { packages: null, archivePath: null };
+    const files = { packages: null, archivePath: null, witnessMemory: null };
     for await (const fault of check({ database: { read }, kernel, origin, keyedHash, ...files })) faults.push(fault);
     assert.deepEqual(faults, [], `before read ${number}`);
   }

@@ -129,7 +129,7 @@ test("a pack that is asked for again after a rotation verifies, and so does a ch
   await Promise.all(server.service.jobs.map((job) => job.stop()));
   // The old key sealed it, and it is not cosigned yet.
   const database = new DatabaseSync(join(data_folder, "svc.db"));
-  const back = "UPDATE outbox SET done_at = NULL; DELETE FROM witness_statements; DELETE FROM witness_state";
+  const back = "UPDATE outbox SET done_at = NULL; DELETE FROM witness_statements";
   database.exec(back);
   database.close();
   const { public_key_hex } = await run(data_folder, "keys", "rotate-signing");

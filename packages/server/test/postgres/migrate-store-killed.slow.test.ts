@@ -19,13 +19,13 @@ import { type Movable, movableDeployment, rowsOfFile, rowsOfServer, served, sett
 /** The points at which a move to a server, and one to a file, is killed: their names, and how often they have come. */
 const TO_SERVER = [
   ...pointsOf("migrate-store: "),
-  ...portions(2, 9, 23),
+  ...portions(2, 9, 22),
   ["commit: due", 14],
   ["commit: done", 20],
 ] as const;
 const TO_FILE = [
   ...pointsOf("migrate-back: "),
-  ...portions(1, 8, 23),
+  ...portions(1, 8, 22),
   ["commit: due", 17],
   ["commit: done", 22],
 ] as const;

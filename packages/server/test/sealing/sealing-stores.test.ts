@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Checkpoint, HashHex, Window, WitnessStatement } from "@svc/core";
 import { enqueue } from "@svc/host/jobs";
-import { WriteConflict } from "@svc/host/store";
 import { insertPolicyVersion, type PolicyVersion } from "../../src/policies/policies-store.ts";
 import {
   checkpointByWindowCount,
@@ -21,6 +20,7 @@ import {
   newestWitnessedSeqNo,
   type StoredCheckpoint,
 } from "../../src/sealing/checkpoints-store.ts";
+import { insertStatement, statementOn, statementsOfRange, statementsOn } from "../../src/sealing/statements-store.ts";
 import {
   findWindow,
   insertWindow,
@@ -29,15 +29,6 @@ import {
   windowOfEvent,
   windowsOfRange,
 } from "../../src/sealing/windows-store.ts";
-import {
-  insertStatement,
-  moveWitnessState,
-  signedNote,
-  statementOn,
-  statementsOfRange,
-  statementsOn,
-  witnessState,
-} from "../../src/sealing/witness-state-store.ts";
 import { at, BANK, hashNo, INSURER, type Store, storeWithStreams } from "../store-under-test.ts";
 
 const OWN = "str_bank_1";
@@ -316,32 +307,4 @@ test("an earlier checkpoint has an open message where it is of the same stream a
   const sql = "UPDATE outbox SET done_at = $1 WHERE kind = 'witness' AND subject = $2";
   await write((writer) => writer.run(sql, at(1), checkpoint_id));
   assert.deepEqual([await earlier(FOURTH), await earlier(FOURTH, "other")], [null, THIRD.checkpoint.checkpoint_id]);
-});
-
-test("a witness remembers each origin for itself, and moves on only from where it was seen", async (t) => {
-  const { read, write } = await storeWithStreams(t);
-  const found = (witnessName: string, origin: string) =>
-    read(async (reader) => [
-      await witnessState(reader, witnessName, origin),
-      await signedNote(reader, witnessName, origin),
-    ]);
-  const nothing = { treeSize: 0, frontier: [] };
-  const move = (witnessName: string, origin: string, from: number, to: number) =>
-    write((writer) => {
-      const signed = { treeSize: to, frontier: [hashNo(to)], note: `note of ${to}`, cosignedAt: to };
-      return moveWitnessState(writer, { witnessName, origin }, { treeSize: from, frontier: [] }, signed);
-    });
-  assert.deepEqual(await found("w", "a"), [nothing, null]);
-  await move("w", "a", 0, 3);
-  await move("w", "b", 0, 5);
-  await move("v", "a", 0, 7);
-  const at3 = [{ treeSize: 3, frontier: [hashNo(3)] }, "note of 3"];
-  assert.deepEqual(await found("w", "a"), at3);
-  for (const from of [0, 2, 4]) await assert.rejects(move("w", "a", from, 9), WriteConflict);
-  assert.deepEqual(await found("w", "a"), at3);
-  await move("w", "a", 3, 4);
-  assert.deepEqual(await found("w", "a"), [{ treeSize: 4, frontier: [hashNo(4)] }, "note of 4"]);
-  assert.deepEqual(await found("w", "b"), [{ treeSize: 5, frontier: [hashNo(5)] }, "note of 5"]);
-  assert.deepEqual(await found("v", "a"), [{ treeSize: 7, frontier: [hashNo(7)] }, "note of 7"]);
-  assert.deepEqual(await found("v", "b"), [nothing, null]);
 });

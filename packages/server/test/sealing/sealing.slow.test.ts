@@ -16,6 +16,7 @@ import { assertVerified, report } from "@svc/testkit/server/verified";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
+import { changeMemory } from "../witness-memory/change-memory.ts";
 
 const loans = (from: number, count: number) => Array.from({ length: count }, (_, index) => loan(from + index));
 
@@ -200,7 +201,7 @@ test("the event loop has a turn between any two steps of sealing, so that no bac
   let turn = 0;
   const turns: number[] = [];
   const seen = (step: unknown) => {
-    if (["window: inserted", "checkpoint: moved", "witness: moved"].includes(String(step))) turns.push(turn);
+    if (["window: inserted", "checkpoint: moved", "witness: cosigned"].includes(String(step))) turns.push(turn);
   };
   subscribe("svc.failpoint", seen);
   let ticking = setImmediate(function tick() {
@@ -240,7 +241,7 @@ test("the managed witness cosigns nothing that does not extend what it signed", 
   await client.appendBatch(made.stream_id, loans(1, 256));
   await client.witnessed(made.stream_id, 256);
   const otherPast = JSON.stringify(["ab".repeat(32)]);
-  await database.write((writer) => writer.run("UPDATE witness_state SET frontier = $1", otherPast));
+  changeMemory(made.data_folder, "UPDATE signed SET frontier = ?", otherPast);
   await client.appendBatch(made.stream_id, loans(1, 256));
   const [message] = await until("the witness has refused", async () => {
     const rows = await database.read((reader) =>

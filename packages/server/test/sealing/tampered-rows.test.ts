@@ -13,6 +13,7 @@ import { signerOf } from "../../src/keys/file-signer.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
+import { changeMemory } from "../witness-memory/change-memory.ts";
 
 const FORGED = "ab".repeat(32);
 /** As many events as close a window at once. */
@@ -44,6 +45,7 @@ async function start(t: TestContext) {
     made,
     client,
     run: (sql: string, ...parameters: string[]) => runSql(here, sql, ...parameters),
+    runInMemory: (sql: string) => changeMemory(made.data_folder, sql),
     rows: <Row>(sql: string) => readSql<Row>(here, sql),
     changeDocuments: (table: string, members: object, where?: string) =>
       changeDocuments(here, table, () => members, where),
@@ -55,7 +57,8 @@ async function start(t: TestContext) {
       await runSql(here, "UPDATE outbox SET next_attempt_at = created_at");
       return errorsOf(({ onError, stop }) =>
         dispatchDue(context, COSIGN, lease, stop, {
-          run: (writer, message) => witness.cosign(writer, message),
+          prepare: (messages) => witness.cosign(messages),
+          run: (writer, message, statement) => witness.store(writer, message, statement),
           onError,
         }),
       );
@@ -191,7 +194,7 @@ test("a checkpoint that is not as it was sealed: no statement", async (t) => {
   assert.deepEqual([await here.cosign(), await here.count("witness_statements")], [[], 1]);
 });
 
-test("a state that has reached a checkpoint without a statement on it is no statement", async (t) => {
+test("the witness signs again what it remembers, and nothing that is not of the tree that it remembers", async (t) => {
   const here = await start(t);
   const { stream_id } = here.made;
   await here.client.appendBatch(stream_id, loans(WINDOW));
@@ -199,16 +202,20 @@ test("a state that has reached a checkpoint without a statement on it is no stat
   const again = () => here.run("UPDATE outbox SET done_at = NULL");
   await again();
   assert.deepEqual([await here.cosign(), await here.count("witness_statements")], [[], 1], "done twice is done");
-  await again();
-  await here.run("CREATE TABLE kept AS SELECT * FROM witness_statements");
-  await here.run("DELETE FROM witness_statements");
-  await refuses(here, here.cosign, "witness_statements", /no statement/);
-  await here.run("INSERT INTO witness_statements SELECT * FROM kept");
-  await here.run("UPDATE witness_state SET tree_size = 9");
-  assert.deepEqual(await here.cosign(), []);
-  await again();
-  await here.run(`UPDATE witness_state SET tree_size = 1, frontier = '["${FORGED}"]'`);
-  await refuses(here, here.cosign, "witness_statements", /no statement/);
+  // A process that ended between its signature and the database's commit has left no statement.
+  const lost = async () => {
+    await here.run("DELETE FROM witness_statements");
+    await again();
+  };
+  await lost();
+  assert.deepEqual([await here.cosign(), await here.count("witness_statements")], [[], 1], "signed again");
+  await lost();
+  here.runInMemory("UPDATE signed SET tree_size = 9");
+  await refuses(here, here.cosign, "witness_statements", /has signed 9 windows .* without a statement/);
+  here.runInMemory(`UPDATE signed SET tree_size = 1, frontier = '["${FORGED}"]'`);
+  await refuses(here, here.cosign, "witness_statements", /does not extend/);
+  here.runInMemory("DELETE FROM signed");
+  assert.deepEqual([await here.cosign(), await here.count("witness_statements")], [[], 1], "nothing is remembered");
 });
 
 test("checkpoints are cosigned in their order, even where the outbox message of an earlier one was put off", async (t) => {

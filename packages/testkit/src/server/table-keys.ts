@@ -12,8 +12,6 @@ export const KEYS: Readonly<Record<string, string>> = {
   witness_statements: "stream_id",
   outbox: "stream_id",
   archives: "stream_id",
-  // The origin of a stream ends with its id.
-  witness_state: "origin",
   // A key must be found for whatever stream it was used before, so that it is refused for another one.
   idempotency_records: "scope_hash",
 };

@@ -1,55 +1,6 @@
-/** The managed witness's state for each origin that it has signed, and its statements: all SQL about them. */
-import type { Checkpoint, HashHex, WitnessStatement } from "@svc/core";
-import { expectMoved, type Reader, type Writer } from "@svc/host/store";
-
-/** The last signed state of one origin. Size 0: nothing signed yet. */
-export interface WitnessState {
-  readonly treeSize: number;
-  readonly frontier: readonly HashHex[];
-}
-
-/** Resolves to the state of an origin; size 0 if the witness has signed nothing. */
-export async function witnessState(reader: Reader, witnessName: string, origin: string): Promise<WitnessState> {
-  const row = await reader.first<{ tree_size: number; frontier: string }>(
-    "SELECT tree_size, frontier FROM witness_state WHERE witness_name = $1 AND origin = $2",
-    witnessName,
-    origin,
-  );
-  return row === null
-    ? { treeSize: 0, frontier: [] }
-    : { treeSize: row.tree_size, frontier: JSON.parse(row.frontier) as HashHex[] };
-}
-
-/** Resolves to the last whole note that a witness has cosigned for an origin; null if there is none. */
-export async function signedNote(reader: Reader, witnessName: string, origin: string): Promise<string | null> {
-  const sql = "SELECT signed_note FROM witness_state WHERE witness_name = $1 AND origin = $2";
-  return (await reader.first<{ signed_note: string }>(sql, witnessName, origin))?.signed_note ?? null;
-}
-
-/** Moves the state forward from its place in `old`, and stores the whole signed note. Rejects with WriteConflict. */
-export async function moveWitnessState(
-  writer: Writer,
-  at: { readonly witnessName: string; readonly origin: string },
-  old: WitnessState,
-  signed: WitnessState & { readonly note: string; readonly cosignedAt: number },
-): Promise<void> {
-  const changed = await writer.run(
-    `INSERT INTO witness_state (witness_name, origin, tree_size, frontier, signed_note, cosigned_at)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (witness_name, origin) DO UPDATE SET
-       tree_size = excluded.tree_size, frontier = excluded.frontier,
-       signed_note = excluded.signed_note, cosigned_at = excluded.cosigned_at
-     WHERE witness_state.tree_size = $7`,
-    at.witnessName,
-    at.origin,
-    signed.treeSize,
-    JSON.stringify(signed.frontier),
-    signed.note,
-    signed.cosignedAt,
-    old.treeSize,
-  );
-  expectMoved(changed, `the witness state of ${at.origin}`);
-}
+/** The statements of witnesses: all SQL about them. */
+import type { Checkpoint, WitnessStatement } from "@svc/core";
+import type { Reader, Writer } from "@svc/host/store";
 
 /** Inserts a statement. */
 export async function insertStatement(writer: Writer, tenantId: string, statement: WitnessStatement): Promise<void> {
@@ -96,6 +47,21 @@ export async function statementsOn(
     checkpoint_id,
   );
   return rows.map((row) => JSON.parse(row.document) as WitnessStatement);
+}
+
+/** Resolves to a witness's statement on the last checkpoint of a stream that has one; null if there is none. */
+export async function lastStatement(
+  reader: Reader,
+  streamId: string,
+  witnessId: string,
+): Promise<WitnessStatement | null> {
+  const row = await reader.first<{ document: string }>(
+    `SELECT document FROM witness_statements WHERE stream_id = $1 AND witness_id = $2
+     ORDER BY window_count DESC, key_epoch DESC LIMIT 1`,
+    streamId,
+    witnessId,
+  );
+  return row === null ? null : (JSON.parse(row.document) as WitnessStatement);
 }
 
 /**

@@ -1,0 +1,126 @@
+/**
+ * The memory of the service's own witness: the last tree that it has signed for each origin, in a file of its own
+ * beside its key. A database that was rolled back or copied meets a witness that remembers more. Each server process
+ * has its own; what it has not seen it takes from the statements in the database.
+ */
+import { existsSync, writeFileSync } from "node:fs";
+import { serviceTime, systemClock } from "@svc/host/clock";
+import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
+import {
+  becomeOriginal,
+  copySqlite,
+  type Database,
+  migrate,
+  openSqlite,
+  type Reader,
+  SqliteReaders,
+  type StoreUncertain,
+} from "@svc/host/store";
+import {
+  countOrigins,
+  giveUpTrees,
+  keepTree,
+  MEMORY_MIGRATIONS,
+  newestTree,
+  type RememberedTree,
+  type SignedTree,
+  treeOf,
+} from "./memory-store.ts";
+
+/** The size of the file's write-ahead log, in pages, at which they are moved into it. */
+const CHECKPOINT_PAGES = 1024;
+
+/** A memory that is only read. */
+export interface WitnessMemoryReader {
+  /** Resolves to the tree of an origin; null if none is remembered. */
+  of(origin: string): Promise<RememberedTree | null>;
+  /** Resolves to the tree that was signed last, of those that are not given up; null if there is none. */
+  newest(): Promise<RememberedTree | null>;
+  /** Resolves to the number of origins. */
+  count(): Promise<number>;
+}
+
+/** The memory of a running witness. */
+export class WitnessMemory implements WitnessMemoryReader {
+  readonly #database: Database;
+
+  private constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Opens the file, or makes it. `onUncertain` is called once, when the disk behind it fails. */
+  static async open(
+    path: string,
+    onUncertain: (error: StoreUncertain) => void = () => undefined,
+  ): Promise<WitnessMemory> {
+    if (!existsSync(path)) writeFileSync(path, "", { mode: OWNER_ONLY_FILE });
+    const database = openSqlite(path, onUncertain, { checkpointPages: CHECKPOINT_PAGES });
+    try {
+      await migrate(database, () => serviceTime(systemClock()), MEMORY_MIGRATIONS);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    return new WitnessMemory(database);
+  }
+
+  of(origin: string): Promise<RememberedTree | null> {
+    return this.#database.read((reader) => treeOf(reader, origin));
+  }
+
+  newest(): Promise<RememberedTree | null> {
+    return this.#database.read(newestTree);
+  }
+
+  count(): Promise<number> {
+    return this.#database.read(countOrigins);
+  }
+
+  /**
+   * Remembers a tree in place of the one of `fromSize` windows (null: of none), and resolves when it is on the disk:
+   * only then may its signature leave. Rejects with WriteConflict if another tree is remembered by now.
+   */
+  keep(origin: string, fromSize: number | null, tree: SignedTree): Promise<void> {
+    return this.#database.write((writer) => keepTree(writer, origin, fromSize, tree));
+  }
+
+  /** Gives all trees up, after an operator has accepted that their histories are lost. */
+  giveUp(now: string): Promise<void> {
+    return this.#database.write((writer) => giveUpTrees(writer, now));
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+}
+
+/** Copies the memory in a file into a new one, and resolves when the copy is on the disk. */
+export async function copyMemory(from: string, to: string): Promise<void> {
+  copySqlite(from, to);
+  const copy = openSqlite(to);
+  try {
+    await copy.write(becomeOriginal);
+  } finally {
+    await copy.close();
+  }
+}
+
+/** Reads the memory in a file beside whoever writes it, until `work` has ended. A missing file remembers nothing. */
+export async function readingMemory<Value>(
+  path: string,
+  work: (memory: WitnessMemoryReader) => Promise<Value>,
+): Promise<Value> {
+  const isThere = existsSync(path);
+  const readers = new SqliteReaders(path);
+  const look = <T>(empty: T, query: (reader: Reader) => Promise<T>) =>
+    isThere ? readers.read(query) : Promise.resolve(empty);
+  try {
+    return await work({
+      of: (origin) => look(null, (reader) => treeOf(reader, origin)),
+      newest: () => look(null, newestTree),
+      count: () => look(0, countOrigins),
+    });
+  } finally {
+    readers.close();
+  }
+}
