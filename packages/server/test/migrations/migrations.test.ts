@@ -41,6 +41,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 18, name: "package folder" },
         { version: 19, name: "forgetting" },
         { version: 20, name: "archive" },
+        { version: 21, name: "witness-memory" },
       ],
     );
   });
