@@ -13,6 +13,7 @@ import { canCheckIndexes, checkIndexes, rebuildServerIndexes } from "../fsck/che
 import { rebuildIndexes } from "../fsck/file-store.ts";
 import { kernel } from "../kernel.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
+import { WITNESS_TABLE } from "../sealing/check-witness.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { readingMemory } from "../witness-memory/witness-memory.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
@@ -130,6 +131,10 @@ async function findFaults(options: FsckOptions): Promise<Found> {
 function advice(faults: readonly Fault[], onServer: boolean): string {
   if (faults.every(({ table }) => table === "archives" || table === "archive_folder"))
     return "Only the archive is at fault: put its folder, or those files, back from their copy; docs/operations.md says more.";
+  if (faults.every(({ table, row }) => table === WITNESS_TABLE && Object.keys(row).length === 0))
+    return "Only what the witness remembers is at fault, and no evidence.";
+  if (faults.every(({ table }) => table === WITNESS_TABLE))
+    return "The witness has signed what is not in the database: it is older, or was changed. Put the newer one back; if that is lost for good, accept-loss.";
   if (!faults.every(({ row }) => "index" in row))
     return "Put the database back from a backup; keep this one as evidence.";
   const first = onServer ? "look to the disk of the database's server" : "look to the disk, copy the folder";

@@ -17,7 +17,7 @@ import { sealFault } from "../keys/check-keys.ts";
 import { eachStream } from "../streams/each-stream.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
-import { checkWitnessMemory } from "./check-witness.ts";
+import { checkWitnessMemory, damagedMemory } from "./check-witness.ts";
 import { rawCheckpoints, rawStatements, rawWindows } from "./rows-store.ts";
 
 const PORTION = 100;
@@ -55,7 +55,9 @@ export interface SealingEnd {
 /** Yields the faults of all sealed evidence, stream by stream. */
 export async function* checkSealing(context: CheckContext): AsyncGenerator<Fault> {
   yield* strayRows(context, STRAYS);
-  yield* eachStream(context, checkStream);
+  const damage = await damagedMemory(context);
+  if (damage !== null) yield damage;
+  yield* eachStream(damage === null ? context : { ...context, witnessMemory: null }, checkStream);
 }
 
 async function* checkStream(context: CheckContext, stream: StreamRow): AsyncGenerator<Fault> {

@@ -16,6 +16,7 @@ import {
   SqliteReaders,
   type StoreUncertain,
 } from "@svc/host/store";
+import { DataFolderError } from "../data-folder/data-folder.ts";
 import {
   countOrigins,
   giveUpTrees,
@@ -27,6 +28,8 @@ import {
   treeOf,
 } from "./memory-store.ts";
 
+/** The codes of SQLite for a file that is damaged, or no database at all. */
+const DAMAGED = [11, 26];
 /** The size of the file's write-ahead log, in pages, at which they are moved into it. */
 const CHECKPOINT_PAGES = 1024;
 
@@ -48,20 +51,22 @@ export class WitnessMemory implements WitnessMemoryReader {
     this.#database = database;
   }
 
-  /** Opens the file, or makes it. `onUncertain` is called once, when the disk behind it fails. */
-  static async open(
-    path: string,
-    onUncertain: (error: StoreUncertain) => void = () => undefined,
-  ): Promise<WitnessMemory> {
-    if (!existsSync(path)) writeFileSync(path, "", { mode: OWNER_ONLY_FILE });
-    const database = openSqlite(path, onUncertain, { checkpointPages: CHECKPOINT_PAGES });
-    try {
-      await migrate(database, () => serviceTime(systemClock()), MEMORY_MIGRATIONS);
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-    return new WitnessMemory(database);
+  /**
+   * Opens the file, or makes it. Rejects with DataFolderError for a damaged one. `onUncertain` is called once, when the
+   * disk behind it fails.
+   */
+  static open(path: string, onUncertain: (error: StoreUncertain) => void = () => undefined): Promise<WitnessMemory> {
+    return explained(path, async () => {
+      if (!existsSync(path)) writeFileSync(path, "", { mode: OWNER_ONLY_FILE });
+      const database = openSqlite(path, onUncertain, { checkpointPages: CHECKPOINT_PAGES });
+      try {
+        await migrate(database, () => serviceTime(systemClock()), MEMORY_MIGRATIONS);
+      } catch (error) {
+        await database.close();
+        throw error;
+      }
+      return new WitnessMemory(database);
+    });
   }
 
   of(origin: string): Promise<RememberedTree | null> {
@@ -94,6 +99,19 @@ export class WitnessMemory implements WitnessMemoryReader {
   }
 }
 
+/** Runs `work` on a file. Rejects with DataFolderError where that is damaged, and says what can be done. */
+async function explained<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    const { errcode } = error as { readonly errcode?: unknown };
+    if (!DAMAGED.some((code) => code === errcode)) throw error;
+    throw new DataFolderError(
+      `${path} is damaged: ${(error as Error).message}. It is what the witness remembers, and no evidence is in it. Put it back; if it is lost, and you know that the database is the newest, take it away: the witness then begins at what it has stated there.`,
+    );
+  }
+}
+
 /** Copies the memory in a file into a new one, and resolves when the copy is on the disk. */
 export async function copyMemory(from: string, to: string): Promise<void> {
   copySqlite(from, to);
@@ -113,7 +131,7 @@ export async function readingMemory<Value>(
   const isThere = existsSync(path);
   const readers = new SqliteReaders(path);
   const look = <T>(empty: T, query: (reader: Reader) => Promise<T>) =>
-    isThere ? readers.read(query) : Promise.resolve(empty);
+    isThere ? explained(path, () => readers.read(query)) : Promise.resolve(empty);
   try {
     return await work({
       of: (origin) => look(null, (reader) => treeOf(reader, origin)),

@@ -1,6 +1,6 @@
 /** A database that lacks what its witness has signed is refused, even where it has every event. */
 import assert from "node:assert/strict";
-import { copyFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ON_FILE } from "@svc/testkit/drivers";
@@ -44,6 +44,8 @@ test(
     assert.equal(faulty.code, 1);
     assert.match(faulty.out, /witness\.db .*signed 1 windows, and no checkpoint is over so many/);
 
+    assert.match(faulty.err, /older, or was changed\. Put the newer one back/);
+
     const accepted = await run("accept-loss", "--json");
     const { lost_checkpoint_of, lost_window_count, closed_streams } = JSON.parse(accepted.out);
     assert.deepEqual([lost_checkpoint_of, lost_window_count, closed_streams], [made.stream_id, 1, 1], accepted.err);
@@ -57,5 +59,15 @@ test(
     });
     await client.append(body.stream_id, loan(1), "event-1-again");
     await client.witnessed(body.stream_id, 1);
+
+    const copy = join(home, "copy");
+    cpSync(data, copy, { recursive: true });
+    writeFileSync(join(copy, "witness.db"), "no database, but as long as the head of one".repeat(10));
+    for (const name of ["witness.db-wal", "witness.db-shm"]) rmSync(join(copy, name), { force: true });
+    const damaged = await command(["fsck", "--data", copy]);
+    assert.match(
+      `${damaged.out}${damaged.err}`,
+      /witness\.db \{\}: .* is damaged: .*Only what the witness remembers is at fault/s,
+    );
   },
 );

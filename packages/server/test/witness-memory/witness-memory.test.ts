@@ -1,6 +1,6 @@
 /** The memory of the witness: each origin for itself, forwards only, in a file that nobody else reads. */
 import assert from "node:assert/strict";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { HashHex } from "@svc/core";
@@ -43,6 +43,21 @@ test("trees that are given up are remembered, and are not the newest", async (t)
   assert.deepEqual([(await memory.of("a"))?.isGivenUp, await memory.newest()], [true, null]);
   await memory.keep("b", null, treeOf(1));
   assert.equal((await memory.newest())?.origin, "b");
+});
+
+test("a damaged file is told, with what can be done, by whoever opens or reads it", async (t) => {
+  const path = join(temporaryFolder(), "witness.db");
+  writeFileSync(path, "no database, but as long as the head of one".repeat(10));
+  const says = { name: "DataFolderError", message: /witness\.db is damaged: .*Put it back; .*take it away/ };
+  await assert.rejects(WitnessMemory.open(path), says);
+  await assert.rejects(
+    readingMemory(path, (reader) => reader.newest()),
+    says,
+  );
+  rmSync(path);
+  const memory = await WitnessMemory.open(path);
+  t.after(() => memory.close());
+  assert.equal(await memory.count(), 0);
 });
 
 test("the file is closed to others, and is read and copied beside its writer; a missing one remembers nothing", async (t) => {
