@@ -1,5 +1,6 @@
 // Loaded before each process of a run on PostgreSQL: no database opens in a file or in memory, so that no test says
-// that it ran on PostgreSQL and did not. The lock of a data folder is SQLite's too, and no store.
+// that it ran on PostgreSQL and did not. The lock of a data folder is SQLite's too, and no store; and so is the memory of
+// the witness, which is never the server's database.
 import { syncBuiltinESMExports } from "node:module";
 
 /** Undefined on an old Node, which opens none. */
@@ -8,7 +9,8 @@ const sqlite = process.getBuiltinModule("node:sqlite");
 if (sqlite !== undefined) {
   sqlite.DatabaseSync = class extends sqlite.DatabaseSync {
     constructor(path, ...options) {
-      if (!`${path}`.endsWith(".lock")) throw new Error(`a run on PostgreSQL opens the SQLite database ${path}`);
+      if (!/(?:\.lock|\/witness\.db)$/.test(`${path}`))
+        throw new Error(`a run on PostgreSQL opens the SQLite database ${path}`);
       super(path, ...options);
     }
   };

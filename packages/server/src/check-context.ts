@@ -22,7 +22,7 @@ export interface CheckContext {
   /** The folder of the archive; null if it is not here, as with a backup. */
   readonly archivePath: string | null;
   /** The memory of the service's own witness; null if it is not here, as with a backup. */
-  readonly witnessMemory: Pick<WitnessMemoryReader, "of"> | null;
+  readonly witnessMemory: Pick<WitnessMemoryReader, "list"> | null;
   /** A policy that pins the deployment's keys and the key of `signer`. */
   readonly trust: TrustPolicy;
   /** A key made for this check alone: it seals objects that are assembled only to be verified. */

@@ -17,7 +17,7 @@ import { sealFault } from "../keys/check-keys.ts";
 import { eachStream } from "../streams/each-stream.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
-import { checkWitnessMemory, damagedMemory } from "./check-witness.ts";
+import { checkWitnessMemory } from "./check-witness.ts";
 import { rawCheckpoints, rawStatements, rawWindows } from "./rows-store.ts";
 
 const PORTION = 100;
@@ -55,9 +55,8 @@ export interface SealingEnd {
 /** Yields the faults of all sealed evidence, stream by stream. */
 export async function* checkSealing(context: CheckContext): AsyncGenerator<Fault> {
   yield* strayRows(context, STRAYS);
-  const damage = await damagedMemory(context);
-  if (damage !== null) yield damage;
-  yield* eachStream(damage === null ? context : { ...context, witnessMemory: null }, checkStream);
+  yield* eachStream(context, checkStream);
+  yield* checkWitnessMemory(context);
 }
 
 async function* checkStream(context: CheckContext, stream: StreamRow): AsyncGenerator<Fault> {
@@ -65,7 +64,6 @@ async function* checkStream(context: CheckContext, stream: StreamRow): AsyncGene
   context.onStep(": windows and checkpoints");
   const windows = yield* checkWindows(context, stream);
   const checkpoints = yield* checkCheckpoints(context, stream);
-  yield* checkWitnessMemory(context, stream);
   const next = stream.windowed_to_seq_no + 1;
   const [waiting] = await context.database.read((reader) => eventsOfRange(reader, tenant_id, stream_id, next, next));
   const fault = difference("streams", { stream_id }, stream, {

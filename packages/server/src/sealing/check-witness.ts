@@ -1,49 +1,52 @@
-/** Checks what the service's own witness remembers of a stream against the stream's checkpoints. */
+/** Checks what the service's own witness remembers against the checkpoints of the streams. */
 import { checkpointText, type HashHex, hexToBytes, type Kernel, parseNote } from "@svc/core";
 import type { Fault } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
 import { DataFolderError } from "../data-folder/data-folder.ts";
-import type { StreamRow } from "../streams/streams-store.ts";
+import type { RememberedTree } from "../witness-memory/memory-store.ts";
 import { checkpointByWindowCount } from "./checkpoints-store.ts";
 import { frontierRoot } from "./frontier.ts";
 
 /** The table that a fault of the memory names. */
 export const WITNESS_TABLE = "witness.db";
+/** The number of trees that are read at a time. */
+const PORTION = 500;
 
-/** Resolves to the fault of a memory that cannot be read at all; null if it can, or is not here. */
-export async function damagedMemory({ witnessMemory, origin }: CheckContext): Promise<Fault | null> {
+/**
+ * Yields the faults of that memory, where it is here: each last signed tree must be that of a checkpoint. The memory is
+ * read before the database: a server beside this check signs only what it has committed.
+ */
+export async function* checkWitnessMemory(context: CheckContext): AsyncGenerator<Fault> {
+  const { witnessMemory } = context;
+  if (witnessMemory === null) return;
   try {
-    await witnessMemory?.of(origin);
-    return null;
+    for (let after = ""; ; ) {
+      const trees = await witnessMemory.list(after, PORTION);
+      for (const tree of trees) {
+        const fault = tree.isGivenUp ? null : await faultOf(context, tree);
+        if (fault !== null) yield { table: WITNESS_TABLE, row: { origin: tree.origin }, fault };
+      }
+      const last = trees.at(-1);
+      if (last === undefined) return;
+      after = last.origin;
+    }
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error;
-    return { table: WITNESS_TABLE, row: {}, fault: error.message };
+    yield { table: WITNESS_TABLE, row: {}, fault: error.message };
   }
 }
 
-/** Yields the faults of that memory, where it is here: the last signed tree must be that of a checkpoint. */
-export async function* checkWitnessMemory(
-  { database, kernel, origin, witnessMemory }: CheckContext,
-  { stream_id }: StreamRow,
-): AsyncGenerator<Fault> {
-  const row = { origin: `${origin}/${stream_id}` };
-  const tree = (await witnessMemory?.of(row.origin)) ?? null;
-  if (tree === null || tree.isGivenUp) return;
-  const { treeSize, frontier, note } = tree;
-  const stored = await database.read((reader) => checkpointByWindowCount(reader, stream_id, treeSize));
-  const fault = (what: string): Fault => ({ table: WITNESS_TABLE, row, fault: what });
-  if (stored === null) {
-    yield fault(`the witness has signed ${treeSize} windows, and no checkpoint is over so many`);
-    return;
-  }
+async function faultOf({ database, kernel }: CheckContext, tree: RememberedTree): Promise<string | null> {
+  const { origin, treeSize, frontier, note } = tree;
+  const streamId = origin.slice(origin.lastIndexOf("/") + 1);
+  const stored = await database.read((reader) => checkpointByWindowCount(reader, streamId, treeSize));
+  if (stored === null) return `the witness has signed ${treeSize} windows, and no checkpoint is over so many`;
   const { checkpoint_root } = stored.checkpoint;
   const root = rootOf(kernel, frontier);
   if (root !== checkpoint_root)
-    yield fault(
-      `the witness has signed the root ${root} of ${treeSize} windows, and the checkpoint has ${checkpoint_root}`,
-    );
-  else if (parseNote(note)?.text !== checkpointText(row.origin, treeSize, hexToBytes(checkpoint_root)))
-    yield fault(`its note is not that of its ${treeSize} windows`);
+    return `the witness has signed the root ${root} of ${treeSize} windows, and the checkpoint has ${checkpoint_root}`;
+  const text = checkpointText(origin, treeSize, hexToBytes(checkpoint_root));
+  return parseNote(note)?.text === text ? null : `its note is not that of its ${treeSize} windows`;
 }
 
 /** Returns the root of a frontier; null if it is none. */

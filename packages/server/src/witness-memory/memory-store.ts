@@ -63,6 +63,12 @@ export async function newestTree(reader: Reader): Promise<RememberedTree | null>
   return remembered(await reader.first<Row>(sql));
 }
 
+/** Resolves to the trees of the origins behind one, in order. */
+export async function listTrees(reader: Reader, after: string, most: number): Promise<RememberedTree[]> {
+  const rows = await reader.all<Row>(`${SELECT} WHERE origin > $1 ORDER BY origin LIMIT $2`, after, most);
+  return rows.map(treeIn);
+}
+
 /** Resolves to the number of origins. */
 export async function countOrigins(reader: Reader): Promise<number> {
   return (await reader.first<{ origins: number }>("SELECT COUNT(*) AS origins FROM signed"))?.origins ?? 0;
@@ -104,7 +110,10 @@ export async function giveUpTrees(writer: Writer, now: string): Promise<void> {
 }
 
 function remembered(row: Row | null): RememberedTree | null {
-  if (row === null) return null;
+  return row === null ? null : treeIn(row);
+}
+
+function treeIn(row: Row): RememberedTree {
   return {
     origin: row.origin,
     treeSize: row.tree_size,

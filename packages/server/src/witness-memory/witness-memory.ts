@@ -21,6 +21,7 @@ import {
   countOrigins,
   giveUpTrees,
   keepTree,
+  listTrees,
   MEMORY_MIGRATIONS,
   newestTree,
   type RememberedTree,
@@ -39,6 +40,8 @@ export interface WitnessMemoryReader {
   of(origin: string): Promise<RememberedTree | null>;
   /** Resolves to the tree that was signed last, of those that are not given up; null if there is none. */
   newest(): Promise<RememberedTree | null>;
+  /** Resolves to the trees of the origins behind one, in order, so many at most. */
+  list(after: string, most: number): Promise<RememberedTree[]>;
   /** Resolves to the number of origins. */
   count(): Promise<number>;
 }
@@ -75,6 +78,10 @@ export class WitnessMemory implements WitnessMemoryReader {
 
   newest(): Promise<RememberedTree | null> {
     return this.#database.read(newestTree);
+  }
+
+  list(after: string, most: number): Promise<RememberedTree[]> {
+    return this.#database.read((reader) => listTrees(reader, after, most));
   }
 
   count(): Promise<number> {
@@ -136,6 +143,7 @@ export async function readingMemory<Value>(
     return await work({
       of: (origin) => look(null, (reader) => treeOf(reader, origin)),
       newest: () => look(null, newestTree),
+      list: (after, most) => look([], (reader) => listTrees(reader, after, most)),
       count: () => look(0, countOrigins),
     });
   } finally {

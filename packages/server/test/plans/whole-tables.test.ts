@@ -59,7 +59,7 @@ test("every statement of a server finds its rows in tables that grow by an index
   );
 });
 
-test("a statement that goes through a table is found, also where it goes through an index of all rows", async () => {
+test("a statement that goes through a table is found, also where it goes through an index of all rows", ON_FILE, () => {
   const database = new DatabaseSync(":memory:");
   database.exec(
     "CREATE TABLE events (id TEXT PRIMARY KEY, no BIGINT, open BIGINT); CREATE INDEX by_open ON events (id) WHERE open = 1",

@@ -34,6 +34,8 @@ test("each origin is remembered for itself, and moves on only from where it was 
   await memory.keep("a", 3, treeOf(4));
   assert.deepEqual([await memory.of("a"), await memory.of("b")], [remembered("a", 4), remembered("b", 5)]);
   assert.deepEqual([await memory.newest(), await memory.count()], [remembered("a", 4), 2]);
+  assert.deepEqual(await memory.list("", 1), [remembered("a", 4)]);
+  assert.deepEqual([await memory.list("a", 9), await memory.list("b", 9)], [[remembered("b", 5)], []]);
 });
 
 test("trees that are given up are remembered, and are not the newest", async (t) => {
@@ -66,11 +68,11 @@ test("the file is closed to others, and is read and copied beside its writer; a 
   for (const name of [path, `${path}-wal`, `${path}-shm`]) assert.equal(statSync(name).mode & 0o077, 0, name);
   const seen = (file: string) => readingMemory(file, async (reader) => [await reader.count(), await reader.newest()]);
   assert.deepEqual(await seen(path), [1, { origin: "a", isGivenUp: false, ...treeOf(3) }]);
-  const copy = join(temporaryFolder(), "copy.db");
+  const copy = join(temporaryFolder(), "witness.db");
   await copyMemory(path, copy);
   const again = await WitnessMemory.open(copy);
   t.after(() => again.close());
   assert.equal((await again.of("a"))?.treeSize, 3);
-  const missing = join(temporaryFolder(), "none.db");
+  const missing = join(temporaryFolder(), "witness.db");
   assert.deepEqual([await seen(missing), existsSync(missing)], [[0, null], false]);
 });
