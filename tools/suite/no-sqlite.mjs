@@ -1,6 +1,6 @@
 // Loaded before each process of a run on PostgreSQL: no database opens in a file or in memory, so that no test says
-// that it ran on PostgreSQL and did not. The lock of a data folder is SQLite's too, and no store; and so is the memory of
-// the witness, which is never the server's database.
+// that it ran on PostgreSQL and did not. The lock of a data folder is SQLite's too, and no store; and so is the memory
+// of the witness, which is never in the database of the server.
 import { syncBuiltinESMExports } from "node:module";
 
 /** Undefined on an old Node, which opens none. */

@@ -39,6 +39,30 @@ test("nothing is wrong with a database that a server goes on with between any tw
   assert.ok(number > 5);
 });
 
+test("nothing is wrong with a database whose witness signs on after a look has begun", async (t) => {
+  const { client, made, server } = await startServer(t);
+  const { context } = server.service;
+  let number = 0;
+  const goOn = async () => {
+    const { body } = await client.append(made.stream_id, loan(++number));
+    // A pack has its events sealed and cosigned at once.
+    const pack = { stream_id: made.stream_id, from_seq_no: body.seq_no, to_seq_no: body.seq_no };
+    const { status } = await client.post("/v2/audit/packs", pack);
+    if (status !== 201) await client.witnessed(made.stream_id, body.seq_no);
+  };
+  await goOn();
+  const read: typeof context.database.read = (work) =>
+    context.database.read(async (reader) => {
+      // Its snapshot begins with its first query.
+      await reader.first("SELECT 1 FROM streams");
+      await goOn();
+      return work(reader);
+    });
+  for await (const fault of checkDatabase({ ...context, database: { read }, packages: null, archivePath: null }))
+    assert.fail(JSON.stringify(fault));
+  assert.ok(number > 5);
+});
+
 test("each cell that evidence binds, changed by hand, is noticed", async (t) => {
   const { check, rowsOf } = await filled(t);
   let changes = 0;
