@@ -43,7 +43,7 @@ test("an init that was cut off anywhere is made again, and its keys are not used
   const ofStore = ON_POSTGRES ? ["database.json", "exports"] : ["place.json", "svc.db"];
   assert.deepEqual(
     readdirSync(folder).sort(),
-    ["pepper", "reserve", "server.lock", "signing-key.pem", "witness-key.pem", ...ofStore].sort(),
+    ["pepper", "reserve", "server.lock", "signing-key.pem", "witness-key.pem", "witness.db", ...ofStore].sort(),
   );
 });
 
