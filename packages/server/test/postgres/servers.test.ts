@@ -55,9 +55,13 @@ test(
     for (const stream of streams) await assertWhole(other.client, made, stream, 5);
     let round = 0;
     const { rows } = await until("both hold shards of the sealer", async () => {
-      // A server takes shards only while there is something to seal.
+      // A server takes shards only while it finds something to seal: each records some of it, and looks after that.
       round += 1;
-      await Promise.all(streams.map((stream) => one.client.append(stream, loan(9), `${stream} ${round}`)));
+      const client = clients[round % 2] ?? one.client;
+      const more = await Promise.all(
+        streams.map((stream) => client.append(stream, loan(9), `${stream}-round-${round}`)),
+      );
+      for (const { status, text } of more) assert.equal(status, 201, text);
       const rows = await server.run(
         "SELECT lease_owner FROM jobs WHERE job_name LIKE 'sealer/%'",
         new URL(url).pathname.slice(1),
