@@ -76,6 +76,8 @@ async function fill(
      INSERT INTO checkpoints (checkpoint_id, tenant_id, stream_id, checkpoint_no, window_count, to_seq_no, checkpoint_hash, witness_policy_digest,
        frontier_before, document)
      SELECT 'chk_' || ${id}, b.tenant_id, b.stream_id, 1, 1, ${each}, ${hash}, (SELECT MAX(digest) FROM witness_policies), '[]', ${document} ${ofStreams};
+     INSERT INTO witness_statements (tenant_id, stream_id, checkpoint_id, witness_id, key_epoch, window_count, document)
+     SELECT b.tenant_id, b.stream_id, 'chk_' || ${id}, 'svc-managed', 1, 1, ${document} ${ofStreams};
      INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at, done_at, stream_id)
      SELECT 'obx_' || ${id}, b.tenant_id, 'witness.cosign', 'chk_' || ${id}, '{}', ${time}, 1, ${time}, ${time}, b.stream_id ${ofStreams};
      INSERT INTO archives (stream_id, from_seq_no, to_seq_no, file, sha256, size_bytes, freed_to_seq_no, erased_since, archived_at, places)
