@@ -32,7 +32,8 @@ const MAX_WRITERS = 4;
 /** The most of these that give way to others. */
 const MAX_PATIENT = 2;
 const MAX_READERS = 8;
-const MAX_ATTEMPTS = 20;
+/** The most attempts of a transaction that keeps losing to others about the same row: some five seconds of them. */
+const MAX_ATTEMPTS = 100;
 /** How long a statement, and the wait for a lock, may take. */
 const STATEMENT_MS = 30_000;
 const LOCK_MS = 10_000;
