@@ -32,8 +32,10 @@ const MAX_WRITERS = 4;
 /** The most of these that give way to others. */
 const MAX_PATIENT = 2;
 const MAX_READERS = 8;
-/** The most attempts of a transaction that keeps losing to others about the same row: some five seconds of them. */
-const MAX_ATTEMPTS = 100;
+/** How long a transaction that loses to others about the same rows is tried again. */
+const RETRY_MS = 2_000;
+/** The longest pause before that: longer ones would leave the rows to those that never pause. */
+const MAX_PAUSE_MS = 8;
 /** How long a statement, and the wait for a lock, may take. */
 const STATEMENT_MS = 30_000;
 const LOCK_MS = 10_000;
@@ -127,15 +129,16 @@ class PostgresDatabase implements Database {
   ): Promise<T> {
     if (givesWay) await this.#enter();
     try {
+      const deadline = performance.now() + RETRY_MS;
       for (let attempt = 1; ; attempt++) {
         try {
           return await this.#attempt(work, isLocking ? BEGIN_LOCKING : BEGIN_SERIALIZABLE);
         } catch (error) {
-          if (attempt === MAX_ATTEMPTS || !(error instanceof WriteConflict || (isTaken(error) && attempt < 3)))
-            throw error;
+          const mayGoAgain = error instanceof WriteConflict || (isTaken(error) && attempt < 3);
+          if (!mayGoAgain || performance.now() > deadline) throw error;
         }
         // Two that met should not meet again.
-        await pause(Math.random() * Math.min(2 ** attempt, 100));
+        await pause(Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS));
       }
     } finally {
       if (givesWay) this.#leave();
