@@ -132,7 +132,7 @@ function advice(faults: readonly Fault[], onServer: boolean): string {
   if (faults.every(({ table }) => table === "archives" || table === "archive_folder"))
     return "Only the archive is at fault: put its folder, or those files, back from their copy; docs/operations.md says more.";
   if (faults.every(({ table, row }) => table === WITNESS_TABLE && Object.keys(row).length === 0))
-    return "Only what the witness remembers is at fault, and no evidence.";
+    return "The database verifies, but without what the witness remembers nobody can tell here whether it is older than what was signed.";
   if (faults.every(({ table }) => table === WITNESS_TABLE))
     return "The witness has signed what is not in the database: it is older, or was changed. Put the newer one back; if that is lost for good, accept-loss.";
   if (!faults.every(({ row }) => "index" in row))

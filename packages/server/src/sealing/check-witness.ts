@@ -1,11 +1,11 @@
 /** Checks what the service's own witness remembers against the checkpoints of the streams. */
-import { checkpointText, type HashHex, hexToBytes, type Kernel, parseNote } from "@svc/core";
+import { checkpointText, hexToBytes, parseNote } from "@svc/core";
 import type { Fault } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 import type { RememberedTree } from "../witness-memory/memory-store.ts";
 import { checkpointByWindowCount } from "./checkpoints-store.ts";
-import { frontierRoot } from "./frontier.ts";
+import { rootOf } from "./frontier.ts";
 
 /** The table that a fault of the memory names. */
 export const WITNESS_TABLE = "witness.db";
@@ -47,13 +47,4 @@ async function faultOf({ database, kernel }: CheckContext, tree: RememberedTree)
     return `the witness has signed the root ${root} of ${treeSize} windows, and the checkpoint has ${checkpoint_root}`;
   const text = checkpointText(origin, treeSize, hexToBytes(checkpoint_root));
   return parseNote(note)?.text === text ? null : `its note is not that of its ${treeSize} windows`;
-}
-
-/** Returns the root of a frontier; null if it is none. */
-function rootOf(kernel: Kernel, frontier: readonly HashHex[]): HashHex | null {
-  try {
-    return frontierRoot(kernel, frontier);
-  } catch {
-    return null;
-  }
 }

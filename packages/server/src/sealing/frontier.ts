@@ -15,6 +15,15 @@ export function frontierAfter(
   return kernel.appendToFrontier(size, frontier.map(hexToBytes), leaves).map((hash) => encodeHex(hash) as HashHex);
 }
 
+/** Returns the root of what may be no frontier; null if it is none. */
+export function rootOf(kernel: Kernel, frontier: readonly HashHex[]): HashHex | null {
+  try {
+    return frontierRoot(kernel, frontier);
+  } catch {
+    return null;
+  }
+}
+
 /** Returns the root of a tree of at least one window. */
 export function frontierRoot(kernel: Kernel, frontier: readonly HashHex[]): HashHex {
   return encodeHex(kernel.rootFromFrontier(frontier.map(hexToBytes))) as HashHex;

@@ -112,9 +112,10 @@ async function explained<Value>(path: string, work: () => Promise<Value>): Promi
     return await work();
   } catch (error) {
     const { errcode } = error as { readonly errcode?: unknown };
-    if (!DAMAGED.some((code) => code === errcode)) throw error;
+    // A row whose frontier is no JSON was changed as well.
+    if (!DAMAGED.some((code) => code === errcode) && !(error instanceof SyntaxError)) throw error;
     throw new DataFolderError(
-      `${path} is damaged: ${(error as Error).message}. It is what the witness remembers, and no evidence is in it. Put it back; if it is lost, and you know that the database is the newest, take it away: the witness then begins at what it has stated there.`,
+      `${path} is damaged: ${(error as Error).message}. It says what the witness has signed, and whether the database is older than that. Put it back. If that cannot be done, and you know that the database is the newest, move it away and keep it: the witness then begins at what it has stated in the database.`,
     );
   }
 }

@@ -214,6 +214,9 @@ test("the witness signs again what it remembers, and nothing that is not of the 
   await refuses(here, here.cosign, "witness_statements", /has signed 9 windows .* without a statement/);
   here.runInMemory(`UPDATE signed SET tree_size = 1, frontier = '["${FORGED}"]'`);
   await refuses(here, here.cosign, "witness_statements", /does not extend/);
+  here.runInMemory("UPDATE signed SET given_up_at = '2026-03-01T00:00:00.000Z'");
+  assert.deepEqual([await here.cosign(), await here.count("witness_statements")], [[], 0], "given up");
+  await again();
   here.runInMemory("DELETE FROM signed");
   assert.deepEqual([await here.cosign(), await here.count("witness_statements")], [[], 1], "nothing is remembered");
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { HashHex } from "@svc/core";
 import { WriteConflict } from "@svc/host/store";
@@ -50,7 +51,7 @@ test("trees that are given up are remembered, and are not the newest", async (t)
 test("a damaged file is told, with what can be done, by whoever opens or reads it", async (t) => {
   const path = join(temporaryFolder(), "witness.db");
   writeFileSync(path, "no database, but as long as the head of one".repeat(10));
-  const says = { name: "DataFolderError", message: /witness\.db is damaged: .*Put it back; .*take it away/ };
+  const says = { name: "DataFolderError", message: /witness\.db is damaged: .*Put it back\. .*keep it/ };
   await assert.rejects(WitnessMemory.open(path), says);
   await assert.rejects(
     readingMemory(path, (reader) => reader.newest()),
@@ -60,6 +61,14 @@ test("a damaged file is told, with what can be done, by whoever opens or reads i
   const memory = await WitnessMemory.open(path);
   t.after(() => memory.close());
   assert.equal(await memory.count(), 0);
+  await memory.keep("a", null, treeOf(3));
+  const rows = new DatabaseSync(path);
+  rows.exec("UPDATE signed SET frontier = 'x'");
+  rows.close();
+  await assert.rejects(
+    readingMemory(path, (reader) => reader.newest()),
+    says,
+  );
 });
 
 test("the file is closed to others, and is read and copied beside its writer; a missing one remembers nothing", async (t) => {
