@@ -98,12 +98,14 @@ export class ManagedWitness {
    * the signed tree.
    */
   async cosign(messages: readonly CosignMessage[]): Promise<PromiseSettledResult<WitnessStatement | null>[]> {
-    const signed: PromiseSettledResult<Cosigned | null>[] = [];
+    const signing: Promise<PromiseSettledResult<Cosigned | null>[]>[] = [];
     for (const message of messages) {
-      signed.push(...(await Promise.allSettled([this.#sign(message)])));
+      // Those that wait for a database on a server wait together.
+      signing.push(Promise.allSettled([this.#sign(message)]));
       // Requests are served between two signatures.
       await turnOfEventLoop();
     }
+    const signed = (await Promise.all(signing)).flat();
     // All are remembered in one wait for the disk.
     return Promise.allSettled(
       signed.map(async (outcome) => {
