@@ -39,12 +39,13 @@ async function launch(
   });
 }
 
-/** Runs a command to its end. */
+/** Runs a command to its end. A server that listens is killed: it was to be refused, and would never end. */
 export async function command(words: readonly string[], environment: Record<string, string> = {}): Promise<Finished> {
   const child = await launch(words, environment);
   const output = { out: "", err: "" };
   child.stdout?.on("data", (chunk) => {
     output.out += chunk;
+    if (words[0] === "start" && /http:\/\//.test(output.out)) child.kill("SIGKILL");
   });
   child.stderr?.on("data", (chunk) => {
     output.err += chunk;
