@@ -5,7 +5,7 @@
 import { type Checkpoint, issueBundle, keyHint, verify, type WitnessStatement } from "@svc/core";
 import type { Fault, RawRow } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
-import { documentOf } from "../sealing/check-sealing.ts";
+import { documentOf } from "../sealing/document-of.ts";
 import { COSIGN } from "../sealing/make-checkpoints.ts";
 import { awaitsCosigning, rawCheckpoints, rawStatements } from "../sealing/rows-store.ts";
 import { eachStream } from "../streams/each-stream.ts";

@@ -2,14 +2,7 @@
  * Checks windows, checkpoints and witness statements of a stream: each row against its document, and the row of the
  * stream against the last of them.
  */
-import {
-  type Checkpoint,
-  checkpointHash,
-  type Kernel,
-  type Window,
-  type WitnessStatement,
-  windowHash,
-} from "@svc/core";
+import { type Checkpoint, checkpointHash, type Window, type WitnessStatement, windowHash } from "@svc/core";
 import { difference, type Fault, type RawRow, type StrayRule, strayRows } from "@svc/host/checks";
 import { latest } from "@svc/host/clock";
 import type { CheckContext } from "../check-context.ts";
@@ -18,6 +11,7 @@ import { eachStream } from "../streams/each-stream.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { checkWitnessMemory } from "./check-witness.ts";
+import { documentOf } from "./document-of.ts";
 import { rawCheckpoints, rawStatements, rawWindows } from "./rows-store.ts";
 
 const PORTION = 100;
@@ -184,12 +178,6 @@ async function* statementFaults(
     const fault = difference("witness_statements", key, row, expected);
     if (fault !== null) yield fault;
   }
-}
-
-/** Returns a row's document, parsed strictly; null if it is not JSON. It does not check the shape. */
-export function documentOf<Document>(kernel: Kernel, { document }: RawRow): Document | null {
-  const parsed = kernel.parseJson(Buffer.from(String(document)));
-  return parsed.ok ? (parsed.value as Document) : null;
 }
 
 /** Returns a hash; a document that was changed may lack the members that are hashed. */

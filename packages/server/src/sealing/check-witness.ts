@@ -1,11 +1,12 @@
 /** Checks what the service's own witness remembers against the checkpoints of the streams. */
-import { checkpointText, hexToBytes, parseNote } from "@svc/core";
+import { type Checkpoint, checkpointText, hexToBytes, parseNote } from "@svc/core";
 import type { Fault } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 import type { RememberedTree } from "../witness-memory/memory-store.ts";
-import { checkpointByWindowCount } from "./checkpoints-store.ts";
+import { documentOf } from "./document-of.ts";
 import { rootOf } from "./frontier.ts";
+import { rawCheckpoint } from "./rows-store.ts";
 
 /** The table that a fault of the memory names. */
 export const WITNESS_TABLE = "witness.db";
@@ -39,9 +40,12 @@ export async function* checkWitnessMemory(context: CheckContext): AsyncGenerator
 async function faultOf({ database, kernel }: CheckContext, tree: RememberedTree): Promise<string | null> {
   const { origin, treeSize, frontier, note } = tree;
   const streamId = origin.slice(origin.lastIndexOf("/") + 1);
-  const stored = await database.read((reader) => checkpointByWindowCount(reader, streamId, treeSize));
-  if (stored === null) return `the witness has signed ${treeSize} windows, and no checkpoint is over so many`;
-  const { checkpoint_root } = stored.checkpoint;
+  const row = await database.read((reader) => rawCheckpoint(reader, streamId, treeSize));
+  if (row === null) return `the witness has signed ${treeSize} windows, and no checkpoint is over so many`;
+  const checkpoint = documentOf<Checkpoint>(kernel, row);
+  // That is a fault of the checkpoint, and told as such.
+  if (checkpoint === null) return null;
+  const { checkpoint_root } = checkpoint;
   const root = rootOf(kernel, frontier);
   if (root !== checkpoint_root)
     return `the witness has signed the root ${root} of ${treeSize} windows, and the checkpoint has ${checkpoint_root}`;

@@ -79,10 +79,20 @@ interface Asked {
   readonly last: SignedTree | null;
 }
 
+/** A checkpoint that extends the tree that was signed last. */
+interface Extending extends Asked {
+  /** The size of the tree that is remembered so far; null for none. */
+  readonly fromSize: number | null;
+  /** The frontier after the checkpoint. */
+  readonly frontier: readonly HashHex[];
+}
+
 /** The managed witness of a deployment. */
 export class ManagedWitness {
   readonly #context: Context;
   readonly #signer: KidSigner;
+  /** Ends with the turn that the last step was given. */
+  #lastTurn: Promise<void> = Promise.resolve();
 
   /** `signer`: the witness's key, which is never the one that seals. */
   constructor(context: Context, signer: KidSigner) {
@@ -98,20 +108,19 @@ export class ManagedWitness {
    * the signed tree.
    */
   async cosign(messages: readonly CosignMessage[]): Promise<PromiseSettledResult<WitnessStatement | null>[]> {
-    const signing: Promise<PromiseSettledResult<Cosigned | null>[]>[] = [];
-    for (const message of messages) {
-      // Those that wait for a database on a server wait together.
-      signing.push(Promise.allSettled([this.#sign(message)]));
-      // Requests are served between two signatures.
-      await turnOfEventLoop();
+    // Those that wait for a database on a server wait together.
+    const examined = await Promise.allSettled(messages.map((message) => this.#examine(message)));
+    const signed: PromiseSettledResult<Cosigned | null>[] = [];
+    for (const outcome of examined) {
+      await this.#turn();
+      signed.push(...(await Promise.allSettled([this.#sign(outcome)])));
     }
-    const signed = (await Promise.all(signing)).flat();
     // All are remembered in one wait for the disk.
     return Promise.allSettled(
       signed.map(async (outcome) => {
-        if (outcome.status === "rejected") throw outcome.reason;
-        if (outcome.value === null) return null;
-        const { origin, fromSize, tree, statement } = outcome.value;
+        const cosigned = valueIn(outcome);
+        if (cosigned === null) return null;
+        const { origin, fromSize, tree, statement } = cosigned;
         await this.#context.witnessMemory.keep(origin, fromSize, tree);
         failpoint("witness: remembered");
         return statement;
@@ -119,22 +128,39 @@ export class ManagedWitness {
     );
   }
 
-  async #sign({ stream_id, subject }: CosignMessage): Promise<Cosigned | null> {
-    const { database, witnessMemory, issuing, origin } = this.#context;
+  /** Resolves to null if there is nothing to be signed. Rejects if the checkpoint must not be signed, or not yet. */
+  async #examine({ stream_id, subject }: CosignMessage): Promise<Extending | null> {
+    const { database, witnessMemory, origin } = this.#context;
     if (stream_id === null) throw new Error(`the message to cosign ${subject} names no stream`);
     const remembered = await witnessMemory.of(`${origin}/${stream_id}`);
     if (remembered?.isGivenUp) return null;
     const asked = await database.read((reader) => this.#look(reader, stream_id, subject, remembered));
     if (asked === null) return null;
-    const { checkpoint, listed, last } = asked;
+    const frontier = await this.#extended(asked.checkpoint, asked.last);
+    return { ...asked, fromSize: remembered?.treeSize ?? null, frontier };
+  }
+
+  async #sign(examined: PromiseSettledResult<Extending | null>): Promise<Cosigned | null> {
+    const extending = valueIn(examined);
+    if (extending === null) return null;
+    const { issuing } = this.#context;
+    const { checkpoint, listed, fromSize, frontier } = extending;
     const { key, cosignedAt } = listed;
-    const frontier = await this.#extended(checkpoint, last);
     const statement = await issueWitnessStatement(issuing, this.#signer, key, checkpoint, cosignedAt);
     failpoint("witness: cosigned");
     // The note is kept as one side of any later fork.
     const note = cosignedNote(issuing, checkpoint, [key], [statement]);
     const tree = { treeSize: checkpoint.window_count, frontier, note, cosignedAt };
-    return { origin: checkpoint.origin, fromSize: remembered?.treeSize ?? null, tree, statement };
+    return { origin: checkpoint.origin, fromSize, tree, statement };
+  }
+
+  /**
+   * Resolves in a turn of the event loop that no other step has been given: however many answers of a database come
+   * together, requests are served between any two checks of seals and between any two signatures.
+   */
+  #turn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(() => turnOfEventLoop());
+    return this.#lastTurn;
   }
 
   /** Stores the outcome of `cosign` in a transaction of the caller. */
@@ -142,7 +168,7 @@ export class ManagedWitness {
     if (statement !== null) await insertStatement(writer, tenant_id, statement);
   }
 
-  /** Resolves to null if there is nothing to be signed. Rejects if the checkpoint must not be signed, or not yet. */
+  /** Looks at all that the database says of it, in one snapshot; otherwise as `#examine`. */
   async #look(
     reader: Reader,
     streamId: string,
@@ -199,6 +225,7 @@ export class ManagedWitness {
     const sealer = (await signingKeys(reader)).find((key) => sealedAt(key, checkpoint.created_at, checkpoint.seal.kid));
     if (sealer === undefined)
       throw new Error(`checkpoint ${checkpointId} is not sealed by the key of its time: the witness refuses it`);
+    await this.#turn();
     const bytes = issuing.canonicalize({ ...checkpoint, frontier: frontierBefore });
     const report = verify(bytes, { kind: "checkpoint", trust: pinKeys(kernel, [sealer.public_key_hex]), kernel });
     if (report.verdict !== "verified")
@@ -249,4 +276,10 @@ export class ManagedWitness {
     const message = `${checkpoint_id} does not extend the tree that the witness signed last: it refuses it`;
     throw last === null ? new Error(message) : new WitnessContradiction(message, last.note, checkpoint);
   }
+}
+
+/** Returns the value of an outcome, or throws its reason. */
+function valueIn<Value>(outcome: PromiseSettledResult<Value>): Value {
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
 }
