@@ -2,9 +2,10 @@
 import { existsSync, statSync } from "node:fs";
 import type { Kernel } from "@svc/core";
 import { type Finding, fail, looked, ok, warn } from "@svc/host/checks";
+import type { Environment } from "@svc/host/settings";
 import { openSole, type Reader, SqliteReaders } from "@svc/host/store";
 import { headAt, readWitness } from "./checkpoints/checkpoints-store.ts";
-import { type Config, keysAreInside } from "./config.ts";
+import { type Config, keysAreInside, SETTINGS } from "./config.ts";
 import { databaseFile } from "./database.ts";
 import { countForks } from "./forks/forks-store.ts";
 import { markFile } from "./keys/high-water-mark.ts";
@@ -17,11 +18,11 @@ import { countOrigins } from "./origins/origins-store.ts";
 /** The permissions of everybody but the owner. */
 const OTHERS = 0o077;
 
-/** Resolves to the findings, in the order of printing. */
-export async function diagnose(kernel: Kernel, config: Config): Promise<Finding[]> {
+/** Resolves to the findings, in the order of printing. `environment`: the variables, of which some may be unknown. */
+export async function diagnose(kernel: Kernel, config: Config, environment: Environment = {}): Promise<Finding[]> {
   const { dataFolder, keysFolder } = config;
   const file = databaseFile(dataFolder);
-  const findings = [ok("settings", "no mistakes")];
+  const findings = checkSettings(environment);
   if (!existsSync(file))
     return [...findings, fail("database", `there is none in ${dataFolder}: make a witness with svc-witness init`)];
   const readers = new SqliteReaders(file);
@@ -40,6 +41,13 @@ export async function diagnose(kernel: Kernel, config: Config): Promise<Finding[
   } finally {
     readers.close();
   }
+}
+
+function checkSettings(environment: Environment): Finding[] {
+  const known = Object.values(SETTINGS).map(({ variable }) => variable);
+  const unread = Object.keys(environment).filter((name) => name.startsWith("SVC_WITNESS_") && !known.includes(name));
+  const words = (name: string) => `${name} is set, and there is no such setting: start --help lists all`;
+  return unread.length === 0 ? [ok("settings", "no mistakes")] : unread.map((name) => warn("settings", words(name)));
 }
 
 function checkPermissions(files: readonly string[]): Finding[] {

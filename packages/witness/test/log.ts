@@ -20,11 +20,20 @@ const EMPTY_ROOT = new Uint8Array(createHash("sha256").digest());
 export class TestLog {
   readonly origin: string;
   readonly signer: Signer;
+  readonly #label: string;
   readonly #leaves: NodeHash[] = [];
 
   constructor(origin: string, label = origin) {
     this.origin = origin;
+    this.#label = label;
     this.signer = testSigner(label);
+  }
+
+  /** Returns a log of the same key and leaves, which grows by itself. */
+  copy(): TestLog {
+    const copy = new TestLog(this.origin, this.#label);
+    copy.#leaves.push(...this.#leaves);
+    return copy;
   }
 
   get vkey(): string {

@@ -37,6 +37,9 @@ test("a database that was rolled back is refused, by the start and by doctor; th
   assert.equal(findings.find(({ check }) => check === "high-water mark")?.state, "fail");
   copyFileSync(newest, removeDatabase(folder));
   const witness = await started(t, folder);
+  const database = await openDatabase(config.dataFolder);
+  assert.equal(await database.read((reader) => reader.isCopy()), false);
+  await database.close();
   assert.equal((await add(witness, await log.growTo(4).body(3))).status, 200);
 });
 

@@ -29,7 +29,7 @@ async function doctor(options: SettingOptions & { json?: true }): Promise<void> 
 
 async function findingsOf(options: SettingOptions): Promise<Finding[]> {
   try {
-    return await diagnose(kernel, readConfig(process.env, options));
+    return await diagnose(kernel, readConfig(process.env, options), process.env);
   } catch (error) {
     if (error instanceof UsageError) return error.mistakes.map((mistake) => fail("settings", mistake));
     throw error;
