@@ -4,7 +4,7 @@ import type { Kernel } from "@svc/core";
 import { type Finding, fail, looked, ok, warn } from "@svc/host/checks";
 import type { Environment } from "@svc/host/settings";
 import { openSole, type Reader, SqliteReaders } from "@svc/host/store";
-import { headAt, readWitness } from "./checkpoints/checkpoints-store.ts";
+import { headAt, quickCheck, readWitness } from "./checkpoints/checkpoints-store.ts";
 import { type Config, keysAreInside, SETTINGS } from "./config.ts";
 import { databaseFile } from "./database.ts";
 import { countForks } from "./forks/forks-store.ts";
@@ -33,6 +33,7 @@ export async function diagnose(kernel: Kernel, config: Config, environment: Envi
       ...findings,
       ...(await looked("permissions", () => checkPermissions([file, keyFile(keysFolder), markFile(keysFolder)]))),
       ...(await looked("folders", () => checkFolders(config))),
+      ...(await withReader("database", checkPages)),
       ...(await withReader("key", (reader) => checkKey(kernel, keysFolder, reader))),
       ...(await withReader("high-water mark", (reader) => checkMark(keysFolder, reader))),
       ...(await withReader("origins", checkOrigins)),
@@ -64,6 +65,12 @@ function checkFolders(config: Config): Finding[] {
       "the keys are in the data folder: a snapshot of it rolls the high-water mark back too, unnoticed. Set SVC_WITNESS_KEYS to a folder on another disk, and move the files of keys there",
     ),
   ];
+}
+
+async function checkPages(reader: Reader): Promise<Finding[]> {
+  const answer = await quickCheck(reader);
+  if (answer === "ok") return [ok("database", "its pages are whole")];
+  return [fail("database", `its file is damaged: ${answer}. Put the newest copy back, and keep this file`)];
 }
 
 async function checkKey(kernel: Kernel, keysFolder: string, reader: Reader): Promise<Finding[]> {

@@ -85,11 +85,12 @@ test("404 for an unknown origin, 403 without a valid signature by a known key", 
   assert.equal((await add(witness, await log.body(0))).status, 200);
 });
 
-test("signatures of unknown keys are ignored, and are not kept", async (t) => {
+test("signatures of unknown keys are ignored, and neither they nor repeated lines are kept", async (t) => {
   const log = new TestLog(ORIGIN).growTo(2);
   const witness = await started(t, await madeWitness(log.vkey));
   const stranger = `— stranger.example ${encodeBase64(new Uint8Array(76).fill(7))}\n`;
-  const answer = await add(witness, bodyOf(0, [], `${await log.note()}${stranger}`));
+  const own = (await log.note()).split("\n\n")[1] ?? "";
+  const answer = await add(witness, bodyOf(0, [], `${await log.note()}${stranger}${own.repeat(60)}`));
   assert.equal(answer.status, 200);
   const served = await get(witness, `/${createHash("sha256").update(ORIGIN).digest("hex")}/checkpoint`);
   assert.equal(served.text, `${await log.note()}${answer.text}`);
@@ -219,7 +220,7 @@ test("of many requests from one old size one wins; all sizes are those of one tr
   assert.equal(answers.filter(({ status }) => status === 409).length, 19);
 });
 
-test("many origins at once share commits", async (t) => {
+test("many origins at once, and the metrics of them behind a token", async (t) => {
   const logs = Array.from({ length: 32 }, (_, i) => new TestLog(`log.example/${i}`).growTo(3));
   const witness = await started(t, await madeWitness(...logs.map(({ vkey }) => vkey)), {
     environment: { SVC_WITNESS_METRICS_TOKEN: "0123456789abcdef" },

@@ -109,3 +109,22 @@ test("no cosignature leaves while the mark cannot be written; the stored tree is
   assert.deepEqual(await well.addCheckpoint(Buffer.from(await log.body(0))), { kind: "stale", size: 2 });
   assert.equal((await well.addCheckpoint(Buffer.from(await log.body(2)))).kind, "cosigned");
 });
+
+test("checkpoints of many origins that come together share commits", async (t) => {
+  const logs = Array.from({ length: 32 }, (_, index) => new TestLog(`log.example/${index}`).growTo(3));
+  const opened = await openWitness(kernel, configOf(await madeWitness(...logs.map(({ vkey }) => vkey))));
+  t.after(() => opened.close());
+  const witness = new Witness({
+    kernel,
+    ...opened,
+    raiseMark: (point) => opened.mark.raise(point),
+    clock: () => 1_800_000_000_000,
+    countOrigin: () => undefined,
+    onFork: () => undefined,
+  });
+  const bodies = await Promise.all(logs.map(async (log) => Buffer.from(await log.body(0))));
+  const before = opened.database.commits;
+  const outcomes = await Promise.all(bodies.map((body) => witness.addCheckpoint(body)));
+  assert.deepEqual([...new Set(outcomes.map(({ kind }) => kind))], ["cosigned"]);
+  assert.ok(opened.database.commits - before < logs.length / 2, `${opened.database.commits - before} commits`);
+});

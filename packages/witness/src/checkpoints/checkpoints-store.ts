@@ -163,3 +163,9 @@ export async function contradicted(
   );
   return row && { origin, treeSize, rootHash: row.root_hash, note: row.signed_note };
 }
+
+/** Resolves to "ok" if the structure of the database's file is whole, or to its first fault. */
+export async function quickCheck(reader: Reader): Promise<string> {
+  const row = await reader.first<{ quick_check: string }>("PRAGMA quick_check(1)");
+  return row?.quick_check ?? "no answer";
+}

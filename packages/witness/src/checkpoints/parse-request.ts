@@ -2,7 +2,14 @@
  * The body of an `add-checkpoint` request (c2sp.org/tlog-witness): the old size, the lines of a consistency proof, an
  * empty line, and the checkpoint. It verifies nothing.
  */
-import { type CheckpointNote, type NodeHash, parseBase64, parseCheckpointText, parseNote } from "@svc/core";
+import {
+  type CheckpointNote,
+  type NodeHash,
+  parseBase64,
+  parseCheckpointText,
+  parseNote,
+  type SignedNote,
+} from "@svc/core";
 import { MAX_PROOF_LINES } from "../limits.ts";
 
 const OLD_SIZE = /^old (0|[1-9][0-9]{0,15})$/;
@@ -14,8 +21,7 @@ export interface AddCheckpoint {
   /** 0 to 2^53-1. */
   readonly oldSize: number;
   readonly proof: readonly NodeHash[];
-  /** The whole note as it was sent. */
-  readonly note: string;
+  readonly note: SignedNote;
   readonly tree: CheckpointNote;
 }
 
@@ -40,10 +46,9 @@ export function parseRequest(bytes: Uint8Array): ParsedRequest {
   const proof = lines.map((line) => parseBase64(line));
   if (!proof.every((hash): hash is NodeHash => hash?.length === HASH_BYTES))
     return fault("a line of the proof is not base64 of 32 bytes");
-  const note = text.slice(end + 2);
-  const parsed = parseNote(note);
-  if (parsed === null) return fault("the checkpoint is not a signed note");
-  const tree = parseCheckpointText(parsed.text);
+  const note = parseNote(text.slice(end + 2));
+  if (note === null) return fault("the checkpoint is not a signed note");
+  const tree = parseCheckpointText(note.text);
   if (tree === null) return fault("the text of the note is not a checkpoint of a size up to 2^53-1");
   return { ok: true, request: { oldSize, proof, note, tree } };
 }

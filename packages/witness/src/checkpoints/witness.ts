@@ -13,9 +13,9 @@ import {
   encodeNoteLine,
   type Kernel,
   openNote,
-  parseNote,
   parseVerificationKey,
   type SignatureHex,
+  type SignedNote,
   type VerificationKey,
 } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
@@ -107,13 +107,14 @@ export class Witness {
     const vkeys = await database.read((reader) => vkeysOf(reader, origin));
     if (vkeys.length === 0) return { kind: "unknown_origin" };
     const keys = vkeys.map((vkey) => this.#logKey(vkey));
-    const opened = openNote(kernel, request.note, keys);
+    const note = ownNote(request.note, keys);
+    const opened = openNote(kernel, note, keys);
     if (!opened.ok) return { kind: "not_signed" };
     // Only the log itself can use up its rate.
     countOrigin(origin);
     if (request.oldSize > treeSize)
       return { kind: "malformed", fault: `the old size ${request.oldSize} is above that of the checkpoint` };
-    const signed = { request, keys, text: opened.text, note: ownLines(request.note, keys) };
+    const signed = { request, keys, text: opened.text, note };
     const { outcome, point, fork } = await database.write((writer) => this.#decide(writer, signed));
     failpoint("witness: stored");
     if (point !== null) await raiseMark(point);
@@ -186,12 +187,14 @@ export class Witness {
   }
 }
 
-/** Returns a note without the lines of keys that nobody here knows, which could hold anything. */
-function ownLines(note: string, keys: readonly VerificationKey[]): string {
-  const parsed = parseNote(note);
-  const isOwn = (line: { name: string; keyId: string }) =>
-    keys.some(({ name, keyId }) => name === line.name && keyId === line.keyId);
-  return encodeNote(parsed?.text ?? "", parsed?.lines.filter(isOwn) ?? []);
+/**
+ * Returns a note with the lines of these keys alone, each once. The other lines could hold anything, and a line that is
+ * repeated would cost as many checks, and as much room.
+ */
+function ownNote({ text, lines }: SignedNote, keys: readonly VerificationKey[]): string {
+  const own = lines.filter((line) => keys.some(({ name, keyId }) => name === line.name && keyId === line.keyId));
+  const once = new Map(own.map((line) => [encodeNoteLine(line), line]));
+  return encodeNote(text, [...once.values()]);
 }
 
 function sha256Hex(text: string): string {
