@@ -3,6 +3,7 @@ import { buildCli } from "../packages/cli/build.ts";
 import { buildSdk } from "../packages/sdk/build.ts";
 import { buildServer } from "../packages/server/build.ts";
 import { buildPage } from "../packages/web-verify/build.ts";
+import { buildWitness } from "../packages/witness/build.ts";
 
 await buildPage();
 console.log("built packages/web-verify/dist/verify.html");
@@ -10,5 +11,7 @@ await buildCli();
 console.log("built packages/cli/dist/svc.mjs, and svc-start.mjs with svc-verify.mjs beside it");
 await buildServer();
 console.log("built packages/server/dist/svc-server.mjs");
+await buildWitness();
+console.log("built packages/witness/dist/svc-witness.mjs");
 await buildSdk();
 console.log("built packages/sdk/dist (npm pack ./packages/sdk/dist)");

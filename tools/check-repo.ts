@@ -29,7 +29,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "web-verify": ["core", "report"],
   host: ["core", "api"],
   server: ["host", "api", "core", "web-verify"],
-  witness: ["core"],
+  witness: ["host", "core"],
 };
 /** It builds the products, and only tests and tools import it. */
 const TESTKIT = "testkit";

@@ -5,15 +5,15 @@
 import type { Database, Reader, Writer } from "./database.ts";
 import { Connection, isBusy, storeFault } from "./sqlite-connection.ts";
 
-/** How long another process may take to open or to close the file. */
+/** How long another process may take to open or to close the file, unless the caller says otherwise. */
 const WAIT_MS = 5_000;
 
 /**
  * Opens a file; null if another process has it open. Throws the errors of SQLite. Nothing in it changes but the form of
- * its journal, which openSqlite changes back.
+ * its journal, which openSqlite changes back. `waitMs`: how long another process may take to close it.
  */
-export function openSole(path: string): Database | null {
-  const connection = new Connection(path, { timeout: WAIT_MS, readOnly: false });
+export function openSole(path: string, { waitMs = WAIT_MS }: { readonly waitMs?: number } = {}): Database | null {
+  const connection = new Connection(path, { timeout: waitMs, readOnly: false });
   try {
     connection.execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL");
     // The lock is kept from the first transaction on until the file is closed. The journal changes only without others.

@@ -1,0 +1,171 @@
+/** The rows of cosigned and refused checkpoints, and how far the witness has signed: all SQL about them. */
+import { expectMoved, type Reader, type Writer } from "@svc/host/store";
+import { MAX_REFUSED_NOTES, MAX_SIGNED_NOTES } from "../limits.ts";
+import type { CosignedTree } from "./judge.ts";
+
+/** The tree of an origin that was cosigned last. */
+export interface LatestTree extends CosignedTree {
+  /** The whole note, with the cosignature. */
+  readonly note: string;
+  /** Unix seconds. */
+  readonly cosignedAt: number;
+}
+
+interface LatestRow {
+  readonly tree_size: number;
+  readonly root_hash: string;
+  readonly signed_note: string;
+  readonly cosigned_at: number;
+}
+
+/** Resolves to the tree of an origin; null if none was cosigned. */
+export async function latestOf(reader: Reader, origin: string): Promise<LatestTree | null> {
+  const sql = "SELECT tree_size, root_hash, signed_note, cosigned_at FROM latest WHERE origin = $1";
+  const row = await reader.first<LatestRow>(sql, origin);
+  return (
+    row && {
+      treeSize: row.tree_size,
+      rootHash: row.root_hash,
+      note: row.signed_note,
+      cosignedAt: row.cosigned_at,
+    }
+  );
+}
+
+/** Resolves to the last cosigned note of the origin with this hash; null if there is none. */
+export async function noteByOriginHash(reader: Reader, originHash: string): Promise<string | null> {
+  const sql = "SELECT signed_note FROM latest WHERE origin_hash = $1";
+  return (await reader.first<{ signed_note: string }>(sql, originHash))?.signed_note ?? null;
+}
+
+/** The witness, and how far it has signed. */
+export interface WitnessRow {
+  readonly vkey: string;
+  readonly signed_no: number;
+  readonly signed_head: string;
+}
+
+/** Stores the witness of a new database. */
+export async function insertWitness(writer: Writer, { vkey, signed_no, signed_head }: WitnessRow): Promise<void> {
+  const sql = "INSERT INTO witness (only_one, vkey, signed_no, signed_head) VALUES (1, $1, $2, $3)";
+  await writer.run(sql, vkey, signed_no, signed_head);
+}
+
+/** Resolves to the witness; null for a database without one. */
+export function readWitness(reader: Reader): Promise<WitnessRow | null> {
+  return reader.first<WitnessRow>("SELECT vkey, signed_no, signed_head FROM witness");
+}
+
+/** Resolves to the hash over the cosignatures up to a number, if a note of it is kept; null otherwise. */
+export async function headAt(reader: Reader, signedNo: number): Promise<string | null> {
+  const sql = `SELECT signed_head FROM witness WHERE signed_no = $1
+               UNION ALL SELECT signed_head FROM notes WHERE signed_no = $1 LIMIT 1`;
+  return (await reader.first<{ signed_head: string }>(sql, signedNo))?.signed_head ?? null;
+}
+
+/** A cosigned checkpoint to be stored. */
+export interface Cosigned extends LatestTree {
+  readonly origin: string;
+  readonly originHash: string;
+  readonly signedNo: number;
+  readonly signedHead: string;
+}
+
+/**
+ * Stores a cosigned checkpoint in place of the tree that was read before; null: in place of none. Rejects with
+ * WriteConflict if that has moved.
+ */
+export async function storeCosigned(writer: Writer, from: CosignedTree | null, to: Cosigned): Promise<void> {
+  const { origin, originHash, treeSize, rootHash, note, cosignedAt, signedNo, signedHead } = to;
+  const moved = await writer.run(
+    "UPDATE witness SET signed_no = $1, signed_head = $2 WHERE signed_no = $3",
+    signedNo,
+    signedHead,
+    signedNo - 1,
+  );
+  expectMoved(moved, "how far the witness has signed");
+  const changed =
+    from === null
+      ? await writer.run(
+          `INSERT INTO latest (origin, origin_hash, tree_size, root_hash, signed_note, cosigned_at)
+           VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+          origin,
+          originHash,
+          treeSize,
+          rootHash,
+          note,
+          cosignedAt,
+        )
+      : await writer.run(
+          `UPDATE latest SET tree_size = $2, root_hash = $3, signed_note = $4, cosigned_at = $5
+           WHERE origin = $1 AND tree_size = $6 AND root_hash = $7`,
+          origin,
+          treeSize,
+          rootHash,
+          note,
+          cosignedAt,
+          from.treeSize,
+          from.rootHash,
+        );
+  expectMoved(changed, `the tree of ${origin}`);
+  await writer.run(
+    `INSERT INTO notes (origin, tree_size, root_hash, signed_note, signed_no, signed_head)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (origin, tree_size, root_hash)
+     DO UPDATE SET signed_note = excluded.signed_note, signed_no = excluded.signed_no, signed_head = excluded.signed_head`,
+    origin,
+    treeSize,
+    rootHash,
+    note,
+    signedNo,
+    signedHead,
+  );
+  await writer.run(
+    `DELETE FROM notes WHERE origin = $1 AND signed_no <= (SELECT signed_no FROM notes
+     WHERE origin = $1 AND signed_no IS NOT NULL ORDER BY signed_no DESC LIMIT 1 OFFSET ${MAX_SIGNED_NOTES})`,
+    origin,
+  );
+}
+
+/** A note that its log has signed. */
+export interface SeenNote extends CosignedTree {
+  readonly origin: string;
+  readonly note: string;
+}
+
+/** Keeps a note that was refused, unless one of the same tree is kept. The oldest refused ones give way. */
+export async function keepRefused(writer: Writer, { origin, treeSize, rootHash, note }: SeenNote): Promise<void> {
+  const inserted = await writer.run(
+    `INSERT INTO notes (origin, tree_size, root_hash, signed_note) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+    origin,
+    treeSize,
+    rootHash,
+    note,
+  );
+  if (inserted === 0) return;
+  await writer.run(
+    `DELETE FROM notes WHERE origin = $1 AND signed_no IS NULL AND note_no <= (SELECT note_no FROM notes
+     WHERE origin = $1 AND signed_no IS NULL ORDER BY note_no DESC LIMIT 1 OFFSET ${MAX_REFUSED_NOTES})`,
+    origin,
+  );
+}
+
+/** Resolves to a kept note of the same size with another root, a cosigned one first; null if there is none. */
+export async function contradicted(
+  reader: Reader,
+  { origin, treeSize, rootHash }: Omit<SeenNote, "note">,
+): Promise<SeenNote | null> {
+  const row = await reader.first<Pick<LatestRow, "root_hash" | "signed_note">>(
+    `SELECT root_hash, signed_note FROM notes WHERE origin = $1 AND tree_size = $2 AND root_hash <> $3
+     ORDER BY signed_no IS NULL, note_no LIMIT 1`,
+    origin,
+    treeSize,
+    rootHash,
+  );
+  return row && { origin, treeSize, rootHash: row.root_hash, note: row.signed_note };
+}
+
+/** Resolves to "ok" if the structure of the database's file is whole, or to its first fault. */
+export async function quickCheck(reader: Reader): Promise<string> {
+  const row = await reader.first<{ quick_check: string }>("PRAGMA quick_check(1)");
+  return row?.quick_check ?? "no answer";
+}

@@ -1,0 +1,126 @@
+/** The files of a witness: how they are made, and opened with the checks that every start makes. */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Kernel } from "@svc/core";
+import { serviceTime, systemClock } from "@svc/host/clock";
+import { makeFolderDurably, OWNER_ONLY_FILE, syncPath } from "@svc/host/durable-file";
+import { becomeOriginal, type EmbeddedDatabase, migrate, openSqlite, type StoreUncertain } from "@svc/host/store";
+import { headAt, insertWitness, readWitness } from "./checkpoints/checkpoints-store.ts";
+import { forksFolder } from "./forks/fork-folder.ts";
+import { HighWaterMark, makeMark, markFile } from "./keys/high-water-mark.ts";
+import { keyFile, makeKey, readKey, type WitnessKey } from "./keys/key-file.ts";
+import { requireNewest } from "./keys/require-newest.ts";
+import { readWitnessVkey, witnessVkey } from "./keys/vkey.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { WitnessError } from "./witness-error.ts";
+
+/** The folders of a witness. */
+export interface Folders {
+  readonly dataFolder: string;
+  readonly keysFolder: string;
+}
+
+/** The size of the database's write-ahead log, in pages, at which they are moved into it. */
+const CHECKPOINT_PAGES = 4096;
+
+const NOTHING_SIGNED = { signedNo: 0, signedHead: "0".repeat(64) };
+
+/** Returns the path of the database in the data folder. */
+export function databaseFile(dataFolder: string): string {
+  return join(dataFolder, "witness.sqlite");
+}
+
+/** Makes a witness, and resolves to its vkey. Rejects with WitnessError if one of its files exists. */
+export async function makeWitness(kernel: Kernel, name: string, { dataFolder, keysFolder }: Folders): Promise<string> {
+  for (const file of [databaseFile(dataFolder), keyFile(keysFolder), markFile(keysFolder)])
+    if (existsSync(file)) throw new WitnessError(`${file} exists: a witness is never made over another one.`);
+  for (const folder of [dataFolder, keysFolder, forksFolder(dataFolder)]) makeFolderDurably(folder);
+  const vkey = witnessVkey(kernel, name, makeKey(keysFolder).publicKeyHex);
+  await makeMark(keysFolder, { vkey, ...NOTHING_SIGNED });
+  writeFileSync(databaseFile(dataFolder), "", { mode: OWNER_ONLY_FILE });
+  const database = openSqlite(databaseFile(dataFolder));
+  try {
+    await migrate(database, () => serviceTime(systemClock()), MIGRATIONS);
+    const { signedNo: signed_no, signedHead: signed_head } = NOTHING_SIGNED;
+    await database.write((writer) => insertWitness(writer, { vkey, signed_no, signed_head }));
+  } finally {
+    await database.close();
+  }
+  syncPath(dataFolder);
+  return vkey;
+}
+
+/** Opens the database for a command. Rejects with WitnessError if there is none. */
+export async function openDatabase(
+  dataFolder: string,
+  onUncertain?: (error: StoreUncertain) => void,
+): Promise<EmbeddedDatabase> {
+  const file = databaseFile(dataFolder);
+  if (!existsSync(file))
+    throw new WitnessError(`There is no witness in ${dataFolder}. Make one with svc-witness init, or name its folder.`);
+  const database = openSqlite(file, onUncertain, { checkpointPages: CHECKPOINT_PAGES });
+  try {
+    await migrate(database, () => serviceTime(systemClock()), MIGRATIONS);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** A witness whose files agree. */
+export interface OpenedWitness {
+  readonly database: EmbeddedDatabase;
+  readonly mark: HighWaterMark;
+  readonly key: WitnessKey;
+  readonly name: string;
+  readonly vkey: string;
+  /** Closes its files. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a witness that is to sign, alone on its key. Rejects with WitnessError if the key is another one, if the
+ * database is older than the mark beside the key, or if another process has the mark.
+ */
+export async function openWitness(
+  kernel: Kernel,
+  { dataFolder, keysFolder }: Folders,
+  onUncertain?: (error: StoreUncertain) => void,
+): Promise<OpenedWitness> {
+  const key = readKey(keysFolder);
+  const mark = await HighWaterMark.open(keysFolder);
+  let database: EmbeddedDatabase | null = null;
+  try {
+    database = await openDatabase(dataFolder, onUncertain);
+    const opened = database;
+    const { vkey, name } = await requireOwn(kernel, opened, key, mark);
+    const close = async () => {
+      await opened.close();
+      await mark.close();
+    };
+    return { database, mark, key, name, vkey, close };
+  } catch (error) {
+    await database?.close();
+    await mark.close();
+    throw error;
+  }
+}
+
+async function requireOwn(kernel: Kernel, database: EmbeddedDatabase, key: WitnessKey, mark: HighWaterMark) {
+  const [row, headAtMark] = await database.read(async (reader) => [
+    await readWitness(reader),
+    await headAt(reader, mark.found.signedNo),
+  ]);
+  if (row === null) throw new WitnessError("The database holds no witness: init did not end. Make it again elsewhere.");
+  const { vkey, signed_no: signedNo, signed_head: signedHead } = row;
+  const { name, publicKeyHex } = readWitnessVkey(kernel, vkey);
+  if (publicKeyHex !== key.publicKeyHex)
+    throw new WitnessError(`The database is of ${vkey}, and the key is another one. Put the original of either back.`);
+  requireNewest({ vkey, signedNo, signedHead, headAtMark }, mark.found);
+  // A crash may have come between the commit and the mark.
+  await mark.raise({ signedNo, signedHead });
+  // A backup that holds all that was signed is as good as the original.
+  if (await database.read((reader) => reader.isCopy())) await database.write(becomeOriginal);
+  return { vkey, name };
+}

@@ -1,0 +1,69 @@
+/** The rows of fork evidence: all SQL about them. Nothing deletes a row. */
+import type { Reader, Writer } from "@svc/host/store";
+
+/** Fork evidence in a list. */
+export interface ForkRow {
+  readonly fork_id: string;
+  readonly origin: string;
+  readonly tree_size: number;
+  readonly detected_at: string;
+}
+
+/** New evidence, and the two roots that it is about. */
+export interface NewFork extends ForkRow {
+  readonly left_root: string;
+  readonly right_root: string;
+  /** The evidence as canonical JSON. */
+  readonly evidence: string;
+}
+
+/** Resolves to the number of forks of an origin, and whether this pair of roots is among them. */
+export async function knownForks(
+  reader: Reader,
+  { origin, tree_size, left_root, right_root }: Pick<NewFork, "origin" | "tree_size" | "left_root" | "right_root">,
+): Promise<{ count: number; isKnown: boolean }> {
+  const row = await reader.first<{ count: number; known: number | null }>(
+    `SELECT COUNT(*) AS count, SUM(CASE WHEN tree_size = $2 AND ((left_root = $3 AND right_root = $4)
+       OR (left_root = $4 AND right_root = $3)) THEN 1 ELSE 0 END) AS known FROM forks WHERE origin = $1`,
+    origin,
+    tree_size,
+    left_root,
+    right_root,
+  );
+  return { count: row?.count ?? 0, isKnown: (row?.known ?? 0) > 0 };
+}
+
+/** Stores evidence. */
+export async function insertFork(writer: Writer, fork: NewFork): Promise<void> {
+  await writer.insert(
+    {
+      table: "forks",
+      columns: ["fork_id", "origin", "tree_size", "left_root", "right_root", "detected_at", "evidence"],
+    },
+    [[fork.fork_id, fork.origin, fork.tree_size, fork.left_root, fork.right_root, fork.detected_at, fork.evidence]],
+  );
+}
+
+/** Resolves to the newest forks, the newest first. */
+export function listForks(reader: Reader, most: number): Promise<ForkRow[]> {
+  const sql = "SELECT fork_id, origin, tree_size, detected_at FROM forks ORDER BY fork_id DESC LIMIT $1";
+  return reader.all<ForkRow>(sql, most);
+}
+
+/** Resolves to the evidence of a fork; null if there is none. */
+export async function evidenceOf(reader: Reader, forkId: string): Promise<string | null> {
+  const row = await reader.first<{ evidence: string }>("SELECT evidence FROM forks WHERE fork_id = $1", forkId);
+  return row?.evidence ?? null;
+}
+
+/** Resolves to the ids of all forks. */
+export async function forkIds(reader: Reader): Promise<string[]> {
+  return (await reader.all<{ fork_id: string }>("SELECT fork_id FROM forks ORDER BY fork_id")).map(
+    (row) => row.fork_id,
+  );
+}
+
+/** Resolves to the number of forks. */
+export async function countForks(reader: Reader): Promise<number> {
+  return (await reader.first<{ count: number }>("SELECT COUNT(*) AS count FROM forks"))?.count ?? 0;
+}

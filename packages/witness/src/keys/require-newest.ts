@@ -1,0 +1,27 @@
+/** Refuses a database that is older than what the witness has signed, or that is of another witness. */
+import { WitnessError } from "../witness-error.ts";
+import type { Mark, SignedPoint } from "./mark-store.ts";
+
+/** How far the database has come. */
+export interface DatabaseState extends SignedPoint {
+  readonly vkey: string;
+  /** The hash over the cosignatures up to the mark's number, if the database still has it. */
+  readonly headAtMark: string | null;
+}
+
+const REMEDY =
+  "Put the newest database back. If that is lost for good, retire this witness: make a new one with init, in another folder and under another name, and tell the logs its key. A witness that forgets can sign two histories.";
+
+/** Throws WitnessError unless the database holds all that the mark shows. A newer one is fine: a crash leaves it. */
+export function requireNewest(state: DatabaseState, mark: Mark): void {
+  if (state.vkey !== mark.vkey)
+    throw new WitnessError(
+      `The database is of ${state.vkey}, and the high-water mark beside the key is of ${mark.vkey}.`,
+    );
+  if (state.signedNo < mark.signedNo)
+    throw new WitnessError(
+      `The database was rolled back: it has ${state.signedNo} cosignatures, and this witness has made ${mark.signedNo}. ${REMEDY}`,
+    );
+  if (state.headAtMark !== null && state.headAtMark !== mark.signedHead)
+    throw new WitnessError(`The database has another history than the one that this witness has signed. ${REMEDY}`);
+}

@@ -1,0 +1,59 @@
+/** The schema of the witness's database. A released migration is never edited. */
+import type { Migration } from "@svc/host/store";
+
+/** The migrations, in order. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    name: "witness",
+    sql: `
+-- One row: the witness, and how far it has signed. Each cosignature raises the number and extends the chain of hashes.
+CREATE TABLE witness (
+  only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+  vkey TEXT NOT NULL,
+  signed_no BIGINT NOT NULL,
+  signed_head TEXT NOT NULL
+);
+-- The keys of logs. A log that is removed keeps its other rows: what was signed stays signed.
+CREATE TABLE log_keys (
+  origin TEXT NOT NULL,
+  vkey TEXT NOT NULL,
+  added_at TEXT NOT NULL,
+  PRIMARY KEY (origin, vkey)
+);
+-- The last cosigned tree of each origin, with the whole note.
+CREATE TABLE latest (
+  origin TEXT PRIMARY KEY,
+  origin_hash TEXT NOT NULL UNIQUE,
+  tree_size BIGINT NOT NULL,
+  root_hash TEXT NOT NULL,
+  signed_note TEXT NOT NULL,
+  cosigned_at BIGINT NOT NULL
+);
+-- Notes that logs have signed, cosigned or refused, so that a contradiction has both sides.
+CREATE TABLE notes (
+  note_no INTEGER PRIMARY KEY AUTOINCREMENT,
+  origin TEXT NOT NULL,
+  tree_size BIGINT NOT NULL,
+  root_hash TEXT NOT NULL,
+  signed_note TEXT NOT NULL,
+  -- Null for a note that was refused.
+  signed_no BIGINT UNIQUE,
+  signed_head TEXT,
+  UNIQUE (origin, tree_size, root_hash)
+);
+CREATE INDEX signed_notes ON notes (origin, signed_no) WHERE signed_no IS NOT NULL;
+CREATE INDEX refused_notes ON notes (origin, note_no) WHERE signed_no IS NULL;
+CREATE TABLE forks (
+  fork_id TEXT PRIMARY KEY,
+  origin TEXT NOT NULL,
+  tree_size BIGINT NOT NULL,
+  left_root TEXT NOT NULL,
+  right_root TEXT NOT NULL,
+  detected_at TEXT NOT NULL,
+  evidence TEXT NOT NULL,
+  UNIQUE (origin, tree_size, left_root, right_root)
+);
+`,
+  },
+];

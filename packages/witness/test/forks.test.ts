@@ -1,0 +1,106 @@
+/** Logs that sign two histories: they are refused, and evidence convinces somebody who has nothing but its file. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type ForkEvidence, pinKeys, verify } from "@svc/core";
+import { bodyOf, TestLog } from "./log.ts";
+import { add, configOf, get, kernel, madeWitness, started } from "./running.ts";
+
+const ORIGIN = "log.example/forked";
+
+/** Returns two histories under one key that agree up to a size. */
+function parted(upTo: number): [TestLog, TestLog] {
+  return [new TestLog(ORIGIN).growTo(upTo), new TestLog(ORIGIN).growTo(upTo)];
+}
+
+async function forksAt(witness: { readonly url: string }) {
+  const { forks } = JSON.parse((await get(witness, "/forks")).text) as {
+    forks: { fork_id: string; origin: string; tree_size: number }[];
+  };
+  return forks;
+}
+
+/** Asserts that the one piece of evidence holds, on the route and in the folder. */
+async function assertEvidence(witness: { readonly url: string }, folder: string, log: TestLog, size: number) {
+  const forks = await forksAt(witness);
+  assert.deepEqual(
+    forks.map(({ origin, tree_size }) => [origin, tree_size]),
+    [[ORIGIN, size]],
+  );
+  const { fork_id = "" } = forks[0] ?? {};
+  const file = readFileSync(join(configOf(folder).dataFolder, "forks", `${fork_id}.json`));
+  assert.equal((await get(witness, `/forks/${fork_id}`)).text, file.toString());
+  const pinned = verify(file, { kernel, trust: pinKeys(kernel, [log.signer.publicKeyHex]) });
+  assert.deepEqual([pinned.kind, pinned.verdict], ["fork", "verified"]);
+  // Without a pinned key the evidence is true as well; whose it is, the verifier must say.
+  assert.equal(verify(file, { kernel }).verdict, "untrusted");
+  const evidence = JSON.parse(file.toString()) as ForkEvidence;
+  assert.equal(evidence.kind, "note");
+  const swapped = { ...evidence, right: evidence.left };
+  assert.equal(verify(kernel.canonicalize(swapped), { kernel }).verdict, "rejected");
+}
+
+test("two roots of the recorded size", async (t) => {
+  const [left, right] = parted(3);
+  const folder = await madeWitness(left.vkey);
+  const witness = await started(t, folder);
+  assert.equal((await add(witness, await left.growTo(5).body(0))).status, 200);
+  assert.deepEqual(await forksAt(witness), []);
+  const body = bodyOf(5, [], await right.growTo(5, "other").note());
+  for (let i = 0; i < 3; i++) assert.equal((await add(witness, body)).status, 409);
+  await assertEvidence(witness, folder, left, 5);
+});
+
+test("a copy of a log that falls behind is convicted by the size that both signed", async (t) => {
+  const [left, right] = parted(3);
+  const folder = await madeWitness(left.vkey);
+  const witness = await started(t, folder);
+  assert.equal((await add(witness, await left.body(0))).status, 200);
+  assert.equal((await add(witness, await left.growTo(4).body(3))).status, 200);
+  assert.equal((await add(witness, await left.growTo(7).body(4))).status, 200);
+  assert.equal((await add(witness, await right.growTo(4, "other").body(3))).status, 409);
+  await assertEvidence(witness, folder, left, 4);
+});
+
+test("a refused checkpoint convicts its log when the other history comes to that size", async (t) => {
+  const [left, right] = parted(3);
+  const folder = await madeWitness(left.vkey);
+  const witness = await started(t, folder);
+  assert.equal((await add(witness, await left.growTo(4).body(0))).status, 200);
+  right.growTo(6, "other");
+  assert.equal((await add(witness, bodyOf(4, right.proof(4), await right.note()))).status, 422);
+  assert.deepEqual(await forksAt(witness), []);
+  assert.equal((await add(witness, await left.growTo(6).body(4))).status, 200);
+  await assertEvidence(witness, folder, left, 6);
+});
+
+test("nobody else's signature makes evidence, and an honest log that asks for the size makes none", async (t) => {
+  const log = new TestLog(ORIGIN).growTo(5);
+  const witness = await started(t, await madeWitness(log.vkey));
+  assert.equal((await add(witness, await log.body(0))).status, 200);
+  const { signer } = new TestLog("log.example/stranger");
+  assert.equal(
+    (await add(witness, bodyOf(5, [], await log.note(5, { root: new Uint8Array(32), signer })))).status,
+    403,
+  );
+  assert.equal((await add(witness, await log.growTo(9).body(0))).status, 409);
+  assert.equal((await add(witness, await log.body(5))).status, 200);
+  assert.deepEqual(await forksAt(witness), []);
+});
+
+test("the folder is completed at the start, as after a crash between the database and the file", async (t) => {
+  const [left, right] = parted(1);
+  const folder = await madeWitness(left.vkey);
+  const forks = join(configOf(folder).dataFolder, "forks");
+  await t.test("a fork", async (inner) => {
+    const witness = await started(inner, folder);
+    assert.equal((await add(witness, await left.growTo(2).body(0))).status, 200);
+    assert.equal((await add(witness, bodyOf(2, [], await right.growTo(2, "other").note()))).status, 409);
+  });
+  const [name = ""] = readdirSync(forks);
+  const before = readFileSync(join(forks, name), "utf8");
+  rmSync(join(forks, name));
+  await started(t, folder);
+  assert.equal(readFileSync(join(forks, name), "utf8"), before);
+});

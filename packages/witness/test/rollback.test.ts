@@ -1,0 +1,107 @@
+/** A witness never serves a database that is older than what it has signed, or not its own. */
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { copySqlite } from "@svc/host/store";
+import { databaseFile, makeWitness, openDatabase, openWitness } from "../src/database.ts";
+import { diagnose } from "../src/diagnose.ts";
+import { markFile } from "../src/keys/high-water-mark.ts";
+import { keyFile } from "../src/keys/key-file.ts";
+import { TestLog } from "./log.ts";
+import { add, configOf, kernel, madeWitness, NAME, started } from "./running.ts";
+
+const ORIGIN = "log.example/one";
+
+function removeDatabase(folder: string): string {
+  const file = databaseFile(configOf(folder).dataFolder);
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
+  return file;
+}
+
+test("a database that was rolled back is refused, by the start and by doctor; the newest one is not", async (t) => {
+  const log = new TestLog(ORIGIN).growTo(2);
+  const folder = await madeWitness(log.vkey);
+  const config = configOf(folder);
+  const [old, newest] = [join(folder, "old.sqlite"), join(folder, "newest.sqlite")];
+  await t.test("signs twice", async (inner) => {
+    const witness = await started(inner, folder);
+    assert.equal((await add(witness, await log.body(0))).status, 200);
+    copySqlite(databaseFile(config.dataFolder), old);
+    assert.equal((await add(witness, await log.growTo(3).body(2))).status, 200);
+    copySqlite(databaseFile(config.dataFolder), newest);
+  });
+  copyFileSync(old, removeDatabase(folder));
+  await assert.rejects(openWitness(kernel, config), /rolled back: it has 1 cosignatures, and this witness has made 2/);
+  const findings = await diagnose(kernel, config);
+  assert.equal(findings.find(({ check }) => check === "high-water mark")?.state, "fail");
+  copyFileSync(newest, removeDatabase(folder));
+  const witness = await started(t, folder);
+  const database = await openDatabase(config.dataFolder);
+  assert.equal(await database.read((reader) => reader.isCopy()), false);
+  await database.close();
+  assert.equal((await add(witness, await log.growTo(4).body(3))).status, 200);
+});
+
+test("another history of as many cosignatures is refused", async (t) => {
+  const logs = [new TestLog(ORIGIN).growTo(2), new TestLog("log.example/two").growTo(2)] as const;
+  const folder = await madeWitness(...logs.map(({ vkey }) => vkey));
+  const config = configOf(folder);
+  const apart = join(folder, "apart");
+  const [empty, marked] = [join(folder, "empty.sqlite"), join(folder, "mark")];
+  copySqlite(databaseFile(config.dataFolder), empty);
+  copyFileSync(markFile(config.keysFolder), marked);
+  await t.test("one history", async (inner) => {
+    assert.equal((await add(await started(inner, folder), await logs[0].body(0))).status, 200);
+  });
+  copySqlite(databaseFile(config.dataFolder), apart);
+  const mark = readFileSync(markFile(config.keysFolder));
+  copyFileSync(empty, removeDatabase(folder));
+  copyFileSync(marked, markFile(config.keysFolder));
+  await t.test("another history", async (inner) => {
+    assert.equal((await add(await started(inner, folder), await logs[1].body(0))).status, 200);
+  });
+  writeFileSync(markFile(config.keysFolder), mark);
+  await assert.rejects(openWitness(kernel, config), /another history/);
+});
+
+test("a missing mark, a missing key, another key and a missing database are refused, and nothing is made", async () => {
+  const [folder, other] = [await madeWitness(), await madeWitness()];
+  const [config, otherConfig] = [configOf(folder), configOf(other)];
+  const [mark, key] = [markFile(config.keysFolder), keyFile(config.keysFolder)];
+  const [ownMark, ownKey] = [readFileSync(mark), readFileSync(key)];
+  rmSync(mark);
+  await assert.rejects(openWitness(kernel, config), /high-water mark .* is missing/);
+  assert.equal(existsSync(mark), false);
+  writeFileSync(mark, "");
+  await assert.rejects(openWitness(kernel, config), /missing or empty/);
+  copyFileSync(markFile(otherConfig.keysFolder), mark);
+  await assert.rejects(openWitness(kernel, config), /the high-water mark beside the key is of/);
+  writeFileSync(mark, ownMark);
+  copyFileSync(keyFile(otherConfig.keysFolder), key);
+  await assert.rejects(openWitness(kernel, config), /the key is another one/);
+  rmSync(key);
+  await assert.rejects(openWitness(kernel, config), /cannot be read/);
+  writeFileSync(key, ownKey);
+  const file = removeDatabase(folder);
+  await assert.rejects(openWitness(kernel, config), /There is no witness/);
+  assert.equal(existsSync(file), false);
+  await assert.rejects(makeWitness(kernel, NAME, config), /never made over another one/);
+});
+
+test("one process runs a witness, and commands work beside it", async (t) => {
+  const log = new TestLog(ORIGIN).growTo(2);
+  const folder = await madeWitness(log.vkey);
+  const config = configOf(folder);
+  await started(t, folder);
+  await assert.rejects(openWitness(kernel, config), /Another svc-witness runs/);
+  const database = await openDatabase(config.dataFolder);
+  await database.close();
+  const findings = await diagnose(kernel, config);
+  assert.deepEqual(
+    findings.filter(({ state }) => state === "fail"),
+    [],
+  );
+  for (const file of [databaseFile(config.dataFolder), keyFile(config.keysFolder), markFile(config.keysFolder)])
+    assert.equal(statSync(file).mode & 0o077, 0, file);
+});
