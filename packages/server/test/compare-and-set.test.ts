@@ -39,7 +39,7 @@ test("a stream moves only from the very place at which it was seen", async (t) =
   const head = { seqNo: 1, eventHash: HASH, receivedAt: NOW };
   const window = { toSeqNo: 1, unwindowedSince: null, closedAt: NOW };
   const checkpoint = { windowCount: 1, toSeqNo: 1, createdAt: NOW };
-  const moves: readonly [(old: StreamRow) => Promise<void>, Partial<StreamRow>][] = [
+  const moves: readonly [(old: StreamRow) => Promise<unknown>, Partial<StreamRow>][] = [
     [
       (old) => database.write((writer) => moveHeads(writer, [{ ...head, stream: old }])),
       { head_seq_no: 7, head_event_hash: OTHER_HASH, tenant_id: newId("tnt"), stream_id: newId("str") },

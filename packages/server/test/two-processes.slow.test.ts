@@ -58,7 +58,7 @@ test("a head, windows or checkpoints moved from an outdated state are a conflict
   await client.append(made.stream_id, loan(1));
   await client.witnessed(made.stream_id, 1);
   const head = { seqNo: 1, eventHash: stale.head_event_hash, receivedAt: made.origin };
-  const moves: ((writer: Writer) => Promise<void>)[] = [
+  const moves: ((writer: Writer) => Promise<unknown>)[] = [
     (writer) => moveHeads(writer, [{ ...head, stream: stale }]),
     (writer) => moveWindows(writer, stale, { toSeqNo: 1, unwindowedSince: null, closedAt: "" }),
     (writer) => moveCheckpoints(writer, stale, { windowCount: 1, toSeqNo: 1, createdAt: "" }),

@@ -6,12 +6,13 @@
 import { type HashHex, headHash, issueWindow, type Kernel, type Policy, type Window, windowHash } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
 import { failpoint } from "@svc/host/failpoint";
-import type { Writer } from "@svc/host/store";
+import { together, WriteConflict, type Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { newestPolicy, type PolicyVersion } from "../policies/policies-store.ts";
+import { hashesOfRange } from "../streams/events-store.ts";
 import { requireChain } from "../streams/require-chain.ts";
-import { findStream, moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
+import { lockStream, moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
 import { inPortions, type SealingRound, sealEach } from "./seal-each.ts";
 import { insertWindow, windowByNo } from "./windows-store.ts";
 
@@ -24,9 +25,8 @@ export async function closeDueWindows(context: Context, round: SealingRound): Pr
     const policy = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
     const now = context.clock();
     if (policy === null || !isDue(stream, policy, now)) return false;
-    await closeWindow(context, writer, stream, policy, serviceTime(now));
-    const left = await findStream(writer, stream.tenant_id, stream.stream_id);
-    return left !== null && isDue(left, policy, now);
+    const left = await closeWindow(context, writer, stream, policy, serviceTime(now));
+    return isDue(left, policy, now);
   };
   for await (const due of dueStreams(context)) {
     if (round.stop.aborted) return;
@@ -46,12 +46,11 @@ export async function closeOverdueWindows(
   version: PolicyVersion,
   at: string,
 ): Promise<StreamRow | null> {
-  let current: StreamRow | null = stream;
+  let current = stream;
   for (let closed = 0; closed < MAX_CLOSED_AT_ONCE; closed++) {
-    const since = current?.unwindowed_since ?? null;
-    if (current === null || since === null || !isOverdue(since, version.policy, at)) return current;
-    await closeWindow(context, writer, current, version, at);
-    current = await findStream(writer, stream.tenant_id, stream.stream_id);
+    const { unwindowed_since: since } = current;
+    if (since === null || !isOverdue(since, version.policy, at)) return current;
+    current = await closeWindow(context, writer, current, version, at);
   }
   return null;
 }
@@ -105,13 +104,17 @@ export function isOverdue(receivedAt: string, { window_max_seconds }: Policy, at
   return Date.parse(at) - Date.parse(receivedAt) >= window_max_seconds * 1000;
 }
 
+/**
+ * Closes the next window, and resolves to the stream's row as it is then. `stream`: the row, which need not be locked:
+ * the window is made while appends go on, and they wait only until it is stored.
+ */
 async function closeWindow(
   { issuing: kernel, signingKey }: Context,
   writer: Writer,
   stream: StreamRow,
   { policy, policyDigest, witnessPolicy, witnessPolicyDigest }: PolicyVersion,
   now: string,
-): Promise<void> {
+): Promise<StreamRow> {
   const from = stream.windowed_to_seq_no + 1;
   // The query asks for one event more than fits: it is the first of the next window.
   const to = Math.min(from + policy.window_max_events, stream.head_seq_no);
@@ -140,10 +143,21 @@ async function closeWindow(
     ),
   });
   failpoint("window: sealed");
-  await insertWindow(writer, stream.tenant_id, window, windowHash(kernel, window));
+  const { tenant_id, stream_id } = stream;
+  const [, locked] = await together([
+    insertWindow(writer, tenant_id, window, windowHash(kernel, window)),
+    lockStream(writer, tenant_id, stream_id),
+  ]);
   failpoint("window: inserted");
+  if (locked?.window_count !== stream.window_count || locked.windowed_to_seq_no !== stream.windowed_to_seq_no)
+    throw new WriteConflict(`the windows of ${stream_id}`);
+  // An event may have been the first behind the window since.
+  const [behind] =
+    next !== undefined || locked.head_seq_no === toSeqNo
+      ? [next]
+      : await hashesOfRange(writer, stream_id, toSeqNo + 1, toSeqNo + 1);
   const { closed_at: closedAt } = window;
-  await moveWindows(writer, stream, { toSeqNo, unwindowedSince: next?.received_at ?? null, closedAt });
+  return moveWindows(writer, locked, { toSeqNo, unwindowedSince: behind?.received_at ?? null, closedAt });
 }
 
 /** Throws Error unless the previous window ends at the place in the stream's row, with the event at that place. */

@@ -16,13 +16,13 @@ import {
 import { latest, serviceTime } from "@svc/host/clock";
 import { failpoint } from "@svc/host/failpoint";
 import { enqueue } from "@svc/host/jobs";
-import type { Writer } from "@svc/host/store";
+import { together, type Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { requireEventHash } from "../streams/require-chain.ts";
-import { findStream, moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
+import { moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
 import { checkpointByWindowCount, insertCheckpoint } from "./checkpoints-store.ts";
 import { closeOverdueWindows, isOverdue } from "./close-windows.ts";
 import { frontierAfter } from "./frontier.ts";
@@ -42,9 +42,8 @@ export async function makeDueCheckpoints(context: Context, round: SealingRound):
     const at = latest(serviceTime(context.clock()), signer.validFrom, stream.last_sealed_at);
     const closed = await closeOverdueWindows(context, writer, stream, version, at);
     if (closed === null) return true;
-    await makeCheckpoint(context, writer, closed, version.policy, at);
-    const left = await findStream(writer, stream.tenant_id, stream.stream_id);
-    return left !== null && left.window_count > left.checkpointed_window_count;
+    const covered = await makeCheckpoint(context, writer, closed, version.policy, at);
+    return closed.window_count > covered;
   };
   for await (const streams of inPortions(context, streamsAwaitingCheckpoint)) {
     if (round.stop.aborted) return;
@@ -66,13 +65,14 @@ export async function anyCheckpointDue(
   return false;
 }
 
+/** Resolves to the number of windows that are covered then. */
 async function makeCheckpoint(
   context: Context,
   writer: Writer,
   stream: StreamRow,
   policy: Policy,
   at: string,
-): Promise<void> {
+): Promise<number> {
   const { issuing: kernel, signingKey, clock, origin } = context;
   const { stream_id, tenant_id, policy_id, checkpointed_window_count: before } = stream;
   const windows = await windowsToCover(writer, stream, policy, at);
@@ -113,12 +113,16 @@ async function makeCheckpoint(
   });
   failpoint("checkpoint: sealed");
   const stored = { checkpoint, checkpointHash: checkpointHash(kernel, checkpoint), frontierBefore };
-  await insertCheckpoint(writer, tenant_id, stored);
+  await together([
+    insertCheckpoint(writer, tenant_id, stored),
+    enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()), stream_id),
+  ]);
   failpoint("checkpoint: inserted");
   const { created_at: createdAt } = checkpoint;
+  // Last, because appends to the stream wait from here on.
   await moveCheckpoints(writer, stream, { windowCount: last.window_no, toSeqNo: last.to_seq_no, createdAt });
   failpoint("checkpoint: moved");
-  await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()), stream_id);
+  return last.window_no;
 }
 
 /**

@@ -6,7 +6,7 @@ import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Lease, LeaseLost } from "@svc/host/jobs";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
-import { lockStream, type StreamRow } from "../streams/streams-store.ts";
+import { findStream, type StreamRow } from "../streams/streams-store.ts";
 
 /** One round of the sealer. */
 export interface SealingRound {
@@ -94,11 +94,12 @@ async function sealOne(
         async (writer) => {
           if (stop.aborted) return false;
           await lease.hold(writer, stream_id);
-          const stream = await lockStream(writer, tenant_id, stream_id);
+          // It is not locked: appends go on while a seal is made.
+          const stream = await findStream(writer, tenant_id, stream_id);
           return stream !== null && (await step(writer, stream));
         },
-        // The stream's row is locked, and so is the key that seals; sealed evidence never changes. A policy may get a
-        // new version meanwhile: the seal then came before it.
+        // The step compares the stream's row when it moves it, and locks the key that seals; events and sealed evidence
+        // never change. A policy may get a new version meanwhile: the seal then came before it.
         { givesWay: true, isLocking: true },
       );
     } catch (error) {

@@ -284,30 +284,42 @@ export async function demandSealOf(writer: Writer, tenantId: string, streamId: s
 }
 
 /**
- * Moves the end of the windows by one window. `unwindowedSince`: when the first event behind the window was received;
- * null if there is none. Rejects with WriteConflict.
+ * Moves the end of the windows by one window, and resolves to the row as it is then. `old`: the locked row.
+ * `unwindowedSince`: when the first event behind the window was received; null if there is none. Rejects with
+ * WriteConflict.
  */
 export async function moveWindows(
   writer: Writer,
   old: StreamRow,
   window: { readonly toSeqNo: number; readonly unwindowedSince: string | null; readonly closedAt: string },
-): Promise<void> {
+): Promise<StreamRow> {
+  const moved: StreamRow = {
+    ...old,
+    window_count: old.window_count + 1,
+    windowed_to_seq_no: window.toSeqNo,
+    unwindowed_since: window.unwindowedSince,
+    last_sealed_at: latest(window.closedAt, old.last_sealed_at),
+  };
   const changed = await writer.run(
     `UPDATE streams SET window_count = $1, windowed_to_seq_no = $2, unwindowed_since = $3, last_sealed_at = $4
      WHERE tenant_id = $5 AND stream_id = $6 AND window_count = $7 AND windowed_to_seq_no = $8`,
-    old.window_count + 1,
-    window.toSeqNo,
-    window.unwindowedSince,
-    latest(window.closedAt, old.last_sealed_at),
+    moved.window_count,
+    moved.windowed_to_seq_no,
+    moved.unwindowed_since,
+    moved.last_sealed_at,
     old.tenant_id,
     old.stream_id,
     old.window_count,
     old.windowed_to_seq_no,
   );
   expectMoved(changed, `the windows of ${old.stream_id}`);
+  return moved;
 }
 
-/** Moves the end of the checkpoints over new windows. Rejects with WriteConflict. */
+/**
+ * Moves the end of the checkpoints over new windows. The row need not be locked: appends change nothing that is
+ * compared or stored here. Rejects with WriteConflict.
+ */
 export async function moveCheckpoints(
   writer: Writer,
   old: StreamRow,

@@ -1,0 +1,50 @@
+/** Seals are made while appends to the same stream go on, and what came meanwhile is left to the next window. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Lease } from "@svc/host/jobs";
+import type { Writer } from "@svc/host/store";
+import { closeDueWindows } from "../../src/sealing/close-windows.ts";
+import { makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
+import { demandSealOf, findStream } from "../../src/streams/streams-store.ts";
+import { append, changed, contextUnderTest, ONE_STREAM } from "../context-under-test.ts";
+import { LOANS } from "../store-under-test.ts";
+
+test("an event that is recorded while a window or a checkpoint is made waits for the next window", async (t) => {
+  const { context, now } = await contextUnderTest(t);
+  const { tenantId } = LOANS;
+  // Where one transaction goes on at a time, the events come after it.
+  const isParallel = context.database.maxWriters > 1;
+  const arriving: Promise<readonly { readonly received_at: string }[]>[] = [];
+  const sealing = {
+    ...context,
+    signingKey: changed(context.signingKey, {
+      held: async (writer: Writer) => {
+        const key = await context.signingKey.held(writer);
+        now.seconds += 1;
+        arriving.push(append(context, LOANS, ONE_STREAM, 2));
+        if (isParallel) await arriving.at(-1);
+        return key;
+      },
+    }),
+  };
+  await append(context, LOANS, ONE_STREAM, 3);
+  await context.database.write((writer) => demandSealOf(writer, tenantId, ONE_STREAM, 3));
+  const lease = new Lease(context, "sealer");
+  assert.ok(await lease.acquire());
+  const errors: unknown[] = [];
+  const round = { lease, stop: new AbortController().signal, onError: (error: unknown) => errors.push(error) };
+  await closeDueWindows(sealing, round);
+  await makeDueCheckpoints(sealing, round);
+  const [first] = (await Promise.all(arriving)).flat();
+  const row = await context.database.read((reader) => findStream(reader, tenantId, ONE_STREAM));
+  assert.deepEqual(
+    [row?.window_count, row?.windowed_to_seq_no, row?.checkpointed_to_seq_no, row?.head_seq_no],
+    [1, 3, 3, 3 + 2 * arriving.length],
+  );
+  assert.deepEqual([row?.unwindowed_since, arriving.length > 1, errors], [first?.received_at, true, []]);
+
+  await context.database.write((writer) => demandSealOf(writer, tenantId, ONE_STREAM, row?.head_seq_no ?? 0));
+  await closeDueWindows(context, round);
+  const next = await context.database.read((reader) => findStream(reader, tenantId, ONE_STREAM));
+  assert.deepEqual([next?.windowed_to_seq_no, next?.unwindowed_since, errors], [row?.head_seq_no, null, []]);
+});
