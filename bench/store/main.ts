@@ -54,7 +54,8 @@ export async function benchStore({ quick, groups }: { quick: boolean; groups: re
   const after = (work: () => unknown) => void ends.push(work);
   try {
     const postgres = await startPostgres({ after } as Parameters<typeof startPostgres>[0], {
-      settings: { shared_buffers: "512MB", max_wal_size: "4GB" },
+      // The servers of all groups run until the end.
+      settings: { shared_buffers: "512MB", max_wal_size: "4GB", max_connections: "400" },
     });
     const bench = { rounds, quick, seconds: quick ? 1 : 20, folder, postgres, after };
     for (const [name, group] of Object.entries(GROUPS)) {

@@ -20,13 +20,15 @@ export const RISK_SETTINGS: string = RISKS.map((risk) => `current_setting('${ris
 export interface Backend extends RiskSettings {
   /** Differs for each process, also where a restarted server gives the same number to a new one. */
   readonly backend: string;
+  /** Its number, which a restarted server may give again. */
+  readonly process_id: number;
   /** Whether its transaction can write: `off`. */
   readonly only_reads: string;
 }
 
 /** Asks for Backend. It is the first statement of a transaction: one that compares gets its snapshot here. */
 export const ASK_BACKEND: string = `SELECT pg_backend_pid() || ' ' || pg_postmaster_start_time() AS backend,
-  current_setting('transaction_read_only') AS only_reads, ${RISK_SETTINGS}`;
+  pg_backend_pid() AS process_id, current_setting('transaction_read_only') AS only_reads, ${RISK_SETTINGS}`;
 
 /** Returns the risks that the settings take. */
 export function risksOf(settings: RiskSettings): Risk[] {

@@ -1,7 +1,8 @@
 /**
  * The database on a PostgreSQL server, at least version 15, which several processes share. Every transaction is one of
- * the server's own, and leaves nothing on its connection. A transaction that locks the rows on which it depends runs at
- * READ COMMITTED, every other one at SERIALIZABLE: what the server undoes because of others is run again.
+ * the server's own, and leaves nothing on its connection but plans. A transaction that locks the rows on which it
+ * depends runs at READ COMMITTED, every other one at SERIALIZABLE: what the server undoes because of others is run
+ * again.
  *
  * When the connection is lost while a commit is waited for, nobody knows whether it happened: AnswerLost says so, and
  * the caller looks it up.
@@ -21,6 +22,7 @@ import {
   type WriteOptions,
   type Writer,
 } from "./database.ts";
+import { isOutdated, nameOf, noteProcess } from "./named-statements.ts";
 import type { ServerPlace } from "./places.ts";
 import { ASK_BACKEND, type Backend, unnamedRisks } from "./postgres-backend.ts";
 import { commit, within } from "./postgres-commit.ts";
@@ -366,6 +368,7 @@ class Transaction implements Writer {
     const answers = (await this.#sent(this.#client.query(sql))) as unknown as pg.QueryResult<Backend>[];
     const backend = answers.at(-1)?.rows[0];
     if (require === undefined || backend === undefined) return;
+    noteProcess(this.#client, backend.process_id);
     try {
       await require(backend, new Transaction(this.#client, new Map()));
     } catch (error) {
@@ -381,7 +384,15 @@ class Transaction implements Writer {
     const asks = ASKS.test(sql);
     // If it could not begin, a statement that writes would be a transaction of its own.
     if (!asks) await this.#beginning;
-    const answer = this.#sent(this.#client.query(sql, asks ? values.map(withoutNull) : [...values]));
+    const name = nameOf(this.#client, sql);
+    const answer = this.#sent(
+      this.#client.query({
+        text: sql,
+        values: asks ? values.map(withoutNull) : [...values],
+        ...(name === null ? {} : { name }),
+      }),
+      name !== null,
+    );
     if (this.#beginning !== null) {
       answer.catch(() => undefined);
       await this.#beginning;
@@ -391,12 +402,13 @@ class Transaction implements Writer {
   }
 
   /** Resolves to the answer. Rejects with the meaning of a failure, and keeps the first one. */
-  async #sent<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  async #sent<Answer>(answer: Promise<Answer>, isNamed = false): Promise<Answer> {
     try {
       return await answer;
     } catch (error) {
-      if (endsConnection(error)) this.isBroken = true;
-      const fault = serverFault(error);
+      const isNoMore = isNamed && isOutdated(error);
+      if (isNoMore || endsConnection(error)) this.isBroken = true;
+      const fault = isNoMore ? new WriteConflict("the form of a statement") : serverFault(error);
       this.fault ??= fault;
       throw fault;
     }

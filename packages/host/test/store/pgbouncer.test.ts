@@ -101,18 +101,22 @@ test("a process that only reads is refused, and a check that rejects is asked ag
   assert.equal(await written(), 2);
 });
 
-test("connections through the pooler leave nothing behind: neither settings nor locks", options, async (t) => {
-  const { url, open } = await pooled(t, 1);
-  const database = open();
-  await database.write((writer) => writer.run(INSERT));
-  await database.read((reader) => reader.all("SELECT * FROM written"));
-  await assert.rejects(database.write((writer) => writer.run("INSERT INTO nowhere VALUES (1)")));
-  const next = new Client(url);
-  await next.connect();
-  t.after(() => next.end());
-  const { rows } = await next.query(`SELECT current_setting('statement_timeout') AS statement,
+test(
+  "connections through the pooler leave nothing behind: neither settings nor locks nor statements",
+  options,
+  async (t) => {
+    const { url, open } = await pooled(t, 1);
+    const database = open();
+    for (let time = 0; time < 3; time++) await database.write((writer) => writer.run(INSERT), { isLocking: true });
+    await database.read((reader) => reader.all("SELECT * FROM written"));
+    await assert.rejects(database.write((writer) => writer.run("INSERT INTO nowhere VALUES (1)")));
+    const next = new Client(url);
+    await next.connect();
+    t.after(() => next.end());
+    const { rows } = await next.query(`SELECT current_setting('statement_timeout') AS statement,
     current_setting('lock_timeout') AS lock, current_setting('idle_in_transaction_session_timeout') AS idle,
     (SELECT COUNT(*)::int FROM pg_prepared_statements) AS prepared,
     (SELECT COUNT(*)::int FROM pg_locks WHERE pid = pg_backend_pid() AND locktype IN ('advisory', 'tuple')) AS locks`);
-  assert.deepEqual(rows, [{ statement: "0", lock: "0", idle: "0", prepared: 0, locks: 0 }]);
-});
+    assert.deepEqual(rows, [{ statement: "0", lock: "0", idle: "0", prepared: 0, locks: 0 }]);
+  },
+);
