@@ -34,8 +34,12 @@ const MAX_WRITERS = 4;
 /** The most of these that give way to others. */
 const MAX_PATIENT = 2;
 const MAX_READERS = 8;
-/** How long a transaction that loses to others about the same rows is tried again. */
+/**
+ * How long a transaction that loses to others about the same rows is tried again: at least so long, and so often where
+ * everything is slow, but no longer than it would wait for a lock.
+ */
 const RETRY_MS = 2_000;
+const RETRIES = 100;
 /** The longest pause before that: longer ones would leave the rows to those that never pause. */
 const MAX_PAUSE_MS = 8;
 /** How long a statement, and the wait for a lock, may take. */
@@ -131,13 +135,13 @@ class PostgresDatabase implements Database {
   ): Promise<T> {
     if (givesWay) await this.#enter();
     try {
-      const deadline = performance.now() + RETRY_MS;
+      const begun = performance.now();
       for (let attempt = 1; ; attempt++) {
         try {
           return await this.#attempt(work, isLocking ? BEGIN_LOCKING : BEGIN_SERIALIZABLE);
         } catch (error) {
           const mayGoAgain = error instanceof WriteConflict || (isTaken(error) && attempt < 3);
-          if (!mayGoAgain || performance.now() > deadline) throw error;
+          if (!mayGoAgain || isEnough(attempt, performance.now() - begun)) throw error;
         }
         // Two that met should not meet again.
         await pause(Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS));
@@ -226,6 +230,11 @@ class PostgresDatabase implements Database {
     // The server has it, and its standby perhaps not: a promotion would lose it.
     if (warning !== null) throw new AnswerLost({ cause: new Error(warning) });
   }
+}
+
+/** Returns whether a transaction that loses to others has been tried often enough, and for long enough. */
+function isEnough(attempts: number, ms: number): boolean {
+  return ms > LOCK_MS || (ms > RETRY_MS && attempts >= RETRIES);
 }
 
 /** Returns whether a row has a place that another has: one made by a transaction that ran at the same time, perhaps. */
