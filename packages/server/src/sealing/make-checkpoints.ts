@@ -16,13 +16,13 @@ import {
 import { latest, serviceTime } from "@svc/host/clock";
 import { failpoint } from "@svc/host/failpoint";
 import { enqueue } from "@svc/host/jobs";
-import { together, type Writer } from "@svc/host/store";
+import { together, WriteConflict, type Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { requireEventHash } from "../streams/require-chain.ts";
-import { moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
+import { lockStream, moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
 import { checkpointByWindowCount, insertCheckpoint } from "./checkpoints-store.ts";
 import { closeOverdueWindows, isOverdue } from "./close-windows.ts";
 import { frontierAfter } from "./frontier.ts";
@@ -113,13 +113,18 @@ async function makeCheckpoint(
   });
   failpoint("checkpoint: sealed");
   const stored = { checkpoint, checkpointHash: checkpointHash(kernel, checkpoint), frontierBefore };
-  await together([
+  // Appends to the stream wait from here on.
+  const [locked] = await together([
+    lockStream(writer, tenant_id, stream_id),
     insertCheckpoint(writer, tenant_id, stored),
     enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()), stream_id),
   ]);
   failpoint("checkpoint: inserted");
   const { created_at: createdAt } = checkpoint;
-  // Last, because appends to the stream wait from here on.
+  // An append may have been under way for long, or by a clock that is behind: its event must not be left out.
+  const since = locked?.unwindowed_since ?? null;
+  if (locked === null || (since !== null && isOverdue(since, policy, createdAt)))
+    throw new WriteConflict(`the events of ${stream_id}`);
   await moveCheckpoints(writer, stream, { windowCount: last.window_no, toSeqNo: last.to_seq_no, createdAt });
   failpoint("checkpoint: moved");
   return last.window_no;

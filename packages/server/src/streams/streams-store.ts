@@ -316,10 +316,7 @@ export async function moveWindows(
   return moved;
 }
 
-/**
- * Moves the end of the checkpoints over new windows. The row need not be locked: appends change nothing that is
- * compared or stored here. Rejects with WriteConflict.
- */
+/** Moves the end of the checkpoints over new windows. Rejects with WriteConflict. */
 export async function moveCheckpoints(
   writer: Writer,
   old: StreamRow,
