@@ -13,6 +13,11 @@ import { throwFault } from "./postgres-fault.ts";
 const CONNECT_MS = 5_000;
 /** How long a caller waits for a connection. */
 const TAKE_MS = 10_000;
+/**
+ * How long a connection that writes is kept. Its plans were made for tables as large as they were then: in a new
+ * deployment the best plan for an empty table is a bad one soon, and nothing else tells the server to plan again.
+ */
+const PLANS_MS = 10_000;
 /** Numbers that need 64 bits (oid 20), and those without bounds (oid 1700), which sums have: all of ours are exact. */
 const NUMBERS: readonly number[] = [20, 1700];
 
@@ -37,6 +42,7 @@ export class PostgresPool {
   readonly #belief = new Belief({ connect, end: endNow });
   readonly #idle: pg.Client[] = [];
   readonly #waiting: Waiting[] = [];
+  readonly #openedAt = new WeakMap<pg.Client, number>();
   #count = 0;
   #closed = false;
   #onEmpty: () => void = () => undefined;
@@ -58,9 +64,9 @@ export class PostgresPool {
     });
   }
 
-  /** Takes a connection back; one that is broken, or in a state that nobody knows, is thrown away. */
+  /** Takes a connection back; one that is broken, old, or in a state that nobody knows, is thrown away. */
   giveBack(client: pg.Client, isBroken: boolean): void {
-    if (isBroken || this.#closed) {
+    if (isBroken || this.#closed || this.#isOld(client)) {
       endNow(client);
       this.#forget();
       return;
@@ -147,8 +153,14 @@ export class PostgresPool {
     return standby;
   }
 
+  #isOld(client: pg.Client): boolean {
+    const age = performance.now() - (this.#openedAt.get(client) ?? 0);
+    return this.#options.isForWriting && age > PLANS_MS;
+  }
+
   /** An idle connection that the server ends is forgotten. */
   #watch(client: pg.Client): void {
+    this.#openedAt.set(client, performance.now());
     client.on("error", () => {
       const index = this.#idle.indexOf(client);
       if (index < 0) return;
