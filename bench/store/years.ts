@@ -2,6 +2,7 @@
  * A database on a server with years of rows, of `bench store`: its append rate, its start, and how long sealing and
  * `proof-state` take, beside an empty one.
  */
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { median, type Row, row } from "../measure.ts";
 import { type OurServer, startOurs } from "../server/programs.ts";
@@ -18,6 +19,14 @@ export async function years(bench: StoreBench): Promise<Row[]> {
   const { folder, what } = await filled(bench);
   const empty = await onPostgres(bench, "years-empty");
   const full = await startOurs(folder);
+  try {
+    return await beside(bench, what, full, empty);
+  } finally {
+    await full.close();
+  }
+}
+
+async function beside(bench: StoreBench, what: string, full: OurServer, empty: OurServer): Promise<Row[]> {
   const [fullPaths, emptyPaths] = [
     (await full.streams(BUSY_STREAMS)).map(pathOf),
     (await empty.streams(BUSY_STREAMS)).map(pathOf),
@@ -33,7 +42,6 @@ export async function years(bench: StoreBench): Promise<Row[]> {
     sealed.push(times.sealedMs - WINDOW_MS);
     states.push(times.stateMs);
   }
-  await full.close();
   return [
     row(`${what}, single appends`, "receipts/s", median(own), median(other), "empty", wanted(bench, { at_least: 0.8 })),
     row(`${what}, start`, "ms", full.startMs, 3000, "limit", wanted(bench, { at_most: 1 })),
@@ -44,7 +52,11 @@ export async function years(bench: StoreBench): Promise<Row[]> {
 
 /** Appends an event to a stream, and resolves to how long it took until its witness had it, and to the longest look. */
 async function sealingOf({ port, apiKey }: OurServer, stream: string) {
-  const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json", "idempotency-key": "one" };
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    "content-type": "application/json",
+    "idempotency-key": randomUUID(),
+  };
   const at = `http://127.0.0.1:${port}/v2/streams/${stream}`;
   const body = JSON.stringify({
     source_ref: "one",
