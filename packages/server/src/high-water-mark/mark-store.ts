@@ -10,8 +10,9 @@ export async function findEventHash(reader: Reader, eventId: string): Promise<st
 }
 
 /**
- * Resolves to the event that was recorded last, in any stream; null if there is none. It is found through the streams:
- * events have no index by time.
+ * Resolves to the event that was recorded last, in any stream; null if there is none. Events have no index by time, so
+ * it is found through the streams, which have the time of their last event: only those that share the latest one are
+ * looked at in the table of events.
  */
 export function newestEvent(
   reader: Reader,
@@ -19,7 +20,8 @@ export function newestEvent(
   return reader.first(
     // CROSS JOIN keeps SQLite from going through all events.
     `SELECT e.stream_event_id, e.event_hash, e.received_at FROM streams s
-     CROSS JOIN events e WHERE e.stream_id = s.stream_id AND e.seq_no = s.head_seq_no
+     CROSS JOIN events e WHERE s.last_received_at = (SELECT MAX(last_received_at) FROM streams)
+     AND e.stream_id = s.stream_id AND e.seq_no = s.head_seq_no
      ORDER BY e.received_at DESC, e.stream_event_id DESC LIMIT 1`,
   );
 }
