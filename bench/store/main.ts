@@ -64,7 +64,8 @@ export async function benchStore({ quick, groups }: { quick: boolean; groups: re
       rows.push(...(await group(bench)));
     }
   } finally {
-    for (const end of ends.toReversed()) await end();
+    // An end can add another one, for behind all others.
+    while (ends.length > 0) for (const end of ends.splice(0).toReversed()) await end();
     rmSync(folder, { recursive: true });
   }
   return { rounds, rows };

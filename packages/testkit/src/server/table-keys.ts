@@ -24,5 +24,5 @@ export const SMALL: ReadonlySet<string> = new Set([
   ...["tenants", "systems", "principals", "credentials", "access_log"],
   ...["policies", "witness_policies", "signing_keys", "key_endorsements"],
   ...["exports", "export_accesses", "forks", "erasures", "jobs", "service"],
-  ...["archive_folder", "archive_leavings"],
+  ...["archive_folder", "archive_leavings", "schema_migrations"],
 ]);
