@@ -3,11 +3,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Lease } from "@svc/host/jobs";
 import type { Writer } from "@svc/host/store";
+import type { Context } from "../../src/context.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { demandSealOf, findStream } from "../../src/streams/streams-store.ts";
 import { append, changed, contextUnderTest, ONE_STREAM } from "../context-under-test.ts";
 import { LOANS } from "../store-under-test.ts";
+
+/** Resolves to a round of the sealer in which a window of three events is due, and to the errors that it will tell. */
+async function dueRound(context: Context) {
+  await append(context, LOANS, ONE_STREAM, 3);
+  await context.database.write((writer) => demandSealOf(writer, LOANS.tenantId, ONE_STREAM, 3));
+  const lease = new Lease(context, "sealer");
+  assert.ok(await lease.acquire());
+  const errors: unknown[] = [];
+  const round = { lease, stop: new AbortController().signal, onError: (error: unknown) => errors.push(error) };
+  return { round, errors };
+}
 
 test("an event that is recorded while a window or a checkpoint is made waits for the next window", async (t) => {
   const { context, now } = await contextUnderTest(t);
@@ -27,12 +39,7 @@ test("an event that is recorded while a window or a checkpoint is made waits for
       },
     }),
   };
-  await append(context, LOANS, ONE_STREAM, 3);
-  await context.database.write((writer) => demandSealOf(writer, tenantId, ONE_STREAM, 3));
-  const lease = new Lease(context, "sealer");
-  assert.ok(await lease.acquire());
-  const errors: unknown[] = [];
-  const round = { lease, stop: new AbortController().signal, onError: (error: unknown) => errors.push(error) };
+  const { round, errors } = await dueRound(context);
   await closeDueWindows(sealing, round);
   await makeDueCheckpoints(sealing, round);
   const [first] = (await Promise.all(arriving)).flat();
@@ -51,14 +58,8 @@ test("an event that is recorded while a window or a checkpoint is made waits for
 
 test("a checkpoint leaves out no overdue event whose append was under way while it was made", async (t) => {
   const { context, now } = await contextUnderTest(t);
-  const { tenantId } = LOANS;
   const isParallel = context.database.maxWriters > 1;
-  await append(context, LOANS, ONE_STREAM, 3);
-  await context.database.write((writer) => demandSealOf(writer, tenantId, ONE_STREAM, 3));
-  const lease = new Lease(context, "sealer");
-  assert.ok(await lease.acquire());
-  const errors: unknown[] = [];
-  const round = { lease, stop: new AbortController().signal, onError: (error: unknown) => errors.push(error) };
+  const { round, errors } = await dueRound(context);
   await closeDueWindows(context, round);
   now.seconds += 100;
   let looks = 0;
@@ -93,12 +94,7 @@ test("a checkpoint leaves out no overdue event whose append was under way while 
 test("a row whose windows have moved since it was read gets no window beside them", async (t) => {
   const { context } = await contextUnderTest(t);
   const { tenantId } = LOANS;
-  await append(context, LOANS, ONE_STREAM, 3);
-  await context.database.write((writer) => demandSealOf(writer, tenantId, ONE_STREAM, 3));
-  const lease = new Lease(context, "sealer");
-  assert.ok(await lease.acquire());
-  const errors: unknown[] = [];
-  const round = { lease, stop: new AbortController().signal, onError: (error: unknown) => errors.push(error) };
+  const { round, errors } = await dueRound(context);
   let looks = 0;
   const signingKey = changed(context.signingKey, {
     held: async (writer: Writer) => {
