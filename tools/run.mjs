@@ -22,7 +22,7 @@ const biome = (...words) => ["tools/compiler/node_modules/@biomejs/biome/bin/bio
  * }>>}
  */
 export const SCRIPTS = {
-  bench: { tools: ["compiler", "test-tools"], steps: [ours("bench/main.ts")] },
+  bench: { tools: ["test-tools"], steps: [ours("bench/main.ts")] },
   build: { tools: ["compiler"], steps: [ours("tools/build.ts")] },
   "build:server": { tools: [], steps: [ours("packages/server/build.ts")] },
   "build:witness": { tools: [], steps: [ours("packages/witness/build.ts")] },
