@@ -6,16 +6,19 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { selectKernel } from "../packages/core/src/index.ts";
+import { GROUPS as ANCHOR_GROUPS, benchAnchors } from "./anchors/main.ts";
 import { benchCli, GROUPS as CLI_GROUPS } from "./cli/main.ts";
 import { benchExport, GROUPS as EXPORT_GROUPS } from "./export/main.ts";
 import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
 import { WrongAnswer } from "./measure.ts";
 import { benchPage, GROUPS as PAGE_GROUPS } from "./page/main.ts";
+import { benchProvenance, GROUPS as PROVENANCE_GROUPS } from "./provenance/main.ts";
 import { benchSdk, GROUPS as SDK_GROUPS } from "./sdk/main.ts";
 import { benchServer, GROUPS as SERVER_GROUPS } from "./server/main.ts";
 import { benchStore, GROUPS as STORE_GROUPS } from "./store/main.ts";
 import { tableOf } from "./table.ts";
 import { benchVerify, GROUPS as VERIFY_GROUPS } from "./verify/main.ts";
+import { benchWitness, GROUPS as WITNESS_GROUPS } from "./witness/main.ts";
 
 const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Object.keys(KERNEL_GROUPS).join(" | ")}]...
        pnpm bench verify [--json] [--quick] [${Object.keys(VERIFY_GROUPS).join(" | ")}]...
@@ -24,7 +27,10 @@ const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Obje
        pnpm bench server [--json] [--quick] [${Object.keys(SERVER_GROUPS).join(" | ")}]...
        pnpm bench store [--json] [--quick] [${Object.keys(STORE_GROUPS).join(" | ")}]...
        pnpm bench export [--json] [--quick] [${Object.keys(EXPORT_GROUPS).join(" | ")}]...
-       pnpm bench sdk [--json] [--quick] [${Object.keys(SDK_GROUPS).join(" | ")}]...`;
+       pnpm bench sdk [--json] [--quick] [${Object.keys(SDK_GROUPS).join(" | ")}]...
+       pnpm bench provenance [--json] [--quick] [${Object.keys(PROVENANCE_GROUPS).join(" | ")}]...
+       pnpm bench witness [--json] [--quick] [${Object.keys(WITNESS_GROUPS).join(" | ")}]...
+       pnpm bench anchors [--json] [--quick] [${Object.keys(ANCHOR_GROUPS).join(" | ")}]...`;
 const GROUPS: Readonly<Record<string, object>> = {
   kernel: KERNEL_GROUPS,
   verify: VERIFY_GROUPS,
@@ -34,6 +40,9 @@ const GROUPS: Readonly<Record<string, object>> = {
   store: STORE_GROUPS,
   export: EXPORT_GROUPS,
   sdk: SDK_GROUPS,
+  provenance: PROVENANCE_GROUPS,
+  witness: WITNESS_GROUPS,
+  anchors: ANCHOR_GROUPS,
 };
 const BENCHES = {
   verify: benchVerify,
@@ -43,6 +52,9 @@ const BENCHES = {
   store: benchStore,
   export: benchExport,
   sdk: benchSdk,
+  provenance: benchProvenance,
+  witness: benchWitness,
+  anchors: benchAnchors,
 };
 
 try {

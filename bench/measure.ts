@@ -37,9 +37,9 @@ export type Target = { readonly at_least: number } | { readonly at_most: number 
 
 /**
  * The unit of a row's figures: units of work a second, milliseconds for the whole of it, microseconds for each unit,
- * memory, waits for the disk, or processors.
+ * memory, waits for the disk, processors, or transactions.
  */
-export type Unit = `${string}/s` | "ms" | "µs" | "bytes" | "MiB" | "syncs" | "processors";
+export type Unit = `${string}/s` | "ms" | "µs" | "bytes" | "MiB" | "syncs" | "processors" | "transactions";
 
 /**
  * One line of the result. `reference` and `native` are null if they were not measured, `target` and `met` if there is

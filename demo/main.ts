@@ -1,7 +1,10 @@
 /**
  * The main job end to end: real records become evidence through the real server, the server and its data go away, and
  * the real `svc` verifies the remaining files, then catches five ways of tampering with them. Exits with 1 if anything
- * fails. With `--postgres` the same on two servers and a PostgreSQL database, one of each is lost on the way.
+ * fails. With `--postgres` the same on two servers and a PostgreSQL database, one of each is lost on the way. With
+ * `--witnesses` three outside witnesses cosign, and catch a service that tells two histories. With `--anchor` the
+ * evidence is anchored in a chain, which is deleted with the rest. With `--provenance` the story of content that never
+ * leaves its owner (content.ts).
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -13,8 +16,10 @@ import { buildCli } from "../packages/cli/build.ts";
 import { svc, svcReport } from "./auditor.ts";
 import { earthquakes } from "./earthquakes.ts";
 import { Progress, step } from "./progress.ts";
-import { type Mishap, oneServer } from "./scene.ts";
+import { type Mishap, oneServer, type Scene } from "./scene.ts";
+import { auditAgain, auditSplit } from "./split-audit.ts";
 import { TAMPERINGS } from "./tampering.ts";
+import { until } from "./until.ts";
 
 /** The whole story, however it goes, takes no longer. */
 const DEADLINE_MS = 5 * 60_000;
@@ -23,8 +28,14 @@ const MAX_ATTEMPTS = 12;
 const ORIGIN = "demo.example/evidence";
 const SINGLE_APPENDS = 107;
 const BATCH_SIZE = 200;
-const EVIDENCE_DEADLINE_MS = 30_000;
-const POLL_MS = 100;
+
+if (process.argv.includes("--provenance")) {
+  installTestTools();
+  // The address is computed: the programs that this story imports are installed only for it.
+  const story: typeof import("./content.ts") = await import(new URL("content.ts", import.meta.url).href);
+  await story.tellOfContent();
+  process.exit(0);
+}
 
 const OUT = fileURLToPath(new URL("../demo-out/", import.meta.url));
 const DATA = `${OUT}server-data`;
@@ -45,7 +56,7 @@ await buildCli();
 step("svc built", "one file, packages/cli/dist/svc.mjs");
 
 const events = earthquakes();
-const scene = process.argv.includes("--postgres") ? await onPostgres(events.length) : await oneServer(DATA, ORIGIN);
+const scene = await sceneOf(process.argv, events.length);
 const service = scene.made;
 writeFileSync(KEY, `${service.public_key_hex}\n`);
 const client = new SvcClient({ baseUrl: scene.url, apiKey: service.api_key, maxAttempts: MAX_ATTEMPTS });
@@ -54,10 +65,12 @@ const stream = client.stream(service.stream_id);
 const receipts = await appendAll(stream, events, scene.mishaps);
 writeFileSync(RECEIPT, JSON.stringify(receipts[0], null, 2));
 await waitForEvidence(stream, events.length);
+await scene.complete?.(stream, events.length);
 const pack = { stream_id: service.stream_id, from_seq_no: 1, to_seq_no: events.length };
 writeFileSync(BUNDLE, await client.auditPackBytes(pack));
 requireReceipts(JSON.parse(readFileSync(BUNDLE, "utf8")) as Bundle, receipts);
 step("bundle saved, with every receipt", `${relative(process.cwd(), BUNDLE)}`);
+const split = (await scene.split?.()) ?? null;
 await scene.remove();
 
 const pinned = ["--public-key-hex", service.public_key_hex];
@@ -71,7 +84,9 @@ const unpinned = await svcReport(["bundles", "offline-verify", "--file", BUNDLE]
 assert.equal(unpinned.exitCode, 2, "without a pinned key the bundle must be untrusted");
 assert.equal(unpinned.report.problems[0]?.code, "key_not_pinned");
 step("svc, no key pinned", "UNTRUSTED, exit 2: the file's own key proves nothing");
-for (const tampering of TAMPERINGS) {
+await scene.audit?.(BUNDLE, pinned);
+const tamperings = [...TAMPERINGS, ...(scene.tamperings ?? [])];
+for (const tampering of tamperings) {
   const file = `${OUT}tampered/${tampering.name}.bundle.json`;
   const bundle = JSON.parse(readFileSync(BUNDLE, "utf8")) as Bundle;
   tampering.apply(bundle);
@@ -86,20 +101,36 @@ for (const tampering of TAMPERINGS) {
   step(`svc, ${tampering.name}`, `REJECTED, exit 1: ${problem.code}`);
   console.log(`      ${tampering.what}\n      at ${problem.path}: ${problem.message}`);
 }
-tellStory(verified.output);
+tellStory(split === null ? verified.output : await auditSplit(split, BUNDLE, service.public_key_hex));
 clearTimeout(deadline);
 
-/** Starts the scene past one machine, whose programs are installed when they are first needed. */
-async function onPostgres(events: number) {
-  execFileSync(
-    process.execPath,
-    [fileURLToPath(new URL("../tools/install-tools.mjs", import.meta.url)), "test-tools"],
-    {
-      stdio: "inherit",
-    },
-  );
+/** Installs the programs of the tests, which the plain demo does not need. */
+function installTestTools(): void {
+  const installer = fileURLToPath(new URL("../tools/install-tools.mjs", import.meta.url));
+  execFileSync(process.execPath, [installer, "test-tools"], { stdio: "inherit" });
+}
+
+/** Starts the scene that the arguments ask for. The others' programs are loaded only where they are needed. */
+async function sceneOf(words: readonly string[], events: number): Promise<Scene> {
+  if (words.includes("--postgres")) return onPostgres(events);
+  if (words.includes("--anchor")) return onChain();
+  if (!words.includes("--witnesses")) return oneServer(DATA, ORIGIN);
+  const { threeWitnesses } = await import("./witnesses-scene.ts");
+  return threeWitnesses(DATA, ORIGIN, events, OUT);
+}
+
+/** Starts the scene past one machine. */
+async function onPostgres(events: number): Promise<Scene> {
+  installTestTools();
   const { twoServers } = await import("./postgres-scene.ts");
   return twoServers(DATA, ORIGIN, events);
+}
+
+/** Starts the scene with a chain. */
+async function onChain(): Promise<Scene> {
+  installTestTools();
+  const { anchoredServer } = await import("./anchor-scene.ts");
+  return anchoredServer(DATA, ORIGIN);
 }
 
 /**
@@ -152,20 +183,15 @@ async function repeatOne(
   step("its key reused for another event", `refused: ${misuse.status} ${misuse.code}`);
 }
 
-/** Waits until a witness has cosigned a checkpoint over every event. */
+/** Waits until the witnesses have cosigned a checkpoint over every event. */
 async function waitForEvidence(stream: StreamClient, events: number): Promise<void> {
   const progress = new Progress("windows, checkpoint, witness", events);
-  const deadline = performance.now() + EVIDENCE_DEADLINE_MS;
-  for (;;) {
-    const state = await stream.proofState();
-    progress.update(state.witnessed_to_seq_no);
-    if (state.witnessed_to_seq_no >= events) {
-      progress.done(`cosigned up to event ${state.witnessed_to_seq_no}`);
-      return;
-    }
-    assert.ok(performance.now() < deadline, `no witnessed checkpoint in time: ${JSON.stringify(state)}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  const reached = await until("a witnessed checkpoint over all events", async () => {
+    const { witnessed_to_seq_no } = await stream.proofState();
+    progress.update(witnessed_to_seq_no);
+    return witnessed_to_seq_no >= events ? witnessed_to_seq_no : null;
+  });
+  progress.done(`cosigned up to event ${reached}`);
 }
 
 /** Throws unless the event of each receipt is in the bundle, in the order in which they were given. */
@@ -181,6 +207,10 @@ function requireReceipts(bundle: Bundle, receipts: readonly ReceiptRecord[]): vo
 function tellStory(auditorOutput: string): void {
   const at = (file: string) => relative(process.cwd(), file);
   const command = `node ${at(fileURLToPath(new URL("../packages/cli/dist/svc.mjs", import.meta.url)))}`;
+  const again = [
+    ...(scene.again?.(BUNDLE, at) ?? []),
+    ...(split === null ? [] : auditAgain(split, BUNDLE, "--public-key-hex $K", at)),
+  ];
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`
 What the auditor sees, with nothing but the file and the key:
@@ -196,8 +226,8 @@ Everything is in ${at(OUT) || "."}/. Repeat by hand:
   ${command} bundles offline-verify ${at(BUNDLE)} --public-key-hex $K
   ${command} receipts verify ${at(RECEIPT)} --public-key-hex $K
   ${command} bundles offline-verify ${at(BUNDLE)}
-${TAMPERINGS.map(({ name }) => `  ${command} bundles offline-verify ${at(`${OUT}tampered/${name}.bundle.json`)} --public-key-hex $K`).join("\n")}
-
+${tamperings.map(({ name }) => `  ${command} bundles offline-verify ${at(`${OUT}tampered/${name}.bundle.json`)} --public-key-hex $K`).join("\n")}
+${again.map((words) => `  ${command} ${words}\n`).join("")}
 Done in ${seconds} s.
 `);
 }

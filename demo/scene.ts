@@ -1,8 +1,11 @@
 /** Where the story plays: one server with its file, or several on a database that can lose machines. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
+import type { StreamClient } from "@svc/sdk";
 import { step } from "./progress.ts";
 import { type Initialised, initService, startService } from "./service.ts";
+import type { SplitFiles } from "./split-audit.ts";
+import type { Tampering } from "./tampering.ts";
 
 /** A thing that goes wrong while events are recorded. */
 export interface Mishap {
@@ -18,6 +21,16 @@ export interface Scene {
   readonly mishaps: readonly Mishap[];
   /** The part of the story after the recording, as whole lines. */
   readonly ending: string;
+  /** Resolves when the evidence has all that this scene adds to it. `events`: how many were recorded. */
+  readonly complete?: (stream: StreamClient, events: number) => Promise<void>;
+  /** Shows an auditor what this scene has added to a bundle, when nothing else is left. `pinned`: the signer's pin. */
+  readonly audit?: (bundle: string, pinned: readonly string[]) => Promise<void>;
+  /** More ways of tampering with a bundle of this scene. */
+  readonly tamperings?: readonly Tampering[];
+  /** More calls of `svc` to repeat by hand. `at`: shortens a path. */
+  readonly again?: (bundle: string, at: (file: string) => string) => readonly string[];
+  /** Lets the service tell two histories, when all are recorded; resolves to the files that are left of it. */
+  readonly split?: () => Promise<SplitFiles>;
   /** Stops what still runs, and deletes all that it kept. */
   remove(): Promise<void>;
 }

@@ -16,6 +16,9 @@ import re
 import sys
 
 PROTOCOL = "SVC-PROOFSTREAM-001"
+PROVENANCE_TAGS = {"commitment", "slot", "content", "leaf", "envelope", "key-status"}
+IVC_TAGS = {"genesis", "ivc-epoch"}
+LISTED_NAMES = ["content", "context", "output", "policy"]
 ZERO_HASH = "0" * 64
 NOT_COMPUTED = {"report"}
 
@@ -46,7 +49,16 @@ def sha256(data):
 
 def tagged(tag, body):
     """What is hashed or signed under a tag, as a text."""
-    return f"{PROTOCOL}/{tag}\n{canonical(body)}"
+    return f"{word_of(tag)}/{tag}\n{canonical(body)}"
+
+
+def word_of(tag):
+    """Section 17: the word that a tag stands under."""
+    if tag in PROVENANCE_TAGS:
+        return "SVC-PROVENANCE-001"
+    if tag in IVC_TAGS:
+        return "SVC-IVC-RECOMPUTE-001"
+    return PROTOCOL
 
 
 def leaf_hash(data):
@@ -218,7 +230,7 @@ class Page:
 
     def sealed(self, label, tag, body, key):
         """The seal of a body (section 4), compared together with what its signature covers."""
-        named = {"protocol": PROTOCOL, "alg": "Ed25519", "kid": key.kid}
+        named = {"protocol": word_of(tag), "alg": "Ed25519", "kid": key.kid}
         preimage = tagged(tag, {**body, **named})
         self.compare(f"{label}.seal.preimage", preimage)
         signature = key.sign(preimage.encode()).hex()
@@ -409,6 +421,113 @@ def bundle_of(page, artifacts, records, key):
     return whole
 
 
+def slot_of(page, name, given):
+    """Section 19: the only place of a name in a capsule."""
+    if name in LISTED_NAMES:
+        return LISTED_NAMES.index(name)
+    preimage = f"{word_of('slot')}/slot\n".encode() + bytes.fromhex(given["slotSalt"]) + name.encode()
+    page.node(f"capsule.{name}.slot", preimage)
+    index = 4 + int.from_bytes(sha256(preimage)[:8], "big") % (given["capsuleSize"] - 4)
+    page.compare(f"capsule.{name}.index", str(index))
+    return index
+
+
+def capsule_of(page, given):
+    """Section 19: fields become a capsule; answers with what an envelope says of it."""
+    owner = {name: given[name] for name in ("installationId", "sourceRef")}
+    data = {int(index): bytes.fromhex(decoy) for index, decoy in given["decoys"].items()}
+    for field in given["fields"]:
+        name = field["name"]
+        placed = {**field, "index": slot_of(page, name, given)}
+        data[placed["index"]] = bytes.fromhex(page.hashed(f"capsule.{name}.commitment", "commitment", {**owner, **placed}))
+    leaves = [leaf_hash(data[index]) for index in range(given["capsuleSize"])]
+    page.compare("capsule.leaves", canonical([data[index].hex() for index in range(given["capsuleSize"])]))
+    halves = leaves[:4], leaves[4:]
+    for number, (one, two, three, four) in enumerate(halves):
+        page.node(f"capsule.node-{number}", b"\x01" + sha256(b"\x01" + one + two) + sha256(b"\x01" + three + four))
+    root = b"\x01" + tree_root(halves[0]) + tree_root(halves[1])
+    page.node("capsule.capsuleRoot", root)
+    # The last field is the one that is opened.
+    path = [node.hex() for node in inclusion_path(leaves, placed["index"])]
+    page.compare(f"capsule.{name}.opened", canonical({**placed, "path": path}))
+    listed = {name: data[index].hex() for index, name in enumerate(LISTED_NAMES)}
+    described = {"commitments": listed, "capsulePath": [tree_root(halves[1]).hex()]}
+    return {**owner, "capsuleRoot": sha256(root).hex()}, {**described, **{name: given[name] for name in ("capsuleSize", "slotSalt")}}
+
+
+def envelope_of(page, owned, described, key):
+    """Section 20: a vault seals an envelope over a capsule; answers with it and its hash."""
+    given = page.given("envelope")
+    placed = {name: given.pop(name) for name in ("streamId", "vaultSeq")}
+    content_hash = page.hashed("envelope.contentHash", "content", {**given, **described})
+    body = {**owned, **placed, "previousEnvelopeHash": ZERO_HASH, "contentHash": content_hash}
+    seal = page.sealed("envelope", "envelope", body, key)
+    return {**body, "seal": seal}, page.hashed("envelope.envelopeHash", "envelope", body), given
+
+
+def vault_event_of(page, envelope, envelope_hash, stated, key):
+    """Sections 7 and 27: an envelope becomes an event, and a leaf under a provenance root."""
+    given = page.given("vault-event")
+    salt = given.pop("payload_salt")
+    body = {
+        **given,
+        "stream_id": envelope["streamId"],
+        "previous_event_hash": ZERO_HASH,
+        "source_ref": envelope["sourceRef"],
+        "event_type": stated["eventType"],
+        "occurred_at": stated["occurredAt"],
+        "payload_hash": page.hashed("vault-event.payload_hash", "payload", {"payload": envelope, "salt": salt}),
+    }
+    event_hash = page.hashed("vault-event.event_hash", "event", body)
+    place = {"stream_id": body["stream_id"], "seq_no": body["seq_no"], "event_hash": event_hash}
+    signed = {name: body[name] for name in ("stream_event_id", "previous_event_hash")}
+    head = sha256(tagged("head", place).encode()).hex()
+    receipt = {**place, **signed, "stream_head_hash": head, "protocol": PROTOCOL, "alg": "Ed25519", "kid": key.kid}
+    page.compare("vault-event.signature", key.sign(tagged("receipt", receipt).encode()))
+    leaf = {
+        **place,
+        "source_ref": body["source_ref"],
+        "installation_id": envelope["installationId"],
+        "envelope_hash": envelope_hash,
+        "capsule_root": envelope["capsuleRoot"],
+    }
+    page.node("vault-event.provenance_root", b"\x00" + bytes.fromhex(page.hashed("vault-event.leaf", "leaf", leaf)))
+
+
+def epoch_of(page, checkpoint, checkpoint_hash, key):
+    """Section 32: a checkpoint becomes an epoch."""
+    named = {name: checkpoint[name] for name in ("stream_id", "origin")}
+    initial = page.hashed("epoch.initial_state", "genesis", named)
+    numbers = [checkpoint[name].to_bytes(8, "big") for name in ("checkpoint_no", "window_count", "to_seq_no")]
+    own = {**checkpoint, "checkpoint_hash": checkpoint_hash}
+    hashes = ("checkpoint_root", "stream_head_hash", "checkpoint_hash", "policy_digest", "witness_policy_digest")
+    step = b"\x02" + bytes.fromhex(initial) + b"".join(numbers) + b"".join(bytes.fromhex(own[name]) for name in hashes)
+    page.node("epoch.final_state", step)
+    body = {
+        **page.given("epoch"),
+        **named,
+        "ivc_epoch_no": 1,
+        "from_checkpoint_no": 1,
+        "to_checkpoint_no": 1,
+        "step_count": 1,
+        "initial_state": initial,
+        "final_state": sha256(step).hex(),
+        "previous_ivc_epoch_hash": ZERO_HASH,
+    }
+    page.hashed("epoch.ivc_epoch_hash", "ivc-epoch", body)
+    page.sealed("epoch", "ivc-epoch", body, key)
+
+
+def recompute_vault(page, service, vault):
+    """What a vault makes of one file, up to the status of its key."""
+    owned, described = capsule_of(page, page.given("capsule"))
+    page.compare("vault.public_key", vault.public)
+    envelope, envelope_hash, stated = envelope_of(page, owned, described, vault)
+    vault_event_of(page, envelope, envelope_hash, stated, service)
+    status = {**page.given("key_status"), "keyId": vault.kid, "publicKeyHex": vault.public.hex()}
+    page.sealed("key_status", "key-status", status, service)
+
+
 def recompute(page):
     """The whole example, from the seeds to the bundle's bytes."""
     seeds = page.given("seeds")
@@ -453,6 +572,8 @@ def recompute(page):
         "anchors.json": [],
     }
     whole = bundle_of(page, artifacts, records, service)
+    recompute_vault(page, service, Key(seeds["vault"]))
+    epoch_of(page, checkpoint, checkpoint_hash, service)
 
     # Section 16: the verifier pins the keys of section 3, and no others.
     trust = page.given("trust")

@@ -51,7 +51,7 @@ const { version } = readPackage(ROOT);
 const faults: string[] = [];
 const rooms = readdirSync(join(ROOT, "packages"));
 
-const others = ["demo", "tools/compiler", "tools/sdk-reference", "tools/test-tools", "tools/token"];
+const others = ["demo", "tools/compiler", "tools/go", "tools/sdk-reference", "tools/test-tools", "tools/token"];
 
 for (const folder of [...rooms.map((room) => `packages/${room}`), ...others].map((path) => join(ROOT, path))) {
   const path = join(folder, "package.json");

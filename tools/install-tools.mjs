@@ -1,6 +1,7 @@
 // Installs packages of tools/ for the scripts that need them, by name. It is quick if they are there, takes the
 // packages that pnpm has stored, and only then asks the network; without a network it says so at once, and what to type
-// instead. Plain Node, because it runs before anything is installed.
+// instead. Packages that npm's registry lacks come from PyPI by pip. Plain Node, because it runs before anything is
+// installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -20,12 +21,16 @@ const lock = createHash("sha256")
   .update(readFileSync(join(ROOT, "pnpm-lock.yaml")))
   .digest("hex");
 const noteOf = (name) => join(ROOT, "node_modules", `.installed-${name}`);
+/** The one version of a package of PyPI, with the hashes of its archives. */
+const requirementsOf = (name) => join(ROOT, "tools", name, "requirements.txt");
+const isOfPypi = (name) => existsSync(requirementsOf(name));
+const stateOf = (name) => (isOfPypi(name) ? readFileSync(requirementsOf(name), "utf8") : lock);
+const modulesOf = (name) => join(ROOT, "tools", name, "node_modules");
 const isThere = (name) =>
-  existsSync(noteOf(name)) &&
-  readFileSync(noteOf(name), "utf8") === lock &&
-  existsSync(join(ROOT, "tools", name, "node_modules"));
+  existsSync(noteOf(name)) && readFileSync(noteOf(name), "utf8") === stateOf(name) && existsSync(modulesOf(name));
 
-const missing = names.filter((name) => !isThere(name));
+const absent = names.filter((name) => !isThere(name));
+const missing = absent.filter((name) => !isOfPypi(name));
 if (missing.length > 0) {
   // Without the network pnpm silently leaves out optional packages that are not stored.
   const isStored = install(missing, ["--offline", "--reporter=silent"]) === 0 && missing.every(isWhole);
@@ -45,8 +50,13 @@ if (missing.length > 0) {
   }
   for (const name of missing) {
     linkFromRoot(name);
-    writeFileSync(noteOf(name), lock);
+    writeFileSync(noteOf(name), stateOf(name));
   }
+}
+
+for (const name of absent.filter(isOfPypi)) {
+  installFromPypi(name);
+  writeFileSync(noteOf(name), stateOf(name));
 }
 
 /** Says whether all dependencies of a package of tools/ are installed on this machine. */
@@ -54,8 +64,7 @@ function isWhole(name) {
   const machine = `-${process.platform}-${process.arch}`;
   return dependenciesOf(name).every(
     ([dependency, isOptional]) =>
-      (isOptional && !dependency.endsWith(machine)) ||
-      existsSync(join(ROOT, "tools", name, "node_modules", dependency)),
+      (isOptional && !dependency.endsWith(machine)) || existsSync(join(modulesOf(name), dependency)),
   );
 }
 
@@ -72,12 +81,38 @@ function dependenciesOf(name) {
  */
 function linkFromRoot(name) {
   for (const [dependency] of dependenciesOf(name)) {
-    const target = join(ROOT, "tools", name, "node_modules", dependency);
+    const target = join(modulesOf(name), dependency);
     const link = join(ROOT, "node_modules", dependency);
     if (!existsSync(target)) continue;
     mkdirSync(dirname(link), { recursive: true });
     if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) rmSync(link, { recursive: true });
     symlinkSync(relative(dirname(link), target), link);
+  }
+}
+
+/** Installs a package of tools/ from PyPI. Ends the process if that fails. */
+function installFromPypi(name) {
+  console.log(`Installing tools/${name}, once.`);
+  // pip adds to a folder, and removes nothing from it.
+  rmSync(modulesOf(name), { recursive: true, force: true });
+  const exact = ["--no-deps", "--only-binary", ":all:", "--require-hashes", "--requirement", requirementsOf(name)];
+  const words = [
+    "-m",
+    "pip",
+    "install",
+    "--quiet",
+    "--disable-pip-version-check",
+    "--root-user-action",
+    "ignore",
+    "--target",
+    modulesOf(name),
+  ];
+  const { status } = spawnSync("python3", [...words, ...exact], { stdio: "inherit" });
+  if (status !== 0) {
+    console.error(
+      `This needs tools/${name}, which is not installed yet, and pip did not bring it: it takes Python 3 with pip, and a network. Then type once: node tools/install-tools.mjs ${name}`,
+    );
+    process.exit(69);
   }
 }
 

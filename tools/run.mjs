@@ -3,11 +3,13 @@
 // because it runs before anything is installed.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const HANDED_ON = ["SIGTERM", "SIGHUP"];
+/** The PATH of every step: Go of tools/go, once it is installed, comes before another one. */
+const PATH = [join(ROOT, "tools/go/node_modules/go/bin"), process.env.PATH].join(delimiter);
 const PINNED = new URL("pinned-node.mjs", import.meta.url).href;
 
 /** Returns the arguments for one of our modules, in TypeScript. */
@@ -22,7 +24,7 @@ const biome = (...words) => ["tools/compiler/node_modules/@biomejs/biome/bin/bio
  * }>>}
  */
 export const SCRIPTS = {
-  bench: { tools: ["test-tools"], steps: [ours("bench/main.ts")] },
+  bench: { tools: ["compiler", "test-tools"], steps: [ours("bench/main.ts")] },
   build: { tools: ["compiler"], steps: [ours("tools/build.ts")] },
   "build:server": { tools: [], steps: [ours("packages/server/build.ts")] },
   "build:witness": { tools: [], steps: [ours("packages/witness/build.ts")] },
@@ -32,8 +34,10 @@ export const SCRIPTS = {
   "chaos:power": { tools: ["test-tools"], steps: [ours("tools/chaos/power/main.ts")] },
   "chaos:queue": { tools: ["test-tools"], steps: [ours("tools/chaos/queue/main.ts")] },
   "chaos:store": { tools: ["test-tools"], steps: [ours("tools/chaos/store/main.ts")] },
+  "chaos:witness": { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/witness/main.ts")] },
   "chaos:timing": { tools: ["test-tools"], steps: [ours("tools/chaos/timing/main.ts")] },
   conformance: { tools: ["test-tools"], steps: [ours("tools/conformance/main.ts")] },
+  contract: { tools: ["test-tools"], steps: [ours("tools/contract/main.ts")] },
   demo: { tools: [], steps: [ours("demo/main.ts")] },
   "docs:api": { tools: ["test-tools"], steps: [ours("tools/api-page/main.ts")] },
   "docs:sdk": { tools: ["compiler"], steps: [ours("tools/sdk-reference/main.ts")] },
@@ -50,6 +54,7 @@ export const SCRIPTS = {
       biome("check", "--error-on-warnings", "."),
       ours("tools/check-repo.ts"),
       ours("tools/write-verdicts.ts", "--check"),
+      ours("tools/contract/main.ts", "--check"),
       ours("docs/worked-example/write.ts", "--check"),
       ours("fixtures/generate.ts", "--check"),
       ours("packages/wasm/toolchain/verify.ts", "--no-rebuild"),
@@ -98,7 +103,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
 /** Runs Node with these arguments; resolves to its exit code, or to a shell's code for a signal that ended it. */
 function run(words) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, words, { cwd: ROOT, stdio: "inherit" });
+    const child = spawn(process.execPath, words, { cwd: ROOT, stdio: "inherit", env: { ...process.env, PATH } });
     const handOn = (signal) => child.kill(signal);
     const stay = () => undefined;
     for (const signal of HANDED_ON) process.on(signal, handOn);

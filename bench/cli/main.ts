@@ -2,17 +2,17 @@
  * `pnpm bench cli`: the built `svc.mjs` as people run it, as whole processes, against an empty one and against core
  * without a process.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beside, buildCli } from "../../packages/cli/build.ts";
+import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { type Contender, interleave, type Row, rowOf, type Target } from "../measure.ts";
 import { benchKeyHex, writtenReceipts } from "../verify/bundle.ts";
 import { buildOurs, ours, PLAIN_CALL, writeBundleApart } from "../verify/programs.ts";
 import { processOf } from "./programs.ts";
 
 /** The groups, by names under which each can be measured alone. */
-export const GROUPS: Readonly<Record<string, (bench: CliBench) => Promise<Row[]>>> = { start, small, files, bundle };
+export const GROUPS: Groups<CliBench> = { start, small, files, bundle };
 
 /** The common inputs of all groups. */
 export interface CliBench {
@@ -31,21 +31,12 @@ const FILES_PER_SECOND = 8000;
 
 /** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchCli({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
-  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 7;
-  const rows: Row[] = [];
-  try {
+  const rows = await inFolder(async (folder) => {
     const svc = join(folder, "svc.mjs");
-    const bench = { quick, rounds, folder, svc, start: beside(svc, "start") };
-    await buildCli(bench.svc);
-    for (const [name, group] of Object.entries(GROUPS)) {
-      if (groups.length > 0 && !groups.includes(name)) continue;
-      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
-      rows.push(...(await group(bench)));
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    await buildCli(svc);
+    return measureGroups(GROUPS, groups, { quick, rounds, folder, svc, start: beside(svc, "start") });
+  });
   return { rounds, rows };
 }
 

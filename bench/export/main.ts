@@ -2,19 +2,19 @@
  * `pnpm bench export`: truth packages from the real server, built beside its requests, and verified by the built `svc`;
  * the memory of a build as exports grow; and the archive reader alone.
  */
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createWriteStream, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { buildCli } from "../../packages/cli/build.ts";
 import { processOf } from "../cli/programs.ts";
+import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { interleave, median, type Row, row } from "../measure.ts";
 import { reader } from "./reader.ts";
 import { type Filled, filled, started } from "./service.ts";
 
 /** The groups, by names under which each can be measured alone. */
-export const GROUPS: Readonly<Record<string, (bench: ExportBench) => Promise<Row[]>>> = {
+export const GROUPS: Groups<ExportBench> = {
   packages,
   memory,
   reader: ({ quick }) => reader(quick),
@@ -30,18 +30,8 @@ export interface ExportBench {
 
 /** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchExport({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
-  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 5;
-  const rows: Row[] = [];
-  try {
-    for (const [name, group] of Object.entries(GROUPS)) {
-      if (groups.length > 0 && !groups.includes(name)) continue;
-      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
-      rows.push(...(await group({ quick, rounds, folder })));
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const rows = await inFolder((folder) => measureGroups(GROUPS, groups, { quick, rounds, folder }));
   return { rounds, rows };
 }
 

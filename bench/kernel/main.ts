@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { startWasmKernel } from "../../packages/core/src/kernel/wasm/index.ts";
+import { type Groups, measureGroups } from "../groups.ts";
 import type { Effort, Row } from "../measure.ts";
 import type { Bench } from "./bench.ts";
 import { bulk } from "./bulk.ts";
@@ -16,7 +17,7 @@ import { small } from "./small.ts";
 import { trees } from "./trees.ts";
 
 /** The groups of figures, by names under which each can be measured alone. */
-export const GROUPS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
+export const GROUPS: Groups<Bench> = {
   size,
   signatures,
   digests,
@@ -48,15 +49,10 @@ export async function benchKernel(options: {
   const built = options.native ? Native.build() : "left out";
   const native = typeof built === "string" ? null : built;
   const effort = quick ? QUICK_EFFORT : EFFORT;
-  const rows: Row[] = [];
   try {
-    for (const [name, group] of Object.entries(GROUPS)) {
-      if (options.groups.length > 0 && !options.groups.includes(name)) continue;
-      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
-      rows.push(...(await group({ quick, effort, kernel, wasmBytes, native })));
-    }
+    const rows = await measureGroups(GROUPS, options.groups, { quick, effort, kernel, wasmBytes, native });
+    return { rounds: effort.rounds, native: typeof built === "string" ? built : built.compiler, rows };
   } finally {
     native?.close();
   }
-  return { rounds: effort.rounds, native: typeof built === "string" ? built : built.compiler, rows };
 }

@@ -2,8 +2,7 @@
  * `pnpm bench page`: the verify page in a real Chromium, from the disk: its size, its first verdict, and a large bundle
  * against `svc`.
  */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -11,13 +10,14 @@ import { launchBrowser } from "@svc/testkit/chromium";
 import { buildCli } from "../../packages/cli/build.ts";
 import { buildPage } from "../../packages/web-verify/build.ts";
 import { processOf } from "../cli/programs.ts";
+import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { interleave, median, type Row, rowOf, type Target, type Unit } from "../measure.ts";
 import { benchKeyHex, writtenReceipts } from "../verify/bundle.ts";
 import { writeBundleApart } from "../verify/programs.ts";
 import { openPage, type Visit } from "./visit.ts";
 
 /** The groups, by names under which each can be measured alone. */
-export const GROUPS: Readonly<Record<string, (bench: PageBench) => Promise<Row[]>>> = { size, first, bundle };
+export const GROUPS: Groups<PageBench> = { size, first, bundle };
 
 /** The common inputs of all groups. */
 export interface PageBench {
@@ -37,23 +37,14 @@ const MIB = 2 ** 20;
 
 /** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchPage({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
-  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 5;
-  const rows: Row[] = [];
-  const browser = await launchBrowser(folder);
-  try {
+  const rows = await inFolder(async (folder, lifetime) => {
+    const browser = await launchBrowser(folder);
+    lifetime.after(() => browser.close());
     await buildPage(join(folder, "verify.html"));
     const url = `${pathToFileURL(join(folder, "verify.html")).href}#key=${benchKeyHex()}`;
-    const bench = { quick, rounds, folder, visit: () => openPage(browser, url) };
-    for (const [name, group] of Object.entries(GROUPS)) {
-      if (groups.length > 0 && !groups.includes(name)) continue;
-      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
-      rows.push(...(await group(bench)));
-    }
-  } finally {
-    await browser.close();
-    rmSync(folder, { recursive: true });
-  }
+    return measureGroups(GROUPS, groups, { quick, rounds, folder, visit: () => openPage(browser, url) });
+  });
   return { rounds, rows };
 }
 

@@ -4,16 +4,16 @@
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { expectAnswer, median, type Row, row, type Target } from "../measure.ts";
 import { loaded, makeOurs, type OurServer, startOurs } from "../server/programs.ts";
 import type { Queued, Queueing } from "./queue-program.ts";
 
 /** The groups, by names under which each can be measured alone. */
-export const GROUPS: Readonly<Record<string, (bench: SdkBench) => Promise<Row[]>>> = { queue, memory };
+export const GROUPS: Groups<SdkBench> = { queue, memory };
 
 interface SdkBench {
   readonly quick: boolean;
@@ -29,18 +29,8 @@ const PROGRAM = fileURLToPath(new URL("queue-program.ts", import.meta.url));
 
 /** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchSdk({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
-  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 5;
-  const rows: Row[] = [];
-  try {
-    for (const [name, group] of Object.entries(GROUPS)) {
-      if (groups.length > 0 && !groups.includes(name)) continue;
-      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
-      rows.push(...(await group({ quick, rounds, folder })));
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const rows = await inFolder((folder) => measureGroups(GROUPS, groups, { quick, rounds, folder }));
   return { rounds, rows };
 }
 

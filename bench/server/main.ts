@@ -2,9 +2,9 @@
  * `pnpm bench server`: the server and its load as separate processes on one machine, in turns with Express that only
  * answers, with a log that answers indexes, and with a file that is only synchronised.
  */
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { median, type Row, row } from "../measure.ts";
 import type { Served } from "./load.ts";
 import { packs } from "./packs.ts";
@@ -12,10 +12,11 @@ import { loaded, makeOurs, startBare, startOurs } from "./programs.ts";
 import { CLIENTS, pathOf, rate, type ServerBench, wanted } from "./server-bench.ts";
 import { singles } from "./singles.ts";
 import { stalls } from "./stalls.ts";
+import { witnesses } from "./witnesses.ts";
 import { years } from "./years.ts";
 
 /** The groups, by names under which each can be measured alone. */
-export const GROUPS: Readonly<Record<string, (bench: ServerBench) => Promise<Row[]>>> = {
+export const GROUPS: Groups<ServerBench> = {
   singles,
   latency,
   batches,
@@ -23,6 +24,7 @@ export const GROUPS: Readonly<Record<string, (bench: ServerBench) => Promise<Row
   packs,
   stalls,
   years,
+  witnesses,
 };
 
 const BATCH = 1000;
@@ -32,23 +34,16 @@ const SYNCS = 200;
 
 /** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchServer({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
-  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 3;
-  const rows: Row[] = [];
-  const bare = await startBare();
-  const ours = await startOurs(await makeOurs(join(folder, "data")));
-  try {
-    const bench = { rounds, quick, seconds: quick ? 1 : 20, folder, ours, bare };
-    for (const [name, group] of Object.entries(GROUPS)) {
-      if (groups.length > 0 && !groups.includes(name)) continue;
-      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
-      rows.push(...(await group(bench)));
-    }
-    rows.push(row("peak memory of the server", "MiB", ours.peakMib(), 1, "MiB", null));
-  } finally {
-    await Promise.all([ours.close(), bare.close()]);
-    rmSync(folder, { recursive: true });
-  }
+  const rows = await inFolder(async (folder, lifetime) => {
+    const bare = await startBare();
+    lifetime.after(() => bare.close());
+    const ours = await startOurs(await makeOurs(join(folder, "data")));
+    lifetime.after(() => ours.close());
+    const seconds = quick ? 1 : 20;
+    const measured = await measureGroups(GROUPS, groups, { rounds, quick, seconds, folder, ours, bare });
+    return [...measured, row("peak memory of the server", "MiB", ours.peakMib(), 1, "MiB", null)];
+  });
   return { rounds, rows };
 }
 

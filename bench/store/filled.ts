@@ -52,14 +52,18 @@ async function fill(
   // The files themselves are not there: nobody asks for what is in them.
   const archived = each / 10;
   const seqNo = `(n / ${streams} + 1)`;
-  const time = `to_char(timestamp '2024-01-01' + n * interval '6 seconds', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const timeOf = (place: string) =>
+    `to_char(timestamp '2024-01-01' + ${place} * interval '6 seconds', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const time = timeOf("n");
+  // A start reads the last events of all streams that share the latest time: two streams hardly ever do.
+  const lastTime = timeOf(`(${streams * (each - 1)} + n)`);
   const document = `'{"hashes":"' || repeat(md5(random()::text), 30) || '"}'`;
   const numbers = `generate_series(0, ${streams * each - 1}) n JOIN bench_streams b ON b.place = n % ${streams}`;
   const ofStreams = "FROM bench_streams b CROSS JOIN LATERAL (SELECT b.place AS n) numbered";
   await postgres.run(
     `SET synchronous_commit = off;
      INSERT INTO streams SELECT (jsonb_populate_record(s, jsonb_build_object('stream_id', 'str_' || ${id}, 'head_seq_no', ${each},
-       'head_event_hash', ${hash}, 'last_received_at', s.created_at, 'windowed_to_seq_no', ${each}, 'window_count', 1, 'checkpointed_window_count', 1,
+       'head_event_hash', ${hash}, 'last_received_at', ${lastTime}, 'windowed_to_seq_no', ${each}, 'window_count', 1, 'checkpointed_window_count', 1,
        'checkpointed_to_seq_no', ${each}))).* FROM streams s, generate_series(0, ${streams - 1}) n WHERE s.stream_id = '${first}';
      CREATE TABLE bench_streams AS SELECT n AS place, s.stream_id, s.tenant_id, s.system_id
        FROM generate_series(0, ${streams - 1}) n JOIN streams s ON s.stream_id = 'str_' || ${id};

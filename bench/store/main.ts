@@ -3,13 +3,13 @@
  * processes on one machine, in turns.
  */
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startProxy } from "../../packages/testkit/src/network.ts";
 import { type Postgres, startPostgres } from "../../packages/testkit/src/postgres.ts";
+import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { median, type Row, row, type Target } from "../measure.ts";
 import type { Load, Served } from "../server/load.ts";
 import { loaded, makeOurs, type OurFolder, type OurServer, startOurs } from "../server/programs.ts";
@@ -30,7 +30,7 @@ export interface StoreBench {
 }
 
 /** The groups, by names under which each can be measured alone. */
-export const GROUPS: Readonly<Record<string, (bench: StoreBench) => Promise<Row[]>>> = {
+export const GROUPS: Groups<StoreBench> = {
   singles,
   batches,
   processes,
@@ -47,27 +47,15 @@ const PROCESSES = 3;
 
 /** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchStore({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
-  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 3;
-  const rows: Row[] = [];
-  const ends: (() => unknown)[] = [];
-  const after = (work: () => unknown) => void ends.push(work);
-  try {
-    const postgres = await startPostgres({ after } as Parameters<typeof startPostgres>[0], {
+  const rows = await inFolder(async (folder, lifetime) => {
+    const postgres = await startPostgres(lifetime, {
       // The servers of all groups run until the end.
       settings: { shared_buffers: "512MB", max_wal_size: "4GB", max_connections: "400" },
     });
-    const bench = { rounds, quick, seconds: quick ? 1 : 20, folder, postgres, after };
-    for (const [name, group] of Object.entries(GROUPS)) {
-      if (groups.length > 0 && !groups.includes(name)) continue;
-      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
-      rows.push(...(await group(bench)));
-    }
-  } finally {
-    // An end can add another one, for behind all others.
-    while (ends.length > 0) for (const end of ends.splice(0).toReversed()) await end();
-    rmSync(folder, { recursive: true });
-  }
+    const after = (work: () => unknown) => lifetime.after(work as () => void);
+    return measureGroups(GROUPS, groups, { rounds, quick, seconds: quick ? 1 : 20, folder, postgres, after });
+  });
   return { rounds, rows };
 }
 

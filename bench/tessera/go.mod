@@ -24,3 +24,5 @@ require (
 	golang.org/x/sync v0.19.0 // indirect
 	k8s.io/klog/v2 v2.130.1 // indirect
 )
+
+tool svc.example/bench/tessera

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { NO_POSTGRES } from "@svc/testkit/postgres";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const hasGo = spawnSync("go", ["version"]).status === 0;
 const UNITS = ["ms", "bytes", "verifies/s", "digests/s", "leaves/s", "documents/s", "MB/s", "records/s"];
 
 function bench(...options: string[]) {
@@ -100,7 +101,6 @@ describe("pnpm bench", () => {
     const { status, stdout, stderr } = bench("server", "--quick", "--json", "singles");
     assert.equal(status, 0, stderr);
     const row = JSON.parse(stdout).rows.find((one: { yardstick_name: string }) => /Tessera/.test(one.yardstick_name));
-    const hasGo = spawnSync("go", ["version"]).status === 0;
     if (hasGo && row.yardstick_name === "indexes of Tessera") assert.equal(row.ratio, row.wasm / row.yardstick);
     else assert.equal(row.yardstick_name, `Tessera, not measured: ${hasGo ? "`go mod download` fails" : "no Go"}`);
   });
@@ -125,6 +125,31 @@ describe("pnpm bench", () => {
     assert.deepEqual([name, quick, rounds, rows.length], ["sdk", true, 1, 3]);
     for (const row of rows) {
       assert.ok(["receipts/s", "MiB"].includes(row.unit), row.unit);
+      assert.equal(row.ratio, row.wasm / row.yardstick);
+    }
+  });
+
+  test("witness: every cosignature verifies; without Go, its rows say that litewitness was not measured", () => {
+    for (const env of [process.env, { ...process.env, PATH: "/nowhere" }]) {
+      const { status, stdout, stderr } = benchWith(env, "witness", "--quick", "--json");
+      assert.equal(status, 0, stderr);
+      const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
+      assert.deepEqual([name, quick, rounds, rows.length], ["witness", true, 1, 4]);
+      const missing = rows.filter((row: { ratio: number | null }) => row.ratio === null);
+      const names = new Set(missing.map((row: { yardstick_name: string }) => row.yardstick_name));
+      if (env === process.env && hasGo) assert.deepEqual(missing, []);
+      else assert.deepEqual([...names], ["litewitness, not measured: no Go"]);
+      for (const row of rows) if (row.ratio !== null) assert.equal(row.ratio, row.wasm / row.yardstick);
+    }
+  });
+
+  test("anchors: their evidence verifies, one transaction is enough for all streams, and its rows have the same form", () => {
+    const { status, stdout, stderr } = bench("anchors", "--quick", "--json");
+    assert.equal(status, 0, stderr);
+    const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
+    assert.deepEqual([name, quick, rounds, rows.length], ["anchors", true, 3, 9]);
+    for (const row of rows) {
+      assert.ok(["ms", "bytes", "transactions"].includes(row.unit), row.unit);
       assert.equal(row.ratio, row.wasm / row.yardstick);
     }
   });

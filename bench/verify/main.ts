@@ -1,10 +1,10 @@
 /**
  * `pnpm bench verify`: bundles of growing size and single receipts, against the program that a user would write today.
  */
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type PublicKeyHex, pinKeys, selectKernel, verify } from "../../packages/core/src/index.ts";
+import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { makeKey } from "../kernel/keys.ts";
 import { Random } from "../kernel/random.ts";
 import { type Contender, expectAnswer, interleave, median, type Row, row, type Target } from "../measure.ts";
@@ -12,7 +12,7 @@ import { benchKeyHex, writtenReceipts } from "./bundle.ts";
 import { buildOurs, ours, type Program, plain, writeBundleApart } from "./programs.ts";
 
 /** The groups, by names under which each can be measured alone. */
-export const GROUPS: Readonly<Record<string, (bench: VerifyBench) => Promise<Row[]>>> = { sizes, large, single };
+export const GROUPS: Groups<VerifyBench> = { sizes, large, single };
 
 /** The common inputs of all groups. */
 export interface VerifyBench {
@@ -28,21 +28,11 @@ export interface VerifyBench {
 const LARGE = 420_000;
 
 /** Measures some groups; all if none is named. Throws WrongAnswer. */
-export async function benchVerify(options: { readonly quick: boolean; readonly groups: readonly string[] }) {
-  const { quick, groups } = options;
-  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
+export async function benchVerify({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
   const rounds = quick ? 1 : 5;
-  const rows: Row[] = [];
-  try {
-    const bench = { quick, rounds, folder, program: await buildOurs(folder) };
-    for (const [name, group] of Object.entries(GROUPS)) {
-      if (groups.length > 0 && !groups.includes(name)) continue;
-      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
-      rows.push(...(await group(bench)));
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const rows = await inFolder(async (folder) =>
+    measureGroups(GROUPS, groups, { quick, rounds, folder, program: await buildOurs(folder) }),
+  );
   return { rounds, rows };
 }
 

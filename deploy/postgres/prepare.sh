@@ -11,7 +11,7 @@ umask 077
 if [ ! -e /var/lib/svc/database.json ]; then
   SVC_DATABASE_URL="$(cat /run/secrets/database_url)" node /opt/svc/svc-server.mjs init --origin "$SVC_ORIGIN" --data /var/lib/svc
 fi
-# The last one makes the folder whole.
+# The last one makes the folder whole. After a rotation of the pepper both files are copied by hand: docs/scaling.md.
 for name in signing-key.pem witness-key.pem pepper database.json; do
   from="/var/lib/svc/$name" to="/var/lib/svc-2/$name"
   [ -e "$to" ] || { cat "$from" >"$to.unfinished" && mv "$to.unfinished" "$to"; }

@@ -19,11 +19,13 @@ import {
   sealed,
 } from "./blocks.ts";
 import { BUNDLE, CHECKPOINT, COSIGNED_AT, EVENTS, type Example, SEEDS, signerOf, WINDOWS } from "./issue.ts";
+import type { VaultExample } from "./issue-vault.ts";
+import { vaultText } from "./vault.ts";
 
 const kernel = referenceKernel;
 
 /** Returns the text of the annex, from its heading on. */
-export function annexText(example: Example): string {
+export function annexText(example: Example, vault: VaultExample): string {
   return [
     INTRODUCTION,
     keys(),
@@ -36,14 +38,16 @@ export function annexText(example: Example): string {
     witness(example),
     bundle(example),
     verdict(example),
+    vaultText(vault, signerOf(SEEDS.vault).publicKeyHex),
   ].join("\n\n");
 }
 
 const INTRODUCTION = `## Annex A: A worked example
 
-Three events in two windows under one checkpoint, cosigned by one witness, in one bundle. Everything is shown on the way: what is hashed or
-signed, and what comes out. [\`worked_example.py\`](worked_example.py) recomputes all of it from the given values, by the sections above and
-with nothing but Python's standard library:
+Three events in two windows under one checkpoint, cosigned by one witness, in one bundle; then what a vault makes of one file
+([A.11](#a11-a-capsule) on). Everything is shown on the way: what is hashed or signed, and what comes out.
+[\`worked_example.py\`](worked_example.py) recomputes all of it from the given values, by the sections above and with nothing but Python's
+standard library:
 
 \`\`\`sh
 python3 docs/worked_example.py                        # recomputes every block below, and says which
@@ -63,7 +67,7 @@ function keys(): string {
   const [service, witness] = [signerOf(SEEDS.service), signerOf(SEEDS.witness)];
   return `### A.1 Keys
 
-The RFC 8032 private keys (seeds) of the service and of the witness. Never use them for anything else.
+The RFC 8032 private keys (seeds) of the service, of the witness and of a vault. Never use them for anything else.
 
 ${given("seeds", SEEDS)}
 

@@ -9,6 +9,13 @@ const kernel = referenceKernel;
 /** A signature in hex fits on a line. */
 const MAX_LINE_CHARACTERS = 130;
 
+/** The members of a seal that differ between objects. */
+interface Seal {
+  readonly protocol: string;
+  readonly kid: string;
+  readonly signature: string;
+}
+
 /** Returns given values as readable JSON; nothing depends on its layout. */
 export function given(label: string, value: object): string {
   return fenced("json", `given.${label}`, JSON.stringify(value, null, 2));
@@ -30,9 +37,16 @@ export function lines(label: string, text: string): string {
   return fenced("note", label, text.slice(0, -1));
 }
 
-/** Returns the input of D(tag, body), and its hash. Fails if the hash is not the expected one. */
-export function hashed(label: string, name: string, tag: string, body: object, expected: string): string {
-  const text = preimage(tag, body);
+/** Returns the input of D(tag, body), and its hash. Fails if the hash is not the expected one. `word`: of the tag. */
+export function hashed(
+  label: string,
+  name: string,
+  tag: string,
+  body: object,
+  expected: string,
+  word: string = PROTOCOL,
+): string {
+  const text = preimage(tag, body, word);
   const hash = hex(kernel.sha256(bytes(text)));
   if (hash !== expected) throw new Error(`${label}.${name}: core says ${expected}, and the preimage gives ${hash}`);
   return `${tagged(`${label}.${name}.preimage`, text)}\n\n${plain(`${label}.${name}`, hash)}`;
@@ -51,15 +65,15 @@ export function hashOf(preimageHex: string): string {
 }
 
 /** Returns the signed text of a seal, and the signature. */
-export function sealed(label: string, tag: string, body: object, seal: { kid: string; signature: string }): string {
-  const { kid, signature } = seal;
-  const text = preimage(tag, { ...body, protocol: PROTOCOL, alg: "Ed25519", kid });
+export function sealed(label: string, tag: string, body: object, seal: Seal): string {
+  const { protocol, kid, signature } = seal;
+  const text = preimage(tag, { ...body, protocol, alg: "Ed25519", kid }, protocol);
   return `${tagged(`${label}.seal.preimage`, text)}\n\n${plain(`${label}.seal.signature`, signature)}`;
 }
 
 /** Returns a tag line and J of a body, as they are hashed or signed together. */
-export function preimage(tag: string, body: object): string {
-  return `${PROTOCOL}/${tag}\n${canonicalText(body)}`;
+export function preimage(tag: string, body: object, word: string = PROTOCOL): string {
+  return `${word}/${tag}\n${canonicalText(body)}`;
 }
 
 /** Returns J of a value, as text. */

@@ -1,7 +1,7 @@
 /**
  * The worked example of docs/protocol.md: three events in two windows under one checkpoint, cosigned by one witness, as
  * a bundle. Core issues it from fixed seeds, identifiers and times, so it is the same bytes each time. annex.ts shows
- * it.
+ * it. The part of a vault is in issue-vault.ts.
  */
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import {
@@ -39,6 +39,7 @@ const PKCS8_ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
 export const SEEDS = {
   service: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
   witness: "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f",
+  vault: "404142434445464748494a4b4c4d4e4f505152535455565758595a5b5c5d5e5f",
 } as const;
 
 const SERVICE_ORIGIN = "log.example";

@@ -7,15 +7,20 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, transform } from "esbuild";
+import { build, type Plugin, transform } from "esbuild";
+import { minify } from "terser";
 import { VERSION } from "../core/src/version.ts";
 import { REPORT_STYLE } from "../report/src/page/style.ts";
+import { KERNEL_BASE64 } from "../wasm/src/generated/kernel-base64.ts";
 import { KERNEL_SHA256 } from "../wasm/src/index.ts";
 import * as api from "./src/api.ts";
 import { typings } from "./typings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = fileURLToPath(new URL("src", import.meta.url));
+
+/** The name by which the page's code has the kernel's bytes. */
+const KERNEL = "KERNEL";
 
 /** The path of the built page. */
 export const PAGE_FILE: string = fileURLToPath(new URL("dist/verify.html", import.meta.url));
@@ -29,7 +34,8 @@ export interface BuiltPage {
 
 /** Makes the page in memory. Throws the errors of esbuild. */
 export async function makePage(): Promise<BuiltPage> {
-  const script = await bundle("packages/web-verify/src/main.ts", "iife");
+  const code = await bundle("packages/web-verify/src/main.ts", { format: "iife", plugins: [kernelElsewhere] });
+  const script = `(${KERNEL}=>{${code}})("${KERNEL_BASE64}")`;
   const style = (
     await transform(`${REPORT_STYLE}${readFileSync(join(source, "page.css"), "utf8")}`, { loader: "css", minify: true })
   ).code.trim();
@@ -59,7 +65,10 @@ export async function buildPage(outfile = PAGE_FILE): Promise<BuiltPage> {
   mkdirSync(dirname(outfile), { recursive: true });
   writeWhole(outfile, page.html);
   writeWhole(`${outfile}.sha256`, `${page.sha256Hex}  ${basename(outfile)}\n`);
-  writeWhole(join(dirname(outfile), "svc-verify.mjs"), await bundle("packages/web-verify/src/api.ts", "esm"));
+  writeWhole(
+    join(dirname(outfile), "svc-verify.mjs"),
+    await bundle("packages/web-verify/src/api.ts", { format: "esm", plugins: [] }),
+  );
   writeWhole(join(dirname(outfile), "svc-verify.d.mts"), typings(Object.keys(api)));
   return page;
 }
@@ -90,13 +99,34 @@ function policyFor(script: string, style: string): string {
   ].join("; ");
 }
 
-async function bundle(entry: string, format: "iife" | "esm"): Promise<string> {
+/**
+ * Leaves the kernel's bytes out: the page has them behind its code. In front of code or between pieces of it they
+ * would share a block of gzip with it, which then fits neither.
+ */
+const kernelElsewhere: Plugin = {
+  name: "kernel elsewhere",
+  setup({ onLoad }) {
+    onLoad({ filter: /kernel-base64\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replace(`"${KERNEL_BASE64}"`, KERNEL),
+      loader: "ts",
+    }));
+  },
+};
+
+/** How an entry is built. */
+interface BundleOptions {
+  readonly format: "iife" | "esm";
+  readonly plugins: Plugin[];
+}
+
+async function bundle(entry: string, { format, plugins }: BundleOptions): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
     outfile: "out.js",
     write: false,
     bundle: true,
+    plugins,
     minify: true,
     format,
     platform: "browser",
@@ -107,9 +137,18 @@ async function bundle(entry: string, format: "iife" | "esm"): Promise<string> {
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error(`no output for ${entry}`);
+  // esbuild gives all names of a file their letters at once; names by scope repeat, and compress better.
+  const { code = "" } = await minify(file.text, {
+    ecma: 2022,
+    module: format === "esm",
+    toplevel: true,
+    compress: { passes: 3, keep_fargs: false },
+    format: { comments: false },
+  });
   // A browser ends the script at such text, even inside a string.
-  if (/<\/script|<!--/i.test(file.text)) throw new Error(`${entry}: text that would end the script of a page`);
-  return file.text.trim();
+  if (code === "" || /<\/script|<!--/i.test(code))
+    throw new Error(`${entry}: text that would end the script of a page`);
+  return code.trim();
 }
 
 function hashOf(text: string): string {

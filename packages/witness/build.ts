@@ -19,9 +19,31 @@ const FORM = {
   logLevel: "warning",
 } as const;
 
+/** The oldest Node that can run it. */
+const OLDEST = 24;
+/** The first words of the program. They use nothing that is younger than Node 14. */
+const NODE_CHECK = `if (Number(process.versions.node.split(".")[0]) < ${OLDEST}) {
+  console.error(\`svc-witness: this needs Node ${OLDEST} or newer, and \${process.execPath} is Node \${process.versions.node}. Install Node ${OLDEST} and start svc-witness with that.\`);
+  process.exit(64);
+}`;
+
 /** Libraries that are no ES modules load Node's with `require`, which an ES module lacks. */
 const REQUIRE = `import { createRequire as requireOfModule } from "node:module";
 const require = requireOfModule(import.meta.url);`;
+
+/**
+ * Asks for `node:sqlite` while the program runs. An older Node has none, and would end with a stack trace that names no
+ * remedy, before the first words of a program that imports it.
+ */
+const sqliteLate: Plugin = {
+  name: "sqlite-late",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:sqlite$/ }, ({ path }) => ({ path, namespace: "late" }));
+    onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
+      contents: `export const { DatabaseSync } = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
 
 /** The thread of the database, which is a file beside the program elsewhere. */
 const THREAD_URL = /new URL\(`\.\/checkpoint-thread\..*?import\.meta\.url\)/;
@@ -51,8 +73,8 @@ export async function buildWitness(outfile = WITNESS_FILE): Promise<void> {
     absWorkingDir: root,
     entryPoints: ["packages/witness/src/main.ts"],
     outfile,
-    banner: { js: REQUIRE },
-    plugins: [threadInside],
+    banner: { js: `${REQUIRE}\n${NODE_CHECK}` },
+    plugins: [sqliteLate, threadInside],
     ...FORM,
   });
   chmodSync(outfile, 0o755);

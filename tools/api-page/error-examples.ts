@@ -61,6 +61,13 @@ const report = (ok: boolean, sha256: string, { version = "1.0", form = "-si" } =
 const PROOF = 'proof=$({ printf %s "$CHALLENGE"; cat loans.truth.zip; } | sha256sum | cut -c 1-64)';
 const OTHER_PACKAGE = "printf %064d 0";
 const THIS_PACKAGE = "sha256sum loans.truth.zip | cut -c 1-64";
+/** A declaration of witnesses that is refused. `keys`: JSON. */
+const declare = (members: string, id = "refused") =>
+  `curl -si -X PUT "$URL/v2/tenant/witness/policies/${id}" -H "Authorization: Bearer $POLICY_KEY" \\\n  --json '{${members}}'`;
+const witness = (id: string, key: string, more = "") =>
+  `{"witness_id":"${id}","name":"${id}.example","public_key_hex":"${key}"${more}}`;
+const ONE_KEY = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c";
+const OTHER_KEY = "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025";
 const verify = (body: string) => `curl -si "$URL/v2/verify" --json ${body}`;
 
 /** By code. */
@@ -84,6 +91,14 @@ export const ERROR_EXAMPLES: Readonly<Partial<Record<string, Omit<RefusalExample
 curl -si "$STRICT/v2/verify" --json @-`,
   },
   anchor_not_found: { says: "An anchor that is not there.", command: 'curl -si "$URL/v2/anchors/anc_none"' },
+  checkpoint_not_in_epoch: {
+    says: "A checkpoint that was made after the epoch.",
+    command: 'curl -si "$URL/v2/anchors/$ANCHOR?checkpoint=$LATER"',
+  },
+  anchor_not_earlier: {
+    says: "An epoch does not extend itself.",
+    command: 'curl -si "$URL/v2/anchors/$NEWER/consistency?from=$NEWER"',
+  },
   ivc_epoch_not_found: { says: "There are no such epochs yet.", command: 'curl -si "$URL/v2/ivc/epochs/ivc_none"' },
   event_log_stream: {
     says: "An event of v2 for the stream of the event log.",
@@ -194,6 +209,36 @@ cat head body`,
     says: "A version that is not there.",
     command: 'curl -si "$URL/v2/witness/policies/default?version=99"',
   },
+  policy_id_taken: { says: "The policy that every deployment has.", command: declare('"threshold":1', "default") },
+  witness_keys_missing: { says: "Independent of whom?", command: declare('"mode":"independent","witnessKeys":[]') },
+  witness_threshold_unreachable: { says: "Two cosignatures of one witness.", command: declare('"threshold":2') },
+  witness_key_repeated: {
+    says: "One key for two witnesses.",
+    command: declare(`"witnessKeys":[${witness("w1", ONE_KEY)},${witness("w2", ONE_KEY)}]`),
+  },
+  witness_name_repeated: {
+    says: "One name for two witnesses.",
+    command: declare(
+      `"witnessKeys":[${witness("w1", ONE_KEY)},${witness("w2", OTHER_KEY).replace("w2.example", "w1.example")}]`,
+    ),
+  },
+  witness_epochs_overlap: {
+    says: "A new key of a witness, while the old one has no end.",
+    command: declare(`"witnessKeys":[${witness("w1", ONE_KEY)},${witness("w1", OTHER_KEY, ',"key_epoch":2')}]`),
+  },
+  witness_validity_backwards: {
+    says: "A key that ended before it is declared.",
+    command: declare(`"witnessKeys":[${witness("w1", ONE_KEY, ',"valid_to":"2020-01-01T00:00:00.000Z"')}]`),
+  },
+  witness_not_managed: {
+    says: "An outside witness as if it were the service's own.",
+    command: declare(`"witnessKeys":[${witness("w1", ONE_KEY, ',"managed":true')}]`),
+  },
+  witness_not_independent: {
+    says: "The service's own witness as if it were an outside one.",
+    command: `own=$(curl -s "$URL/v2/witness/policies/default" | sed 's/.*"public_key_hex":"\\([0-9a-f]*\\)".*/\\1/')
+${declare(`"witnessKeys":[${witness("w1", "'$own'")}]`)}`,
+  },
   method_not_allowed: {
     says: "A path with a method that it does not have.",
     command: 'curl -si -X DELETE "$URL/v2/keys"',
@@ -238,6 +283,12 @@ ${append("@-")}`,
   wrong_kind: {
     says: "A window where a receipt is wanted.",
     command: 'curl -s "$URL/v2/windows/$WINDOW" | curl -si "$URL/v2/verify/receipt" --json @-',
+  },
+  fork_not_proved: {
+    says: "One checkpoint twice is no fork.",
+    command: `one=$(curl -s "$URL/v2/checkpoints/$CHECKPOINT")
+curl -si "$URL/v2/forks" --json '{"fork_id":"frk_01k3c0h7wz0000000000000000","stream_id":"'$LOANS'","kind":"checkpoint",
+  "left":'"$one"',"right":'"$one"',"divergence":null,"detected_at":"2026-03-01T00:33:20.000Z"}'`,
   },
   checkpoint_not_earlier: {
     says: "Asked the wrong way round.",
@@ -293,11 +344,6 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
     comes: "Comes for a ticket, or a report, as long as the package is not built.",
     test: "packages/server/test/exports/verifications.slow.test.ts",
   },
-  policy_id_taken: {
-    comes:
-      "Comes only from `svc-server policies declare`, for a built-in id. What other tenants have declared is no matter.",
-    test: "packages/server/test/policies/policies.slow.test.ts",
-  },
   challenge_missing: {
     comes: "Comes for a report on a package that a release without challenges has built. Ask for a new export.",
     test: "packages/server/test/exports/verifications.slow.test.ts",
@@ -319,6 +365,19 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
     comes:
       "Comes for an event to a stream that `svc-server accept-loss` has closed, since its database had lost events.",
     test: "packages/server/test/high-water-mark/rolled-back.slow.test.ts",
+  },
+  fork_untrusted: {
+    comes:
+      "Comes for fork evidence about a stream of this service under keys that are not its own: anybody can make such evidence.",
+    test: "packages/server/test/forks/hand-in.test.ts",
+  },
+  fork_foreign: {
+    comes: "Comes for fork evidence about a stream that is not here, or under another origin.",
+    test: "packages/server/test/forks/hand-in.test.ts",
+  },
+  too_many_forks: {
+    comes: "Comes where 64 pieces of fork evidence about the stream are kept, or 4 MiB of it.",
+    test: "packages/server/test/forks/hand-in.test.ts",
   },
   range_too_large: {
     comes: "Comes where the range holds more than fits into a pack. To see it one would have to record 128 MiB first.",

@@ -14,8 +14,13 @@ export const PREPARATION: readonly Example[] = [
   },
   {
     says: "Start it. All examples below use its URL as `$URL`.",
-    command: "SVC_METRICS_TOKEN=a-token-of-the-page svc-server start --data svc-data --json &",
-    serves: { variable: "URL", data: "svc-data", settings: { SVC_METRICS_TOKEN: "a-token-of-the-page" } },
+    command:
+      "SVC_METRICS_TOKEN=a-token-of-the-page SVC_EPOCH_INTERVAL_MS=1000 svc-server start --data svc-data --json &",
+    serves: {
+      variable: "URL",
+      data: "svc-data",
+      settings: { SVC_METRICS_TOKEN: "a-token-of-the-page", SVC_EPOCH_INTERVAL_MS: "1000" },
+    },
   },
 ];
 

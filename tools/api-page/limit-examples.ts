@@ -71,6 +71,11 @@ ${events("events/batch")} --json @-`,
     limits.MAX_VERIFY_BODY_BYTES,
     'curl -si "$URL/v2/verify"',
   ),
+  MAX_FORK_BODY_BYTES: tooLarge(
+    "Bytes of fork evidence that is handed in.",
+    limits.MAX_FORK_BODY_BYTES,
+    'curl -si "$URL/v2/forks"',
+  ),
   MAX_METADATA_PAIRS: {
     bounds: "Pairs in the metadata of a stream.",
     says: "One pair more.",
@@ -153,6 +158,16 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     bounds: "And as one more for each so many milliseconds that a thread works for it.",
     comes: "Beyond what its address may send the answer is [`rate_limited`](#rate_limited).",
     test: "packages/server/test/http/rate-limit.test.ts",
+  },
+  MAX_FORKS_KEPT: {
+    bounds: "Pieces of fork evidence that are kept for one stream, or for the service's own log.",
+    comes: "Beyond it the answer is [`too_many_forks`](#too_many_forks).",
+    test: "packages/server/test/forks/hand-in.test.ts",
+  },
+  MAX_FORK_BYTES_KEPT: {
+    bounds: "Bytes of such evidence for one stream; the first piece is always kept.",
+    comes: "Beyond it the answer is [`too_many_forks`](#too_many_forks).",
+    test: "packages/server/test/forks/hand-in.test.ts",
   },
   MAX_SMALL_VERIFY_BYTES: {
     bounds:
@@ -311,6 +326,11 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     bounds: "Seconds that a declared policy may let a window stay open.",
     comes: "Beyond it `svc-server policies declare` says so.",
     test: "packages/server/test/policies/policies.slow.test.ts",
+  },
+  MAX_WITNESS_KEYS: {
+    bounds: "Keys that a witness policy may list.",
+    comes: "Beyond it the answer is [`invalid_request`](#invalid_request).",
+    test: "packages/server/test/policies/declare-witnesses.test.ts",
   },
   MAX_PACK_PAYLOAD_BYTES: {
     bounds: "Bytes of the payloads in one audit pack.",

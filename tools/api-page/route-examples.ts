@@ -84,8 +84,8 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   "GET /v2/streams/{streamId}/proof-state": [
     {
-      says: "Wait until the first event is witnessed, then look. Keep `latest_window_id` and `latest_checkpoint_id` as `$WINDOW` and `$CHECKPOINT`.",
-      command: `until curl -s "$URL/v2/streams/$LOANS/proof-state" ${AUTH} | grep -q '"witnessed_to_seq_no":1'; do sleep 0.2; done
+      says: "Wait until the first event is witnessed and published, then look. Keep `latest_window_id` and `latest_checkpoint_id` as `$WINDOW` and `$CHECKPOINT`.",
+      command: `until curl -s "$URL/v2/streams/$LOANS/proof-state" ${AUTH} | grep -q '"published_to_seq_no":[1-9]'; do sleep 0.2; done
 curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
       status: 200,
       keep: { WINDOW: "latest_window_id", CHECKPOINT: "latest_checkpoint_id" },
@@ -101,6 +101,7 @@ curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
       says: "The portable receipt: the record with all that proves it.",
       command: `curl -si "$URL/v2/receipts/$EVENT?portable=true" ${AUTH}`,
       status: 200,
+      levels: 3,
     },
   ],
   "POST /v1/sdk/events": [
@@ -114,10 +115,12 @@ curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
   ],
   "GET /v1/events/{eventId}/proof": [
     {
-      says: "Its proof, when it is witnessed. Until then the answer has fewer parts, and verifies as well.",
-      command: `until curl -s "$URL/v1/events/$LOGGED/proof" ${AUTH} | grep -q '"witnesses":'; do sleep 0.2; done
+      says: "Its proof, when it is witnessed and published. Until then the answer has fewer parts, and verifies as well. Keep its `anchor_epoch_id` as `$PUBLISHED`.",
+      command: `until curl -s "$URL/v1/events/$LOGGED/proof" ${AUTH} | grep -q '"anchor_epoch_id":'; do sleep 0.2; done
 curl -si "$URL/v1/events/$LOGGED/proof" ${AUTH}`,
       status: 200,
+      levels: 3,
+      keep: { PUBLISHED: "anchor.anchor_epoch_id" },
     },
   ],
   "POST /v1/sdk/events/batch": [
@@ -174,6 +177,7 @@ curl -si "$URL/v1/events/$LOGGED/proof" ${AUTH}`,
       command: `curl -si "$URL/v2/audit/packs" ${AUTH} \\
   --json '{"stream_id":"'$LOANS'","from_seq_no":1,"to_seq_no":1,"payloads":"redacted"}'`,
       status: 201,
+      levels: 3,
     },
   ],
   "POST /v1/exports": [
@@ -258,6 +262,20 @@ curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
   "GET /v2/checkpoints/{checkpointId}/note": [
     { says: "Its note, as text.", command: 'curl -si "$URL/v2/checkpoints/$CHECKPOINT/note"', status: 200 },
   ],
+  "GET /v2/checkpoints/{checkpointId}/tlog-policy": [
+    {
+      says: "What a program for transparency logs asks of such notes.",
+      command: 'curl -si "$URL/v2/checkpoints/$CHECKPOINT/tlog-policy"',
+      status: 200,
+    },
+  ],
+  "GET /v2/receipts/{eventId}/tlog-proof": [
+    {
+      says: "The event for such a program.",
+      command: `curl -si "$URL/v2/receipts/$EVENT/tlog-proof" ${AUTH}`,
+      status: 200,
+    },
+  ],
   "GET /v2/streams/{streamId}/windows": [
     { says: "The first windows.", command: `curl -si "$URL/v2/streams/$LOANS/windows" ${AUTH}`, status: 200 },
   ],
@@ -270,10 +288,10 @@ curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
   ],
   "GET /v2/checkpoints/{checkpointId}/consistency": [
     {
-      says: "Record one more event and wait until it is witnessed. Keep the newer `latest_checkpoint_id` as `$LATER`.",
+      says: "Record one more event and wait until it is witnessed and published. Keep the newer `latest_checkpoint_id` as `$LATER`.",
       command: `curl -s -o receipt-2.json "$URL/v2/streams/$LOANS/events" ${AUTH} -H "Idempotency-Key: loan-4712" \\
   --json '${LOAN.replace("4711", "4712")}'
-until curl -s "$URL/v2/streams/$LOANS/proof-state" ${AUTH} | grep -q '"witnessed_to_seq_no":2'; do sleep 0.2; done
+until curl -s "$URL/v2/streams/$LOANS/proof-state" ${AUTH} | grep -q '"published_to_seq_no":2'; do sleep 0.2; done
 curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
       status: 200,
       keep: { LATER: "latest_checkpoint_id" },
@@ -297,6 +315,21 @@ curl -si "$URL/v2/witness/policies/default?digest=$digest"`,
       status: 200,
     },
   ],
+  "PUT /v2/tenant/witness/policies/{policyId}": [
+    {
+      says: "A key that may declare policies, as `$POLICY_KEY`.",
+      command: 'svc-server keys create --system "$SYSTEM" --allow declare_policy --data svc-data --json',
+      keep: { POLICY_KEY: "api_key" },
+    },
+    {
+      says: "One of two outside witnesses has to cosign. Streams that name the policy `witnessed` follow it.",
+      command: `curl -si -X PUT "$URL/v2/tenant/witness/policies/witnessed" -H "Authorization: Bearer $POLICY_KEY" \\
+  --json '{"mode":"independent","threshold":1,"witnessKeys":[
+    {"witness_id":"w1","name":"w1.example","public_key_hex":"3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"},
+    {"witness_id":"w2","name":"w2.example","public_key_hex":"fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"}]}'`,
+      status: 200,
+    },
+  ],
   "POST /v2/verify": [
     {
       says: "A checkpoint, as the server answers it.",
@@ -311,8 +344,36 @@ curl -si "$URL/v2/witness/policies/default?digest=$digest"`,
       status: 200,
     },
   ],
+  "GET /v2/anchors": [
+    {
+      says: "The first epoch. Keep its `anchor_epoch_id` as `$ANCHOR`.",
+      command: 'curl -si "$URL/v2/anchors?limit=1"',
+      status: 200,
+      levels: 2,
+      keep: { ANCHOR: "items.0.anchor_epoch_id" },
+    },
+  ],
   "GET /v2/anchors/{anchorId}": [
-    { says: "There are no anchors yet.", command: 'curl -si "$URL/v2/anchors/anc_01"', status: 404 },
+    {
+      says: "An epoch newer than that of the proof, with the place of the checkpoint in it. Keep its `anchor_epoch_id` as `$NEWER`.",
+      command: `while curl -s "$URL/v2/anchors/latest" | grep -q "$PUBLISHED"; do sleep 0.2; done
+curl -si "$URL/v2/anchors/latest?checkpoint=$CHECKPOINT"`,
+      status: 200,
+      levels: 2,
+      keep: { NEWER: "anchor_epoch_id" },
+    },
+  ],
+  "GET /v2/anchors/{anchorId}/note": [
+    { says: "Its note, as text.", command: 'curl -si "$URL/v2/anchors/$NEWER/note"', status: 200 },
+  ],
+  "GET /v2/anchors/{anchorId}/consistency": [
+    {
+      says: "The newest epoch extends the first one.",
+      command: `while curl -s "$URL/v2/anchors/latest" | grep -q "$ANCHOR"; do sleep 0.2; done
+curl -si "$URL/v2/anchors/latest/consistency?from=$ANCHOR"`,
+      status: 200,
+      levels: 1,
+    },
   ],
   "GET /v2/ivc/epochs/{ivcEpochId}": [
     { says: "Nor are there epochs of this lane.", command: 'curl -si "$URL/v2/ivc/epochs/ivc_01"', status: 404 },
@@ -322,6 +383,22 @@ curl -si "$URL/v2/witness/policies/default?digest=$digest"`,
       says: "None: this service has signed one history.",
       command: `curl -si "$URL/v2/streams/$LOANS/forks" ${AUTH}`,
       status: 200,
+    },
+  ],
+  "GET /v2/forks": [
+    {
+      says: "None: this service has one log, and has signed no other.",
+      command: 'curl -si "$URL/v2/forks"',
+      status: 200,
+    },
+  ],
+  "POST /v2/forks": [
+    {
+      says: "One checkpoint twice is no fork.",
+      command: `one=$(curl -s "$URL/v2/checkpoints/$CHECKPOINT")
+curl -si "$URL/v2/forks" --json '{"fork_id":"frk_01k3c0h7wz0000000000000000","stream_id":"'$LOANS'","kind":"checkpoint",
+  "left":'"$one"',"right":'"$one"',"divergence":null,"detected_at":"2026-03-01T00:33:20.000Z"}'`,
+      status: 422,
     },
   ],
   "GET /metrics": [

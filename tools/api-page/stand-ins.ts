@@ -17,6 +17,10 @@ const PATTERNS = {
   folder: /\/\S+\/svc-data(?:-\w+)?\b/,
   url: /http:\/\/127\.0\.0\.1:\d+/,
   vkey: /[\w./-]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}/,
+  // The size of the service log, in a note.
+  size: /(?<=\bevidence\.example\.com\n)\d+(?=\n)/,
+  // The length of a package, and its last byte before it: the path in it is as long as the service log has become.
+  length: /(?<=^Content-Range: bytes (?:\*\/|\d+-\d+\/|\d{3,}-)|\bThe package has )\d+(?:\/\d+)?/,
   // Base64url of an id.
   cursor: /\bc3RyX[\w-]{35}/,
   x: /(?<![\w+/-])[A-Za-z0-9_-]{43}(?![\w+/=-])/,
@@ -24,17 +28,27 @@ const PATTERNS = {
 } as const;
 type Sort = keyof typeof PATTERNS;
 
+/** The bytes of every package. */
+const BYTES = 8192;
 /** All times are one: a run's speed decides which of them are equal. */
 const TIME = "2026-03-01T09:15:31.000Z";
 const ANY = new RegExp(
   Object.entries(PATTERNS)
     .map(([name, { source }]) => `(?<${name}>${source})`)
     .join("|"),
-  "g",
+  "gm",
 );
 
 /** Numbers that differ, by the names of their members. */
-const NUMBERS: Readonly<Record<string, number>> = { pid: 4711, cosigned_at: 1772356531, size_bytes: 8192 };
+const NUMBERS: Readonly<Record<string, number>> = {
+  pid: 4711,
+  cosigned_at: 1772356531,
+  size_bytes: BYTES,
+  // Epochs are made meanwhile.
+  epoch_no: 3,
+  log_size: 5,
+  leaf_index: 0,
+};
 
 export class StandIns {
   readonly #known = new Map<string, string>();
@@ -63,6 +77,7 @@ export class StandIns {
 
   #of(sort: Sort, value: string): string {
     if (sort === "time") return value < this.#since ? value : TIME;
+    if (sort === "length") return value.includes("/") ? `${BYTES - 1}/${BYTES}` : `${BYTES}`;
     if (sort === "folder") return `/home/you/${value.slice(value.lastIndexOf("/") + 1)}`;
     if (sort === "url") return this.#counted("http://127.0.0.1:", value, 8786);
     if (sort === "id") return this.#counted(value.slice(0, value.indexOf("_") + 1), value);

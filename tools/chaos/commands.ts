@@ -6,6 +6,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedPostgres } from "@svc/testkit/postgres";
+import { anchoringTrial } from "./anchoring-trial.ts";
 import { archiveTrial } from "./archive-trial.ts";
 import type { Program } from "./program.ts";
 import { must } from "./violation.ts";
@@ -63,18 +64,14 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
     await archiveTrial(program, join(folder, "file"), failpoint);
     await archiveTrial(await withServer(program), join(folder, "server"), failpoint);
   },
+  /** A server that anchors: each epoch is in the contract once, by one transaction. */
+  anchoring: (program, folder, failpoint) => anchoringTrial(program, folder, failpoint),
   /** The old key seals or the new one, and another rotation succeeds. */
-  rotation: async (program, folder, failpoint) => {
-    const data = await deployment(program, folder);
-    const rotate = ["keys", "rotate-signing", "--data", data];
-    await cutOff(program, rotate, failpoint);
-    const running = await program.mustStart(data);
-    running.kill("SIGTERM");
-    await running.ended;
-    await succeed(program, ["fsck", "--data", data]);
-    await succeed(program, rotate);
-    await succeed(program, ["fsck", "--data", data]);
-  },
+  rotation: (program, folder, failpoint) => rotationTrial(program, folder, failpoint, "rotate-signing"),
+  /** The same of the key that cosigns. */
+  "witness rotation": (program, folder, failpoint) => rotationTrial(program, folder, failpoint, "rotate-witness"),
+  /** Every key works under the old pepper or the new one, and what was cut off is finished or begun anew. */
+  "pepper rotation": pepperTrial,
   /** A database that goes to a server is served here or there, and the same command goes on. */
   "migrate-store": async (program, folder, failpoint) => {
     const data = await deployment(program, folder);
@@ -93,6 +90,34 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
     await endMove(there, move, data, program);
   },
 };
+
+async function rotationTrial(program: Program, folder: string, failpoint: string, command: string): Promise<void> {
+  const data = await deployment(program, folder);
+  const rotate = ["keys", command, "--data", data];
+  await cutOff(program, rotate, failpoint);
+  const running = await program.mustStart(data);
+  running.kill("SIGTERM");
+  await running.ended;
+  await succeed(program, ["fsck", "--data", data]);
+  await succeed(program, rotate);
+  await succeed(program, ["fsck", "--data", data]);
+}
+
+async function pepperTrial(program: Program, folder: string, failpoint: string): Promise<void> {
+  const data = await deployment(program, folder);
+  const rotate = ["keys", "rotate-pepper", "--data", data];
+  const finish = [...rotate, "--finish", "--revoke-unused"];
+  const isAtEnd = ["pepper rotation: earlier forgotten", "pepper rotation: settled"].includes(failpoint);
+  if (isAtEnd) await succeed(program, rotate);
+  await cutOff(program, isAtEnd ? finish : rotate, failpoint);
+  const running = await program.mustStart(data);
+  running.kill("SIGTERM");
+  await running.ended;
+  await succeed(program, ["fsck", "--data", data]);
+  await succeed(program, finish);
+  await succeed(program, rotate);
+  await succeed(program, ["fsck", "--data", data]);
+}
 
 /** The same program with the address of a new database on a server. */
 async function withServer(program: Program): Promise<Program> {

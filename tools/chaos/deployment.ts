@@ -10,7 +10,7 @@ import { Load } from "./load.ts";
 import type { Ended, Order, Program, Running } from "./program.ts";
 import { type Answer, type Api, read, type Write, write } from "./requests.ts";
 import type { Seeded } from "./seeded.ts";
-import { must } from "./violation.ts";
+import { must, Violation } from "./violation.ts";
 
 const ORIGIN = "chaos.example/evidence";
 const STREAMS = 2;
@@ -31,6 +31,8 @@ const HOUR_MS = 3_600_000;
 const CLOCKS = [0, -HOUR_MS, HOUR_MS, -24 * HOUR_MS, 24 * HOUR_MS, 2 * HOUR_MS];
 /** Longer work counts as stuck. */
 const PATIENCE_MS = 60_000;
+/** How long a server that is ending may take for it. */
+const LAST_WORDS_MS = 5_000;
 
 /** How a server is killed: at a failpoint, at any moment under load, or while it starts. */
 export type End = { readonly kind: "failpoint"; readonly failpoint: string } | { readonly kind: "moment" | "start" };
@@ -161,7 +163,7 @@ export class Deployment {
   /** Sends an unanswered request twice: it takes effect once, and both answers say so. */
   async #repeat(request: Write): Promise<void> {
     const [first, second] = [await write(this.#api, request), await write(this.#api, request)];
-    must(first !== null && second !== null, `${request.path} got no answer, and the server was not killed`);
+    if (first === null || second === null) throw await this.#unanswered(request.path);
     must(first.text === second.text, `a repeated request got two answers: ${first.text} and ${second.text}`);
     this.#ledger.take(request, first);
     this.repeated += 1;
@@ -179,7 +181,8 @@ export class Deployment {
     if (head < from) return;
     const pack = this.#load.pack(streamId, from, head);
     const answer = await write(this.#api, pack);
-    must(answer?.status === 201, `a pack over witnessed events is refused: ${answer?.text}`);
+    if (answer === null) throw await this.#unanswered(pack.path);
+    must(answer.status === 201, `a pack over witnessed events is refused: ${answer.text}`);
     this.#ledger.take(pack, answer);
     this.#packedTo.set(streamId, head);
   }
@@ -194,8 +197,16 @@ export class Deployment {
 
   async #read(path: string): Promise<Answer> {
     const answer = await read(this.#api, path);
-    must(answer?.status === 200, `${path} is answered with ${answer?.status}: ${answer?.text}`);
+    if (answer === null) throw await this.#unanswered(path);
+    must(answer.status === 200, `${path} is answered with ${answer.status}: ${answer.text}`);
     return answer;
+  }
+
+  /** Resolves to the violation of a server that was not killed and gives no answer, with what has become of it. */
+  async #unanswered(path: string): Promise<Violation> {
+    const ended = await Promise.race([this.#running.ended, pause(LAST_WORDS_MS).then(() => null)]);
+    const fate = ended === null ? "it runs" : `it ended with ${ended.code}: ${ended.err}`;
+    return new Violation(`${path} gets no answer, and the server was not killed: ${fate}`);
   }
 }
 

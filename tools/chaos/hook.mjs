@@ -1,7 +1,7 @@
 // Loaded before the server by --import: kills the process with SIGKILL at a failpoint, or sends it another signal
 // there, and sets its clock wrong. The parent process gives all of it, as JSON in SVC_CHAOS or as a message while it
-// runs: {"kill": {"failpoint", "nth", "signal"}, "clockMs"}. Every thread of the server loads it, counts for itself,
-// and hears what the first one is told. The server knows nothing of it.
+// runs: {"kill": {"failpoint", "nth", "after", "signal"}, "clockMs"}. Every thread of the server loads it, counts for
+// itself, and hears what the first one is told. The server knows nothing of it.
 import { subscribe } from "node:diagnostics_channel";
 
 let clockMs = 0;
@@ -26,7 +26,12 @@ globalThis.Date = class extends TrueDate {
 
 obey(JSON.parse(process.env.SVC_CHAOS ?? "{}"));
 subscribe("svc.failpoint", (name) => {
-  if (kill === null || kill.failpoint !== name) return;
+  if (kill?.after !== undefined) {
+    // Nothing before this failpoint counts.
+    if (kill.after === name) kill.after = undefined;
+    return;
+  }
+  if (kill?.failpoint !== name) return;
   kill.nth -= 1;
   // The signal arrives before any other code of this process runs.
   if (kill.nth > 0) return;

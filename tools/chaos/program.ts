@@ -13,6 +13,7 @@ const HOOK = new URL("hook.mjs", import.meta.url).href;
 const SETTINGS = {
   SVC_LOG_LEVEL: "error",
   SVC_SEAL_INTERVAL_MS: "20",
+  SVC_EPOCH_INTERVAL_MS: "20",
   SVC_KEY_REQUESTS_PER_SECOND: "0",
   SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
 };

@@ -1,4 +1,5 @@
 /** Requests of clients, which may get no answer at all. */
+import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 
 /** A recording request, with the key under which it is repeated. */
 export interface Write {
@@ -33,17 +34,19 @@ export async function write(
     "content-type": "application/json",
     "idempotency-key": idempotencyKey,
   };
-  return answered(fetch(url + path, { method: "POST", headers, body, signal }));
+  return answered(url + path, { method: "POST", headers, body, signal });
 }
 
 /** Resolves to the answer; null if none came, or only a part, or not before `signal`. */
 export function read({ url, apiKey }: Api, path: string, signal: AbortSignal | null = null): Promise<Answer | null> {
-  return answered(fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` }, signal }));
+  return answered(url + path, { headers: { authorization: `Bearer ${apiKey}` }, signal });
 }
 
-async function answered(sent: Promise<Response>): Promise<Answer | null> {
+async function answered(url: string, request: RequestInit): Promise<Answer | null> {
+  // A bundle can take longer to verify than a server keeps an idle connection, and its end is heard in a turn only.
+  await turnOfEventLoop();
   try {
-    const response = await sent;
+    const response = await fetch(url, request);
     return { status: response.status, text: await response.text() };
   } catch (error) {
     // The errors of fetch for a connection that ends, and for the timeout.

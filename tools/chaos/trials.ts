@@ -8,7 +8,12 @@ import { Violation } from "./violation.ts";
 
 const WRONG_CALL = 64;
 
-export interface Trials<Name extends string, Summary> {
+/** A program under test. `end` kills all its processes that still run. */
+interface Ending {
+  end(): void;
+}
+
+export interface Trials<Name extends string, Summary, Tested extends Ending = Program> {
   /** As in `pnpm chaos:<name>`; none for `pnpm chaos` itself. */
   readonly name?: string;
   /** The meaning of a round, if it is not obvious. */
@@ -16,21 +21,25 @@ export interface Trials<Name extends string, Summary> {
   readonly defaultRounds: number;
   /** Further options that take a whole number, with their defaults. */
   readonly numbers?: Readonly<Record<Name, number>>;
+  /** Builds the program under test into a folder; `svc-server` if it is missing. */
+  readonly build?: (folder: string) => Promise<Tested>;
   /** Throws Violation after a violation. `seen` is reported with it. */
-  readonly run: (program: Program, folder: string, call: Call<Name>, seen: Record<string, number>) => Promise<Summary>;
+  readonly run: (program: Tested, folder: string, call: Call<Name>, seen: Record<string, number>) => Promise<Summary>;
   readonly inWords: (summary: Summary) => string;
 }
 
 /** Resolves to the exit code: 0; 1 after a violation, which keeps the folder; 64 for a wrong call. */
-export async function runTrials<Summary, Name extends string = never>(trials: Trials<Name, Summary>): Promise<number> {
-  const { name, defaultRounds, numbers, run, inWords } = trials;
+export async function runTrials<Summary, Name extends string = never, Tested extends Ending = Program>(
+  trials: Trials<Name, Summary, Tested>,
+): Promise<number> {
+  const { name, defaultRounds, numbers, build = Program.build, run, inWords } = trials;
   const call = readCall(defaultRounds, numbers);
   if (call === null) {
     console.error(usage(trials));
     return WRONG_CALL;
   }
   const folder = mkdtempSync(join(tmpdir(), `svc-chaos-${name === undefined ? "" : `${name}-`}`));
-  const program = await Program.build(folder);
+  const program = (await build(folder)) as Tested;
   const seen: Record<string, number> = {};
   try {
     const summary = await run(program, folder, call, seen);
@@ -57,7 +66,7 @@ function usage<Name extends string>({
   roundsAre = "number",
   defaultRounds,
   numbers,
-}: Pick<Trials<Name, unknown>, "name" | "roundsAre" | "defaultRounds" | "numbers">): string {
+}: Pick<Trials<Name, unknown, never>, "name" | "roundsAre" | "defaultRounds" | "numbers">): string {
   const others = Object.entries(numbers ?? {}).map(([one, value]) => `[--${one} <number, default ${value}>] `);
   const command = name === undefined ? "chaos" : `chaos:${name}`;
   return `usage: pnpm ${command} [--rounds <${roundsAre}, default ${defaultRounds}>] ${others.join("")}[--seed <number>] [--json]`;

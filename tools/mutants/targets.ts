@@ -46,13 +46,15 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     sources: [
       "packages/core/src/{redact,find-fork,seal}.ts",
       "packages/core/src/verify/{verify,verifier,verify-all,read-in-bulk,kinds,cross-check}.ts",
+      "packages/core/src/verify/{examine-bytes,derive-assurance,vaults}.ts",
       "packages/core/src/verify/truth-package/*.ts",
       "packages/core/src/report/{examination,expectations,bounds,difference,meaning,shape}.ts",
-      "packages/core/src/{archive,objects,trust,note,encoding}/**/*.ts",
+      "packages/core/src/report/{expected-reader,required-level,vault-words}.ts",
+      "packages/core/src/{archive,objects,trust,vault,note,encoding}/**/*.ts",
     ],
     leftOut: [],
     // Only one test of the kernels, which are not mutated, is about core's own encodings.
-    tests: ["packages/core/test/{*,anchor/*,archive/*,kernel/encoding}.test.ts"],
+    tests: ["packages/core/test/{*,{anchor,archive,assurance,capsule,ivc,vault}/*,kernel/encoding}.test.ts"],
     first: ["tools/mutants/quick-kernels.ts"],
     slowFiles: ["packages/core/test/{tamper,tamper-package,helpers,bulk-parts,never-throws}.slow.test.ts"],
     maxTestMs: 3000,

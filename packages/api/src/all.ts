@@ -10,6 +10,7 @@ import * as metrics from "./families/metrics.ts";
 import * as packs from "./families/packs.ts";
 import * as policies from "./families/policies.ts";
 import * as sealing from "./families/sealing.ts";
+import * as serviceLog from "./families/service-log.ts";
 import * as streams from "./families/streams.ts";
 import * as verify from "./families/verify.ts";
 import * as verifyPage from "./families/verify-page.ts";
@@ -23,6 +24,7 @@ const BEFORE_METRICS: readonly Contract[] = [
   streams.head,
   sealing.proofState,
   streams.receipt,
+  streams.tlogProof,
   eventLog.append,
   eventLog.proof,
   eventLog.appendBatch,
@@ -40,16 +42,23 @@ const BEFORE_METRICS: readonly Contract[] = [
   sealing.window,
   sealing.checkpoint,
   sealing.note,
-  sealing.anchor,
+  sealing.tlogPolicy,
+  serviceLog.anchors,
+  serviceLog.anchor,
+  serviceLog.anchorNote,
+  serviceLog.anchorConsistency,
   sealing.epoch,
   sealing.windows,
   sealing.checkpoints,
   sealing.consistency,
   policies.policy,
+  policies.declare,
   forks.list,
+  forks.ofLog,
   verify.verify,
   verify.verifyReceipt,
   verify.verifyProof,
+  forks.handIn,
   verifyPage.page,
   keys.keys,
   keys.health,

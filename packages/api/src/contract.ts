@@ -68,7 +68,7 @@ export interface Contract<
   Body extends TSchema = TSchema,
   Headers extends HeaderRules = HeaderRules,
 > {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** The path, with the names of its parameters in braces: `/v2/streams/{streamId}/head`. */
   readonly path: Path;
   /** The chapter of the page of routes. */

@@ -31,20 +31,23 @@ export type {
   RecordedVerification,
 } from "./families/exports.ts";
 export * as exports from "./families/exports.ts";
+export type { HandedInFork } from "./families/forks.ts";
 export * as forks from "./families/forks.ts";
 export type { Ed25519Jwk, ServiceKey, ServiceKeys } from "./families/keys.ts";
 export * as keys from "./families/keys.ts";
 export * as metrics from "./families/metrics.ts";
 export type { AuditPackInput } from "./families/packs.ts";
 export * as packs from "./families/packs.ts";
+export type { DeclaredWitnessPolicy, WitnessPolicyBody } from "./families/policies.ts";
 export * as policies from "./families/policies.ts";
 export type { ProofState } from "./families/sealing.ts";
 export * as sealing from "./families/sealing.ts";
+export * as serviceLog from "./families/service-log.ts";
 export type { EventBody, ListedStream, StreamBody, StreamHead, StreamInfo } from "./families/streams.ts";
 export * as streams from "./families/streams.ts";
 export * as verify from "./families/verify.ts";
 export * as verifyPage from "./families/verify-page.ts";
-export { KEY_ACTIONS, type KeyAction, USUAL_ACTIONS } from "./key-actions.ts";
+export { GRANTED_ACTIONS, KEY_ACTIONS, type KeyAction, USUAL_ACTIONS } from "./key-actions.ts";
 export { openApi, operationId } from "./openapi.ts";
 export { namedPage, numberedPage, type Page, PageOf, type PageRequest, twiceNumberedPage } from "./pages.ts";
 export {

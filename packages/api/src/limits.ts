@@ -15,6 +15,8 @@ export const MAX_PAYLOAD_NESTING = MAX_PAYLOAD_DEPTH;
 export const MAX_EVENT_BODY_BYTES = 1 * MIB;
 export const MAX_BATCH_BODY_BYTES = 16 * MIB;
 export const MAX_BATCH_EVENTS = 1000;
+/** Keys in a witness policy: a note has at most 64 lines, one for its log and one for each cosignature. */
+export const MAX_WITNESS_KEYS = 63;
 /** Bytes of every other request with a body. */
 export const MAX_BODY_BYTES = 64 * KIB;
 export const MAX_VERIFY_BODY_BYTES = 64 * MIB;
@@ -38,6 +40,11 @@ export const MIN_VERIFY_BYTES_PER_SECOND = 128 * KIB;
 export const BODY_GRACE_MS = 5_000;
 /** Values in an object, with commas and brackets in strings counted; evidence of 64 MiB has about 1,600,000. */
 export const MAX_VERIFY_VALUES = 2_000_000;
+/** Bytes of fork evidence that is handed in: two checkpoints of 1,024 windows have about 300 KiB. */
+export const MAX_FORK_BODY_BYTES = 512 * KIB;
+/** Pieces of fork evidence that are kept for one stream, or for the service's own log, and their bytes together. */
+export const MAX_FORKS_KEPT = 64;
+export const MAX_FORK_BYTES_KEPT = 4 * MIB;
 export const MAX_METADATA_PAIRS = 32;
 export const MAX_METADATA_NAME_CHARACTERS = 64;
 export const MAX_METADATA_VALUE_CHARACTERS = 512;

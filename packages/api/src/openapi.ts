@@ -13,7 +13,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   exportId: "the id of an export",
   windowId: "the id of a window",
   checkpointId: "the id of a checkpoint",
-  anchorId: "the id of an anchor",
+  anchorId: "the id of an anchor, or `latest` for the newest epoch",
   ivcEpochId: "the id of an IVC epoch",
   policyId: "the id of a policy",
 };

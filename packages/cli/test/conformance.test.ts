@@ -205,7 +205,7 @@ for (const name of KERNEL_NAMES) {
     assert.deepEqual(ask("verify", { bytes }), { ok: false, report: reportOf({}) });
     const asReceipt = reportOf({ kind: "receipt", trust, links: [1] });
     assert.deepEqual(ask("verify", { bytes, kind: "receipt", trust, links: [1] }), { ok: false, report: asReceipt });
-    for (const kind of ["ivc-epoch", "Bundle", "", "__proto__"])
+    for (const kind of ["ivc", "Bundle", "", "__proto__"])
       assert.deepEqual(ask("verify", { bytes, kind }), { ok: false, code: "unsupported_object" });
     for (const notTrust of [[], "", 1, false]) {
       const { report } = ask("verify", { bytes, trust: notTrust }) as { report: { problems: { path: string }[] } };

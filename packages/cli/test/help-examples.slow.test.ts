@@ -12,6 +12,7 @@ import { anchorOf } from "@svc/testkit/evidence/anchors";
 import { WITNESS, WITNESS_POLICY } from "@svc/testkit/evidence/service";
 import { packageInput, packageOf } from "@svc/testkit/evidence/truth-packages";
 import { startChild } from "@svc/testkit/server/child-process";
+import { makeDeployment } from "@svc/testkit/server/running-server";
 import type { Command } from "commander";
 import { makePage } from "../../web-verify/build.ts";
 import { ALL } from "../src/all-commands.ts";
@@ -19,28 +20,30 @@ import { keyForms } from "../src/keys/forms.ts";
 import { program } from "../src/program.ts";
 import { march, putRow } from "./row.ts";
 import { evidence, FOLDER, KEY, outerPath, put, runProcess, SVC, svc } from "./svc.ts";
+import { putVaults } from "./vaults.ts";
 
+await putVaults();
 putRow();
 put("window.json", march.artifacts["windows.json"][0]);
 put("checkpoint.json", march.artifacts["checkpoints.json"][0]);
 put("anchor.json", await anchorOf(evidence.checkpoints));
 put("march.truth.zip", await packageOf(await packageInput()));
 put("verify.html", (await makePage()).html);
-put("epoch.json", { ivc_epoch_id: "ivc_01k30000000000000000000001" });
 
 /** Commands whose examples need those before them; all others run in the order of the tree. */
 const IN_ORDER = [
   ...["generate", "show", "endorse"].map((name) => `keys ${name}`),
-  ...["add", "list", "show", "remember", "revoke", "remove", "pin-from", "pin-block"].map((name) => `trust ${name}`),
+  ...["add", "list", "show", "remember", "revoke", "remove", "pin-from", "pin-block", "pin-contract"].map(
+    (name) => `trust ${name}`,
+  ),
   ...["find", "verify"].map((name) => `forks ${name}`),
 ];
-/** The commands whose examples do not end with 0: a server trusts nobody, and knows no such epochs; a fork is found. */
+/** The commands whose examples do not end with 0: a server trusts nobody; a fork is found. */
 const CODES: Readonly<Record<string, number>> = {
   "bundles verify": 2,
   "windows verify": 2,
   "checkpoints verify": 2,
   "anchors verify": 2,
-  "ivc epochs verify": 66,
   "forks find": 1,
 };
 const HASH = `0x${"ab".repeat(32)}`;
@@ -73,10 +76,12 @@ test("each command that needs others before it is there", () => {
 });
 
 test("every example of every help page runs, and the pages fit into 80 columns", async (t) => {
+  const made = await makeDeployment(join(FOLDER, "data"));
   const { url } = await startChild(t, join(FOLDER, "data"));
   writeFileSync(join(FOLDER, "bin", "svc"), `#!/bin/sh\nexec "${process.execPath}" "${SVC}" "$@"\n`);
   chmodSync(join(FOLDER, "bin", "svc"), 0o755);
-  const env = { ...READERS, PATH: `${join(FOLDER, "bin")}:${outerPath()}` };
+  const watching = { STREAM: made.stream_id, SVC_API_KEY: made.api_key ?? "" };
+  const env = { ...READERS, ...watching, PATH: `${join(FOLDER, "bin")}:${outerPath()}` };
   for (const leaf of [...IN_ORDER, ...leaves]) {
     const { stdout } = await svc([...leaf.split(" "), "--help"]);
     const wide = stdout.split("\n").filter((line) => line.length > 80 && !line.startsWith("  svc "));

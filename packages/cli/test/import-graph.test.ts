@@ -25,13 +25,16 @@ const { metafile, outputFiles } = await build({
 
 const all = Object.entries(metafile.inputs);
 
-test("two modules lead to the one that connects, and load it when they ask", () => {
+test("five modules lead to the one that connects, and load it when they ask", () => {
   const leading = all.flatMap(([path, { imports }]) =>
     imports.filter((each) => each.path === NETWORK).map(({ kind }) => `${path}: ${kind}`),
   );
   assert.deepEqual(leading.sort(), [
+    "packages/cli/src/online/chain-node.ts: dynamic-import",
     "packages/cli/src/online/service-keys.ts: dynamic-import",
     "packages/cli/src/online/verify.ts: dynamic-import",
+    "packages/cli/src/watch/command.ts: dynamic-import",
+    "packages/cli/src/watch/service.ts: dynamic-import",
   ]);
 });
 

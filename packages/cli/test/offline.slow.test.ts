@@ -16,12 +16,14 @@ import { ALL } from "../src/all-commands.ts";
 import { program } from "../src/program.ts";
 import { putRow } from "./row.ts";
 import { evidence, FOLDER, KEY, type Outcome, outerPath, PIN, put, runProcess, SVC } from "./svc.ts";
+import { putVaults } from "./vaults.ts";
 
 const PEM = `-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
 -----END PUBLIC KEY-----
 `;
 const HASH = `0x${"ab".repeat(32)}`;
+await putVaults();
 putRow();
 mkdirSync(join(FOLDER, "many"));
 for (const [index, record] of evidence.records.entries()) put(`many/${index}.json`, record);
@@ -46,6 +48,7 @@ const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])
   [["bundles", "show", "--file", "march.bundle.json"], 0],
   [["bundles", "redact", "--file", "march.bundle.json", "--seq", "3"], 0],
   [["bundles", "tlog-proof", "--file", "march.bundle.json", "--seq", "3"], 0],
+  [["bundles", "tlog-policy", "--file", "march.bundle.json"], 0],
   [["bundles", "continuity", "march.bundle.json", ...PIN], 0],
   [["forks", "find", "march.bundle.json", "loan-1005.receipt.json", "--out", "fork.json"], 0],
   [["bundles", "extract", "--file", "march.bundle.json", "--seq", "3"], 0],
@@ -63,18 +66,27 @@ const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])
     ["tamper", "--file", "loan-1005.receipt.json", "--out", "tampered", "--limit", "3", "--trust", "acme.trust.json"],
     0,
   ],
+  [["disclosures", "verify", "contract.disclosure.json", "--content", "contract.pdf", ...PIN], 0],
+  [["bundles", "provenance-verify", "march.provenance.json", "--inclusion", "contract.inclusion.json", ...PIN], 0],
+  [["keys", "revocation-verify", "--status", "key.status.json", "--receipt", "contract.portable.json", ...PIN], 0],
+  [["assurance", "derive", "march.provenance.json", ...PIN], 0],
+  [["ivc", "epochs", "verify", "epoch.json", ...PIN], 0],
   [["bench", "--json"], 0],
   [["completion", "bash"], 0],
   [["keys", "generate", "--out", "made.pem"], 0],
   [["keys", "endorse", "--key", "made.pem", "--public-key-hex", KEY], 0],
   [["trust", "show", KEY, "--trust", "offline.json"], 0],
   [["trust", "pin-block", "--network", "eip155:1", "--number", "1", "--hash", HASH, "--trust", "offline.json"], 0],
+  [
+    ["trust", "pin-contract", "--network", "eip155:1", "--address", `0x${"cd".repeat(20)}`, "--trust", "offline.json"],
+    0,
+  ],
   [["trust", "remove", "--block", HASH, "--trust", "offline.json"], 0],
   [["trust", "revoke", KEY, "--trust", "offline.json"], 0],
   [["--version"], 0],
 ];
 /** The commands whose purpose is to connect, and the families of those that ask a server. */
-const ONLINE = ["trust pin-from", "bundles verify", "windows", "checkpoints", "anchors", "ivc"];
+const ONLINE = ["trust pin-from", "watch", "bundles verify", "windows", "checkpoints", "anchors"];
 /** Removes the files that the calls write, before they are made again. */
 function removeWritten(): void {
   for (const name of ["offline.json", "offline.json.names", "tampered", "made.pem", "offline.report.json"])

@@ -11,12 +11,12 @@ import { startServer } from "@svc/testkit/server/running-server";
 import { postJson } from "../src/online/exchange.ts";
 import { putRow } from "./row.ts";
 import { bundle, evidence, KEY, type Outcome, PIN, put, receipt, svc } from "./svc.ts";
+import { epoch } from "./vaults.ts";
 
 putRow();
 put("window.json", bundle.artifacts["windows.json"][0]);
 put("checkpoint.json", bundle.artifacts["checkpoints.json"][0]);
 put("anchor.json", await anchorOf(evidence.checkpoints));
-put("epoch.json", { ivc_epoch_id: "ivc_01k30000000000000000000001" });
 
 const said = ({ stderr }: Outcome) => stderr.trim().replace(/\n {5}/g, " ");
 const march = (server: string, ...more: string[]) => [
@@ -73,11 +73,20 @@ test("a real server's verdict is shown as the server's, under the server's pins"
   assert.equal(same.code, 2);
 });
 
-test("a real server knows no IVC epochs, and that is said", async (t) => {
+test("a real server computes an IVC epoch again, and trusts nobody", async (t) => {
   const { server } = await startServer(t);
-  const outcome = await svc(["ivc", "epochs", "verify", "--file", "epoch.json", "--server", server.url]);
-  assert.match(said(outcome), /it answered 400: unsupported_object\..*This server does not verify IVC epochs/);
-  assert.deepEqual([outcome.code, outcome.stdout], [66, ""]);
+  const outcome = await svc(["ivc", "epochs", "verify", put("epoch.json", epoch), "--server", server.url]);
+  assert.match(outcome.stdout, /UNTRUSTED {2}ivc_/);
+  assert.deepEqual([outcome.code, outcome.stderr], [2, ""]);
+  const asking = ["ivc", "epochs", "verify", "epoch.json", "--server", server.url];
+  for (const demand of [
+    ["--from", "1"],
+    ["--require", "included"],
+    ["--link", "epoch.json"],
+  ]) {
+    const refused = await svc([...asking, ...demand]);
+    assert.deepEqual([refused.code, refused.stdout], [64, ""], "no server is told of it");
+  }
 });
 
 test("the bytes of the file are sent as they are, and a file of another kind is not sent", async (t) => {

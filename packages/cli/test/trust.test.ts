@@ -55,7 +55,7 @@ test("every member of a trust policy but expect can be written, and reads back",
   await done("add", "--name", "acme 2026", "--public-key-hex", KEY, ...limits);
   await done("add", "--witness", WITNESS_NAME, "--public-key-hex", WITNESS.publicKeyHex);
   await done("add", "--quorum-file", "policy.tlog", "--require", "included", "--require", "witnessed");
-  await done("add", "--contract", ADDRESS, "--network", "eip155:1", "--code-hash", HASH);
+  await done("pin-contract", "--network", "eip155:1", "--address", ADDRESS, "--code-hash", HASH);
   await done("pin-block", "--network", "eip155:1", "--number", "0", "--hash", HASH);
   await done("revoke", OTHER);
   const signer = { kid: KID, public_key_hex: KEY, origin: ORIGIN, streams: [STREAM] };
@@ -81,7 +81,7 @@ test("what is removed is gone, by name too, and an empty member goes with it", a
   await done("add", "--name", "acme", "--public-key-hex", KEY);
   await done("add", "--public-key-hex", OTHER);
   await done("add", "--witness", witnessKey(), "--quorum", "1", "--require", "included", "--require", "anchored");
-  await done("add", "--contract", ADDRESS, "--network", "eip155:1", "--code-hash", HASH);
+  await done("pin-contract", "--network", "eip155:1", "--address", ADDRESS, "--code-hash", HASH);
   await done("pin-block", "--network", "eip155:1", "--number", "7", "--hash", HASH);
   await done("revoke", "acme");
   await done("remove", "--revoked", "acme", "--signer", "acme", "--witness", "test.example/w", "--quorum");
@@ -136,12 +136,13 @@ test("what would not be a trust policy, or stands against a pin, is refused and 
   await refused(64, /cannot be the name of a key/, ...add("--name", "a\u202eb", "--public-key-hex", OTHER));
   await refused(64, /nothing to add/, ...add());
   await refused(64, /--origin says something of a signer's key, and none is given/, ...add("--origin", ORIGIN));
-  await refused(64, /a part is missing/, ...add("--contract", ADDRESS));
+  await refused(64, /required option '--address/, "pin-contract", "--network", "eip155:1");
   await refused(
     64,
     /malformed at \/contracts\/0\/address/,
-    ...add("--contract", "0x1", "--network", "eip155:1", "--code-hash", HASH),
+    ...["pin-contract", "--address", "0x1", "--network", "eip155:1"],
   );
+  await refused(64, /The block's hash is missing/, "pin-block", "--network", "eip155:1", "--number", "1");
   await refused(64, /name of a witness without its key/, ...add("--witness", "test.example/w"));
   await refused(64, /id inside it is not that of its name/, ...add("--witness", witnessKey().replace("/w+", "/v+")));
   await refused(64, /this is no C2SP key/, ...add("--witness", "test.example/w+0+0"));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { tooLongBundle } from "@svc/testkit/evidence/bad-vaults";
 import { bundleOf, issueStream } from "@svc/testkit/evidence/service";
 import { LARGE_BYTES } from "../src/verify/many/check.ts";
 import { changed, FOLDER, PIN, put, receipt, svc } from "./svc.ts";
@@ -38,6 +39,23 @@ test("however many threads there are, and whatever becomes of them, the report i
       env: { NODE_OPTIONS: `--import=./${ends}` },
     });
     assert.deepEqual(ended, { ...expected, stderr: "ended\n" });
+  }
+});
+
+test("a bundle of envelopes of 256 MiB + 1 is rejected, as a file and on standard input", async () => {
+  const bytes = await tooLongBundle();
+  put("long.json", bytes);
+  for (const [file, stdin] of [
+    ["long.json", ""],
+    ["-", bytes],
+  ] as const) {
+    const { stdout, stderr, code } = await svc(["bundles", "provenance-verify", file, "--json", ...PIN], { stdin });
+    assert.deepEqual([stderr, code], ["", 1]);
+    const { verdict, problems } = JSON.parse(stdout);
+    assert.deepEqual(
+      [verdict, problems.map((one: { code: string }) => one.code)],
+      ["rejected", ["unsupported_object"]],
+    );
   }
 });
 

@@ -9,10 +9,12 @@ import { type Candidate, SEARCHES } from "./objects/fork/candidates.ts";
 import { issueForkEvidence } from "./objects/fork/issue.ts";
 import { isParted, type Parts, partsOf, partsOfNote } from "./objects/fork/parts.ts";
 import type { ForkEvidence, ForkKind } from "./objects/fork/schema.ts";
+import type { Policy } from "./objects/policy.ts";
 import { kidOf } from "./seal.ts";
 import { parseTrustPolicy } from "./trust/parse.ts";
 import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 import { detectKind, isObject, kindEntry } from "./verify/kinds.ts";
+import { vaultEvidence } from "./verify/vaults.ts";
 import { verify } from "./verify/verify.ts";
 
 /** The bounds of the search, and the members of the evidence that are not found in the objects. */
@@ -26,6 +28,8 @@ export interface FindForkOptions {
    * held against the evidence.
    */
   readonly trust?: TrustPolicy | Json;
+  /** Policies that neither object shows, and by which an omission is judged. */
+  readonly policies?: readonly Policy[];
   /** Look for evidence of these kinds only. */
   readonly kinds?: readonly ForkKind[];
   /** As in `verify`. */
@@ -47,10 +51,11 @@ export interface FindForkOptions {
  * console.log(findFork(mine, theirs, found)); // null
  */
 export function findFork(a: Json, b: Json, options: FindForkOptions): ForkEvidence | null {
-  const { kernel = selectKernel(), kinds, fork_id, detected_at } = options;
+  const { kernel = selectKernel(), kinds, policies = [], fork_id, detected_at } = options;
   const trust = whom(kernel, options.trust);
   const [ofA, ofB] = [readParts(kernel, a), readParts(kernel, b)];
   if (ofA === null || ofB === null) return null;
+  ofA.policies.push(...policies);
   for (const [kind, search] of SEARCHES) {
     if (kinds !== undefined && !kinds.includes(kind)) continue;
     for (const candidate of search(kernel, ofA, ofB)) {
@@ -76,7 +81,7 @@ function readParts(kernel: Kernel, value: Json): Parts | null {
   if (typeof value === "string") return partsOfNote(kernel, value);
   const kind = detectKind(value);
   if (kind === null || !isParted(kind) || !isObject(value)) return null;
-  const { validator, faults } = kindEntry(kind, value);
+  const { validator, faults } = kindEntry(kind, value, vaultEvidence);
   if (validator(value).length > 0 || faults(value as never).length > 0) return null;
   return partsOf(kernel, kind, value);
 }

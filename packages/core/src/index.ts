@@ -58,6 +58,7 @@ export {
   type KernelRun,
 } from "./verify/cross-check.ts";
 export { type Decoded, decode } from "./verify/decode.ts";
+export { type DerivedAssurance, deriveAssurance } from "./verify/derive-assurance.ts";
 export { detectKind, isKind } from "./verify/kinds.ts";
 export type { CooperativeOptions } from "./verify/read-cooperatively.ts";
 export type { Helper } from "./verify/verifier.ts";
@@ -108,19 +109,76 @@ export {
   type AnchorEvidence,
   type AnchorMember,
 } from "./objects/anchor/schema.ts";
+export { type EventLevel, levelAfter, NEXT_CONDITIONS, type NextCondition } from "./objects/assurance/missing.ts";
+export {
+  attestationHash,
+  issueAttestationRecord,
+  issueAttestationResult,
+  startIdOf,
+} from "./objects/attestation/issue.ts";
+export type {
+  AttestationKind,
+  AttestationRecord,
+  AttestationResult,
+  CeremonyStatement,
+  CustodyEvidence,
+  QuoteEvidence,
+  Start,
+  VaultAttestation,
+} from "./objects/attestation/schema.ts";
 export { type BundleInput, issueBundle } from "./objects/bundle/issue.ts";
 export { type SharedBundle, type TakenPart, takeParts } from "./objects/bundle/parts.ts";
-export type { Bundle, Manifest, PayloadEntry, WitnessArtifact } from "./objects/bundle/schema.ts";
-export { Bundle as BundleSchema } from "./objects/bundle/schema.ts";
+export {
+  leavesOf,
+  type ProvenanceInput,
+  type ProvenancePart,
+  provenancePart,
+} from "./objects/bundle/provenance/issue.ts";
+export { type ProvenanceLeaf, provenanceRoot } from "./objects/bundle/provenance/leaves.ts";
+export { Bundle as BundleSchema } from "./objects/bundle/provenance/schema.ts";
+export type {
+  Bundle,
+  Manifest,
+  PayloadEntry,
+  ProvenanceArtifact,
+  RecordedEnvelope,
+  WitnessArtifact,
+} from "./objects/bundle/schema.ts";
 export { type BundleSource, writeBundle } from "./objects/bundle/write.ts";
+export {
+  type Capsule,
+  type CapsuleInput,
+  makeCapsule,
+  type NewField,
+  type OpenedField,
+  openField,
+} from "./objects/capsule/capsule.ts";
+export { type CapsuleSize, keepsApart, LISTED_NAMES, slotOf } from "./objects/capsule/slot.ts";
 export { type Checkpoint, type CheckpointInput, checkpointHash, issueCheckpoint } from "./objects/checkpoint.ts";
 export { showFrontier } from "./objects/checkpoint-roots.ts";
 export { type Consistency, issueConsistency } from "./objects/consistency.ts";
+export { type DisclosureInput, issueDisclosure } from "./objects/disclosure/issue.ts";
+export { discloseNothing } from "./objects/disclosure/nothing.ts";
+export type { DisclosedField, Disclosure } from "./objects/disclosure/schema.ts";
+export { type EnvelopeInput, envelopeHash, issueEnvelope, sealedEnvelope } from "./objects/envelope/issue.ts";
+export type { Content, Envelope, Metadata, SealedEnvelope } from "./objects/envelope/schema.ts";
 export { issueEventProof, type OpenedEventProof, openEventProof } from "./objects/event-proof.ts";
 export { type ForkInput, issueForkEvidence } from "./objects/fork/issue.ts";
 export { type Divergence, FORK_KINDS, type ForkEvidence, type ForkKind } from "./objects/fork/schema.ts";
 export { type Inclusion, issueInclusion } from "./objects/inclusion.ts";
+export { type IvcEpochInput, issueIvcEpoch, ivcEpochHash } from "./objects/ivc/issue.ts";
+export { IVC_CONSTRUCTION, IVC_PROGRAM, type IvcEpoch, MAX_IVC_STEPS } from "./objects/ivc/schema.ts";
 export { issueKeyEndorsement, type KeyEndorsement, type KeyHint, keyHint } from "./objects/key-endorsement.ts";
+export {
+  isMigrationReportBy,
+  issueMigrationReport,
+  MIGRATION_PHASES,
+  type MigrationMove,
+  type MigrationPhase,
+  type MigrationReport,
+  type MigrationReportBody,
+  migrationMove,
+} from "./objects/migration.ts";
 export {
   type Policy,
   policyDigest,
@@ -139,6 +197,25 @@ export {
   PORTABLE_RECEIPT_FORMAT,
   type PortableReceipt,
 } from "./objects/portable-receipt/schema.ts";
+export {
+  issueProvenanceInclusion,
+  type ProvenanceInclusion,
+  type ShownInclusion,
+} from "./objects/provenance-inclusion.ts";
+export {
+  type AllowedProvider,
+  issueProviderPolicy,
+  OPERATIONS,
+  type Operation,
+  type ProviderPolicy,
+  providerPolicyDigest,
+} from "./objects/provider/policy.ts";
+export {
+  type AnyProviderResult,
+  PROVIDER_RESULT_FIELD,
+  PROVIDER_RESULT_SCHEMA,
+  type ProviderResult,
+} from "./objects/provider/result.ts";
 export { ONLY_OWN_WITNESS } from "./objects/quorum.ts";
 export {
   type EventInput,
@@ -183,8 +260,11 @@ export type {
   Assurance,
   CheckResult,
   CheckStatus,
+  CustodyBasis,
+  Level,
   PlaceNames,
   Problem,
+  ProvenanceAssurance,
   Reached,
   Report,
   ReportedSigner,
@@ -196,8 +276,10 @@ export type { HashHex, Kid, PublicKeyHex, SignatureHex } from "./schema/atoms.ts
 export * as atoms from "./schema/atoms.ts";
 export { formats } from "./schema/formats.ts";
 export { kidOf, type Seal, type Signer } from "./seal.ts";
-export { type ParsedTrustPolicy, parseTrustPolicy, TRUST_PATH } from "./trust/parse.ts";
+export { parseTrustPolicy } from "./trust/parse.ts";
+export { type ParsedTrustPolicy, TRUST_PATH } from "./trust/parse-form.ts";
 export { pinKeys, type TrustPolicy } from "./trust/policy.ts";
+export { issueTlogPolicy } from "./trust/tlog-policy/issue.ts";
 export {
   MAX_TLOG_DEFINITIONS,
   type ParsedTlogPolicy,
@@ -207,4 +289,8 @@ export {
 export type { TlogGroup, TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./trust/tlog-policy/policy.ts";
 export { type VerifiedTlogProof, verifyTlogProof } from "./trust/tlog-policy/proof.ts";
 export { isQuorumMet, leastWitnesses } from "./trust/tlog-policy/quorum.ts";
+export { type Handover, issueHandover } from "./vault/handover.ts";
+export { issueKeyStatus } from "./vault/key-status/issue.ts";
+export type { KeyStatus, KeyStatusBody } from "./vault/key-status/schema.ts";
+export { type ReferenceValues, referenceValuesDigest } from "./vault/reference-values.ts";
 export { VERSION } from "./version.ts";

@@ -17,8 +17,8 @@ export type Redactable = Bundle | PortableReceipt | StreamSegment | ReceiptRecor
  * Returns evidence without the payloads of some events (protocol sections 7 and 14). `object`: a bundle, portable
  * receipt, stream segment or receipt record; it is not changed, and the result shares its other parts. `seqNos`: of the
  * events, from 1; one whose payload is already gone stays so. Throws TypeError for an object of another kind, or
- * without the form of its kind, and RangeError for a number of no event in the object. It checks no hash and no
- * signature.
+ * without the form of its kind, and for a bundle over a provenance stream, which holds its payloads elsewhere too, and
+ * RangeError for a number of no event in the object. It checks no hash and no signature.
  *
  * @example
  * const shorter = redact(bundle, [1]);
@@ -77,7 +77,12 @@ function formed<Evidence extends Redactable>(
   object: Evidence,
   kind: "receipt" | "stream" | "portable-receipt" | "bundle",
 ): Evidence {
-  const [problem] = shapeProblems(kindEntry(kind).validator, object);
+  const checks = kindEntry(kind, object);
+  if (checks === null)
+    throw new TypeError(
+      "the payload of an event of a vault is its envelope, which this bundle holds in provenance.json too: leave its content out of contents instead",
+    );
+  const [problem] = shapeProblems(checks.validator, object);
   if (problem !== undefined) throw new TypeError(`this is no well-formed ${kind}: ${problem.path}: ${problem.message}`);
   return object;
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { concatBytes, copyAll, copyBytes, isShared } from "../src/encoding/bytes.ts";
+import { encodeHex, encodeLongHex } from "../src/encoding/hex.ts";
 
 /**
  * Returns bytes that differ from their neighbours, in ordinary or shared memory, `start` bytes behind its beginning.
@@ -75,5 +76,13 @@ test("where there is no shared memory none is shared", () => {
     assert.equal(isShared(new Uint8Array(1)), false);
   } finally {
     Object.assign(globalThis, { SharedArrayBuffer: known });
+  }
+});
+
+test("hex of few bytes and of many is lowercase, two digits a byte", () => {
+  for (const length of [0, 1, 256, 1024, 1025, 5000]) {
+    const bytes = Uint8Array.from({ length }, (_, at) => (at * 7) % 256);
+    const expected = Buffer.from(bytes).toString("hex");
+    assert.deepEqual([encodeHex(bytes), encodeLongHex(bytes)], [expected, expected], `${length}`);
   }
 });

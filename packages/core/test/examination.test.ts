@@ -57,6 +57,19 @@ test("a check is passed if it looked at something and found nothing wrong", () =
     { id, status: "pass", count: 1, note: "n" },
   );
   assert.deepEqual(
+    of((exam) => [exam.looked(id), exam.found(id, "f")]),
+    { id, status: "pass", count: 1, note: "f" },
+  );
+  assert.deepEqual(
+    of((exam) => [exam.found(id, "f"), exam.reject(id, finding("malformed"))]),
+    { id, status: "fail" },
+    "of what does not hold nothing was found",
+  );
+  assert.deepEqual(
+    of((exam) => [exam.leaveOut(id, "n"), exam.found(id, "f"), exam.reject(id, finding("malformed"))]),
+    { id, status: "fail", note: "n" },
+  );
+  assert.deepEqual(
     of((exam) => [exam.looked(id), exam.cannotEvaluate(id, "n")]),
     {
       id,
@@ -262,7 +275,7 @@ test("a report settles what was handed in, and says who made it", () => {
   exam.signature("note", SERVICE.publicKeyHex, MESSAGE, bad, finding("note_mismatch", "/s"));
   const { verdict, problems, verifier } = exam.report();
   assert.deepEqual([verdict, problems[0]?.path, verifier.name], ["rejected", "/s", "svc-core"]);
-  assert.deepEqual([exam.quorumMet, exam.overAnchors], [false, false]);
+  assert.deepEqual([exam.quorumMet, exam.checkList], [false, null]);
 });
 
 test("a text of a problem is cut behind a thousand characters, and is well-formed", () => {

@@ -219,3 +219,15 @@ test("a trust policy that is not well formed is the caller's mistake", () => {
   const signers = pinKeys(kernel, [testSigner("service").publicKeyHex]).signers.map((one) => ({ ...one, kid: "x" }));
   assert.throws(() => findFork(null, null, { ...NAMED, trust: { signers } }), TypeError);
 });
+
+test("an omission is found with a policy that neither object shows, if the checkpoint names it", async () => {
+  const late = await issueStream(4, { perWindow: 2, perCheckpoint: 2, sealedAfter: 106 });
+  const [held, checkpoint] = [receipt(told, 9), late.checkpoints[0]] as unknown as [Json, Json];
+  const [policy] = late.policies;
+  if (policy === undefined) throw new Error("the test stream has no policy");
+  assert.equal(findFork(held, checkpoint, NAMED), null);
+  assert.equal(findFork(held, checkpoint, { ...NAMED, policies: [{ ...policy, window_max_seconds: 1 }] }), null);
+  const found = findFork(held, checkpoint, { ...NAMED, policies: [policy] });
+  assert.equal(found?.kind, "omission");
+  assert.equal(verified(found).verdict, "verified");
+});

@@ -8,7 +8,10 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { assertMembers, inputBytes } from "@svc/testkit/vectors";
 import { CODES, type Json, type Kind, selectKernel, verify } from "../src/index.ts";
+import { examineEvidence } from "../src/objects/anchor/evidence.ts";
+import { vaultEvidence } from "../src/verify/vaults.ts";
 import { verifyParsed } from "../src/verify/verify-parsed.ts";
+import { assertWithoutVaults } from "./without-vaults.ts";
 
 const folder = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
 const reports = fileURLToPath(new URL("../../../fixtures/reports/", import.meta.url));
@@ -49,8 +52,10 @@ for (const [file, fixture, expected] of fixtures) {
     const kernel = selectKernel();
     const parsed = kernel.parseJson(bytes);
     if (!parsed.ok) return;
-    const ofValue = verifyParsed(parsed.value, { ...options, kind: fixture.kind, kernel });
+    const all = { ...options, kind: fixture.kind, kernel, vaults: vaultEvidence, chain: examineEvidence };
+    const ofValue = verifyParsed(parsed.value, all);
     assert.deepEqual(ofValue, report, "of the parsed value");
+    assertWithoutVaults(bytes, { ...options, kind: fixture.kind }, report);
   });
 }
 

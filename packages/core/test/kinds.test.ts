@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { type Json, type JsonObject, referenceKernel, verify } from "../src/index.ts";
 import { checksOf } from "../src/report/checks.ts";
 import { detectKind, isKind, isObject, isOverAnchors, kindEntry } from "../src/verify/kinds.ts";
+import { vaultEvidence } from "../src/verify/vaults.ts";
 import { KINDS } from "./tamper-goods.ts";
 
 const INCLUSION = ["leaf_hash", "leaf_index", "tree_size", "inclusion_path"];
@@ -18,7 +19,7 @@ function withMembers(...names: readonly string[]): JsonObject {
 
 test("what has all members of a kind, or all that it demands, is of that kind", () => {
   for (const kind of KINDS) {
-    const { members, required } = kindEntry(kind);
+    const { members, required } = kindEntry(kind, null, vaultEvidence);
     assert.equal(detectKind(withMembers(...members)), kind);
     assert.equal(detectKind(withMembers(...required)), kind);
   }
@@ -31,7 +32,7 @@ test("a name is that of a kind in these letters alone, and no member that every 
 });
 
 test("half of the members that a kind demands are enough, and less is of no kind", () => {
-  assert.equal(kindEntry("inclusion").required.length, 2 * INCLUSION.length);
+  assert.equal(kindEntry("inclusion", null, vaultEvidence).required.length, 2 * INCLUSION.length);
   assert.equal(detectKind(withMembers(...INCLUSION)), "inclusion");
   assert.equal(detectKind(withMembers(...INCLUSION.slice(1))), null);
   assert.equal(detectKind(withMembers(...INCLUSION.slice(1), "unknown", "stranger")), null);

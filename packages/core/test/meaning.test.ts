@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Assurance, Kind, Subject } from "../src/index.ts";
 import { describe } from "../src/report/meaning.ts";
+import { vaultWords } from "../src/report/vault-words.ts";
 import { KINDS as JSON_KINDS } from "./tamper-goods.ts";
 
 const KINDS = ([...JSON_KINDS, "truth-package"] as Kind[]).sort();
@@ -21,6 +22,8 @@ const NOTHING: Assurance = {
   redacted: 0,
 };
 
+const FOUND = { signaturesMissing: false, words: vaultWords };
+
 /** Returns the kinds whose verified objects have a sentence there. */
 function kindsWith(
   list: "proves" | "does_not_prove",
@@ -29,7 +32,7 @@ function kindsWith(
   subject = SUBJECT,
 ): Kind[] {
   return KINDS.filter((kind) =>
-    describe("verified", kind, subject, { ...NOTHING, ...assurance }, false)[list].some((one) =>
+    describe("verified", kind, subject, { ...NOTHING, ...assurance }, FOUND)[list].some((one) =>
       one.includes(sentence),
     ),
   );
@@ -38,7 +41,7 @@ function kindsWith(
 const ABOUT_EVENTS = ["bundle", "portable-receipt", "receipt", "stream", "truth-package", "window"];
 
 test("each kind proves something of its own", () => {
-  const first = KINDS.map((kind) => describe("verified", kind, SUBJECT, NOTHING, false).proves[0] ?? "");
+  const first = KINDS.map((kind) => describe("verified", kind, SUBJECT, NOTHING, FOUND).proves[0] ?? "");
   // A receipt and a portable receipt without its later parts say the same.
   assert.equal(new Set(first).size, KINDS.length - 1);
   for (const sentence of first) assert.ok(sentence.length > 10);
@@ -63,17 +66,25 @@ test("what is not proven stands with the kinds that do not prove it", () => {
     ["anybody signed that root", ["inclusion"]],
     ["which of the two is true", ["fork"]],
     ["the endorsing key was not stolen", ["key"]],
+    ["nobody else has that key", ["key-status"]],
+    ["nobody signed it", ["provider-result"]],
+    ["authorship, origin, ownership or truth", ["provider-result"]],
+    ["the construction is sound", ["ivc-epoch"]],
     ["the ids of the checkpoints listed", ["anchor"]],
     ["everybody the same log", ["anchor"]],
     ["everybody the same log", ["anchor"], { published: "included" }],
     ["everybody the same log", [], { published: "witnessed" }],
     ["everybody the same history", WITH_TREE],
-    ["everybody the same history", [...WITH_TREE, "portable-receipt"], included],
+    ["everybody the same history", [...WITH_TREE, "disclosure", "portable-receipt"], included],
     ["everybody the same history", [], { ...included, ...seen }],
-    ["when it was made: all times", WITH_TREE],
-    ["when it was made: all times", [...WITH_TREE, "portable-receipt"], { ...included, anchored: "pending" }],
-    ["when it was made: all times", [], { ...included, anchored: "unpinned" }],
-    ["when it was made: all times", [], { ...included, anchored: "pinned" }],
+    ["when it was made: all times are the service's and its witnesses'", WITH_TREE],
+    [
+      "when it was made: all times are the service's and its witnesses'",
+      [...WITH_TREE, "disclosure", "portable-receipt"],
+      { ...included, anchored: "pending" },
+    ],
+    ["when it was made: all times are the service's and its witnesses'", [], { ...included, anchored: "unpinned" }],
+    ["when it was made: all times are the service's and its witnesses'", [], { ...included, anchored: "pinned" }],
     ["its block is in the chain", [...KINDS], { anchored: "unpinned" }],
     ["its block is in the chain", [], { anchored: "pinned" }],
     ["redacted payload", []],
@@ -90,8 +101,8 @@ test("what is not proven stands with the kinds that do not prove it", () => {
 test("what witnesses and chains show is said of the kinds that can show it", () => {
   const seen = { witnessed: { required: 0, valid: 2, pinned: 1 } };
   const alone = { witnessed: { required: 0, valid: 1, pinned: 0 } };
-  const TREES = ["bundle", "checkpoint", "consistency", "portable-receipt", "truth-package"];
-  const CHAINS = ["anchor", "bundle", "portable-receipt", "truth-package"];
+  const TREES = ["bundle", "checkpoint", "consistency", "disclosure", "portable-receipt", "truth-package"];
+  const CHAINS = ["anchor", "bundle", "disclosure", "portable-receipt", "truth-package"];
   for (const [sentence, kinds, assurance] of [
     ["cosigned", [], {}],
     ["2 witnesses have cosigned it; 1 of them pinned by you", TREES, seen],
@@ -115,12 +126,12 @@ test("what witnesses and chains show is said of the kinds that can show it", () 
 
 test("a rejected object proves nothing, and an untrusted one only under a condition", () => {
   for (const kind of KINDS) {
-    const said = describe("verified", kind, SUBJECT, NOTHING, false);
-    assert.deepEqual(describe("rejected", kind, SUBJECT, NOTHING, false).proves, []);
-    assert.equal(describe("rejected", kind, SUBJECT, NOTHING, false).does_not_prove.length, 1);
+    const said = describe("verified", kind, SUBJECT, NOTHING, FOUND);
+    assert.deepEqual(describe("rejected", kind, SUBJECT, NOTHING, FOUND).proves, []);
+    assert.equal(describe("rejected", kind, SUBJECT, NOTHING, FOUND).does_not_prove.length, 1);
     for (const missing of [false, true]) {
-      const untrusted = describe("untrusted", kind, SUBJECT, NOTHING, missing);
-      if (kind === "inclusion" || kind === "witness") {
+      const untrusted = describe("untrusted", kind, SUBJECT, NOTHING, { ...FOUND, signaturesMissing: missing });
+      if (kind === "inclusion" || kind === "witness" || kind === "provider-result") {
         assert.deepEqual(untrusted, said);
         continue;
       }
@@ -132,5 +143,13 @@ test("a rejected object proves nothing, and an untrusted one only under a condit
       assert.ok(signer.startsWith("whose key sealed it"));
     }
   }
-  assert.deepEqual(describe("verified", null, SUBJECT, NOTHING, false).proves, []);
+  assert.deepEqual(describe("verified", null, SUBJECT, NOTHING, FOUND).proves, []);
+});
+
+test("where trust reaches every signer and something else is open, the condition is that alone", () => {
+  const said = describe("verified", "key-status", SUBJECT, NOTHING, FOUND);
+  const open = describe("untrusted", "key-status", SUBJECT, NOTHING, { ...FOUND, reachesSigners: true });
+  const [condition = "", ...proves] = open.proves;
+  assert.deepEqual({ proves, does_not_prove: open.does_not_prove }, said);
+  assert.ok(condition.includes("which could not be checked"), condition);
 });

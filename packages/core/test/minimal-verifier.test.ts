@@ -1,5 +1,5 @@
 /**
- * Protocol section 17 against running code: the sections that a kind needs, and that verifiers which leave sections out
+ * Protocol section 34 against running code: the sections that a kind needs, and that verifiers which leave sections out
  * answer as they may, over all fixtures.
  */
 import assert from "node:assert/strict";
@@ -13,7 +13,7 @@ import { type MinimalAnswer, verifyReceipt } from "./minimal-verifier.ts";
 import { readPage, SECTION_OF, sectionOf, spansOf, tablesOf } from "./protocol-page.ts";
 
 const protocol = readPage("protocol.md");
-const section = sectionOf(protocol, 17);
+const section = sectionOf(protocol, 34);
 const EVERY_KIND = numbersIn(section.slice(0, section.indexOf("Beside them")));
 /** By kind, the sections that the table names. */
 const STATED = new Map(
@@ -25,6 +25,11 @@ const STATED = new Map(
     return [[kind, numbersIn(own)], ...anchors];
   }),
 );
+/** A bundle without what section 27 adds to one of envelopes. */
+const { contents: _contents, artifacts, manifest, ...members } = wire.Bundle.properties;
+const { "provenance.json": _provenance, ...plainArtifacts } = artifacts.properties;
+const PLAIN_BUNDLE = { $id: "bundle", properties: { ...members, artifacts: plainArtifacts, manifest } };
+
 const SCHEMA_OF: Readonly<Record<CheckList, object>> = {
   receipt: wire.ReceiptRecord,
   stream: wire.StreamSegment,
@@ -38,13 +43,23 @@ const SCHEMA_OF: Readonly<Record<CheckList, object>> = {
   fork: wire.ForkEvidence,
   key: wire.KeyEndorsement,
   "portable-receipt": wire.PortableReceipt,
-  bundle: wire.Bundle,
+  bundle: PLAIN_BUNDLE,
   "truth-package": wire.PackageManifest,
+  "key-status": wire.KeyStatus,
+  "provider-result": wire.ProviderResult,
+  "ivc-epoch": wire.IvcEpoch,
+  envelope: wire.Envelope,
+  "vault-attestation": wire.VaultAttestation,
+  "provenance-inclusion": wire.ShownInclusion,
+  disclosure: wire.Disclosure,
+  "provenance-bundle": wire.Bundle,
+  "provenance-package": wire.PackageManifest,
 };
 /** Objects that the schema of another one leaves open: the sides of fork evidence, and the bundles of a package. */
 const INSIDE: Partial<Record<CheckList, readonly object[]>> = {
   fork: [wire.ReceiptRecord, wire.Window, wire.Checkpoint, wire.Anchor],
-  "truth-package": [wire.Bundle],
+  "truth-package": [PLAIN_BUNDLE],
+  "provenance-package": [wire.Bundle],
 };
 
 test("the table has a row for each kind", () => {
@@ -144,12 +159,14 @@ test("what a bundle-only verifier leaves out decides nothing about the bundles t
   assert.ok(met > 20, `${met}`);
 });
 
-/** The last row of section 17's table. */
+/** The last row of section 34's table. */
 function meetsWhatBundleOnlyLeavesOut({ artifacts }: Bundle, trust: TrustPolicy): boolean {
   const last = artifacts["checkpoints.json"].at(-1);
   const window = artifacts["windows.json"].find(({ policy_digest }) => policy_digest === last?.policy_digest);
   const { policies } = artifacts["witnesses.json"];
   return (
+    artifacts["provenance.json"] !== undefined ||
+    trust.require_assurance !== undefined ||
     artifacts["forks.json"] !== undefined ||
     artifacts["anchors.json"].length > 0 ||
     (window !== undefined && policies.some(({ anchor }) => anchor === "required")) ||

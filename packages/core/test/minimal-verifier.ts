@@ -1,5 +1,5 @@
 /**
- * A receipt-only verifier that protocol section 17 allows: sections 1 to 5, 7 and 16, a signature library without the
+ * A receipt-only verifier that protocol section 34 allows: sections 1 to 5, 7 and 16, a signature library without the
  * cofactor, and nothing else. It shares with core only its reading: strict JSON, J, and the schemas of two objects.
  * Tests compare its answers with core's.
  */
@@ -8,7 +8,7 @@ import { type Json, type JsonObject, referenceKernel, type TrustPolicy } from ".
 import { ReceiptRecord } from "../src/objects/receipt.ts";
 import { validatorOf } from "../src/schema/check.ts";
 import { depthOf } from "../src/schema/validate.ts";
-import { TrustPolicy as TrustPolicySchema } from "../src/trust/policy.ts";
+import { TrustPolicy as TrustPolicySchema } from "../src/trust/vault-policy.ts";
 
 export type MinimalAnswer = "verified" | "rejected" | "untrusted" | "cannot_evaluate";
 
@@ -72,8 +72,8 @@ function hashesHold(record: Receipt): boolean {
 /** Signature, trust and expectations: the parts of sections 4 and 16 that concern a lone receipt. */
 function judge(record: Receipt, policy: TrustPolicy): MinimalAnswer {
   const { kid } = record.receipt;
-  const { expect = {}, require = [], revoked = [] } = policy;
-  if (require.length > 0) return "rejected";
+  const { expect = {}, require = [], require_assurance, revoked = [] } = policy;
+  if (require.length > 0 || require_assurance !== undefined) return "rejected";
   if ((expect.stream_id ?? record.stream_id) !== record.stream_id) return "rejected";
   if ((expect.from_seq_no ?? record.seq_no) < record.seq_no) return "rejected";
   if ((expect.to_seq_no ?? record.seq_no) > record.seq_no) return "rejected";

@@ -1,8 +1,11 @@
 /** Checks that a report has the closed shape of protocol section 16 and does not contradict itself. */
 import { CODES, type Kind, type Report } from "../src/index.ts";
+import * as ownActions from "../src/own-actions.ts";
 import { MAX_PROBLEMS } from "../src/report/bounds.ts";
-import { checksOf } from "../src/report/checks.ts";
+import { type CheckList, checksOf } from "../src/report/checks.ts";
 import { SIGNER_ROLES } from "../src/report/signers.ts";
+
+const OWN_ACTIONS: readonly string[] = Object.values(ownActions);
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -45,7 +48,8 @@ function subjectFault({ subject }: Report): string | null {
 function assuranceFault({ assurance }: Report): string | null {
   const { signed, included, complete, witnessed, published, anchored, redacted } = assurance;
   const fault =
-    hasExactly(assurance, "signed included complete witnessed published anchored redacted", "") ??
+    hasExactly(assurance, "signed included complete witnessed published anchored redacted", "provenance") ??
+    provenanceFault(assurance.provenance) ??
     hasExactly(witnessed, "required valid pinned", "");
   const holds =
     [signed, included, complete].every((one) => typeof one === "boolean") &&
@@ -53,6 +57,17 @@ function assuranceFault({ assurance }: Report): string | null {
     ["none", "included", "witnessed"].includes(published) &&
     ["none", "pending", "unpinned", "pinned"].includes(anchored);
   return fault ?? (holds ? null : `assurance is ${JSON.stringify(assurance)}`);
+}
+
+function provenanceFault(provenance: Report["assurance"]["provenance"]): string | null {
+  if (provenance === undefined) return null;
+  const { events, installations, claimed, effective } = provenance;
+  const sum = (levels: object) => Object.values(levels).reduce((all: number, one: number) => all + one, 0);
+  const counts = [events, installations, ...Object.values(claimed), ...Object.values(effective)];
+  // An object of one vault without an event has the level L0.
+  const due = events === 0 ? [0, 1] : [events];
+  const holds = counts.every(isCount) && sum(claimed) === events && due.includes(sum(effective));
+  return holds ? null : `provenance is ${JSON.stringify(provenance)}`;
 }
 
 function signersFault({ signers, verdict }: Report): string | null {
@@ -72,9 +87,19 @@ function signersFault({ signers, verdict }: Report): string | null {
   return null;
 }
 
+/** The other lists of checks that objects of a kind can have. */
+const OTHER_LISTS: Partial<Readonly<Record<Kind, readonly CheckList[]>>> = {
+  consistency: ["anchor-consistency"],
+  bundle: ["provenance-bundle"],
+  "truth-package": ["provenance-package"],
+};
+
 function checksFault({ checks, kind, verdict }: Report): string | null {
   const ids = checks.map(({ id }) => id).join();
-  const due = [checksOf(kind), ...(kind === "consistency" ? [checksOf("anchor-consistency")] : [])];
+  const others: readonly CheckList[] = OTHER_LISTS[kind ?? "receipt"] ?? [];
+  const lists = [kind, ...others];
+  // A verifier that demands a level has a check for it.
+  const due = lists.flatMap((list) => [checksOf(list), checksOf(list, true)]);
   if (!due.some((list) => list.join() === ids)) return `checks are ${ids}`;
   for (const check of checks) {
     const { status, count, note } = check;
@@ -105,7 +130,7 @@ function problemsFault({ ok, problems }: Report): string | null {
       message !== "" &&
       /^(trust:)?($|\/)/.test(path) &&
       Object.hasOwn(CODES, code) &&
-      CODES[code].action === action;
+      (CODES[code].action === action || OWN_ACTIONS.includes(action));
     if (fault !== null || !holds) return fault ?? `a problem is ${JSON.stringify(problem)}`;
   }
   return null;

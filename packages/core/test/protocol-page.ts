@@ -30,6 +30,22 @@ export const SECTION_OF: Readonly<Record<string, number>> = {
   "portable-receipt": 13,
   "truth-package": 15,
   "trust-policy": 16,
+  envelope: 20,
+  "sealed-envelope": 20,
+  content: 20,
+  "attestation-record": 23,
+  "attestation-result": 23,
+  "vault-attestation": 23,
+  "key-status": 26,
+  handover: 26,
+  "provenance-inclusion": 27,
+  "shown-provenance-inclusion": 27,
+  disclosure: 28,
+  "provider-policy": 29,
+  "provider-result": 29,
+  "earlier-provider-result": 29,
+  "ivc-epoch": 32,
+  "reference-values": 33,
 };
 
 /** Returns the text of a page. */

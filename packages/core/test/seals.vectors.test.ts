@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { readVectorJson, vectorEntries, vectorTest } from "@svc/testkit/vectors";
 import { encodeHex, hexToBytes } from "../src/encoding/hex.ts";
 import { encodeUtf8 } from "../src/encoding/utf8.ts";
-import { type JsonObject, kidOf, type PublicKeyHex, referenceKernel, type SignatureHex } from "../src/index.ts";
+import {
+  type JsonObject,
+  kidOf,
+  PROTOCOL,
+  type PublicKeyHex,
+  referenceKernel,
+  type SignatureHex,
+} from "../src/index.ts";
 import { cosignatureLine, cosignedBytes, parseCosignature } from "../src/note/cosignature.ts";
 import {
   checkpointText,
@@ -13,30 +20,40 @@ import {
   noteKeyId,
   parseNote,
 } from "../src/note/signed-note.ts";
-import type { Tag } from "../src/protocol.ts";
+import { type Tag, wordOf } from "../src/protocol.ts";
 import { sealedBytes } from "../src/seal.ts";
 
 const kernel = referenceKernel;
 
 interface SealVector {
   readonly name: string;
+  readonly word?: string;
   readonly tag: Tag;
   readonly body: JsonObject;
   readonly public_key_hex: PublicKeyHex;
-  readonly seal: { readonly kid: string; readonly signature: string };
+  readonly seal: { readonly protocol: string; readonly kid: string; readonly signature: string };
   readonly message_hex: string;
 }
 
-vectorTest("proofstream/seals.json", "seals sign these bytes, and their signatures verify", () => {
-  const names = ["name", "tag", "body", "public_key_hex", "seal", "message_hex"] as const;
-  for (const one of vectorEntries<SealVector>(readVectorJson("proofstream/seals.json"), names)) {
+for (const [path, more] of [
+  ["proofstream/seals.json", []],
+  ["provenance/seals.json", ["word"]],
+] as const) {
+  vectorTest(path, "seals sign these bytes, and their signatures verify", () => expectSeals(path, more));
+}
+
+function expectSeals(path: string, more: readonly "word"[]): void {
+  const names = ["name", "tag", "body", "public_key_hex", "seal", "message_hex", ...more] as const;
+  for (const one of vectorEntries<SealVector>(readVectorJson(path), names)) {
+    assert.equal(wordOf(one.tag), one.word ?? PROTOCOL, one.name);
+    assert.equal(wordOf(one.tag), one.seal.protocol, one.name);
     const message = sealedBytes(kernel, one.tag, one.body, one.seal.kid);
     assert.equal(encodeHex(message), one.message_hex, one.name);
     assert.equal(kidOf(kernel, one.public_key_hex), one.seal.kid, one.name);
     const item = { publicKey: hexToBytes(one.public_key_hex), message, signature: hexToBytes(one.seal.signature) };
     assert.deepEqual(kernel.verifyEd25519([item]), [true], one.name);
   }
-});
+}
 
 interface NoteVector {
   readonly name: string;

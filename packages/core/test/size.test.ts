@@ -12,15 +12,15 @@ const whole = await buildForBrowsers('export * from "./index.ts"');
 
 /** The most bytes after `gzip -9` of the code that a page can load, without the compiled kernel's own bytes. */
 const BUILDS = [
-  { what: "the verifier, without a kernel", entry: 'export * from "./verify/verifier.ts"', maxGzipBytes: 45_000 },
+  { what: "the verifier, without a kernel", entry: 'export * from "./verify/verifier.ts"', maxGzipBytes: 46_800 },
   {
     what: "what examines truth packages, with the verifier",
     entry: 'export * from "./verify/verifier.ts"; export * from "./verify/truth-package/examine.ts"',
-    maxGzipBytes: 53_400,
+    maxGzipBytes: 56_200,
   },
   { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 13_400 },
   { what: "the reference kernel", entry: 'export * from "./kernel/reference/index.ts"', maxGzipBytes: 14_000 },
-  { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 84_150 },
+  { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 117_000 },
 ];
 
 for (const { what, entry, maxGzipBytes } of BUILDS) {

@@ -7,6 +7,14 @@ import { anchorOf, serviceLog } from "@svc/testkit/evidence/anchors";
 import { at, bundleOf, type Evidence, frontierOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
 import {
+  disclosureOf,
+  inclusionOf,
+  issueVaultStream,
+  startOf,
+  VAULT,
+  vaultBundleOf,
+} from "@svc/testkit/evidence/vaults";
+import {
   issueAnchorConsistency,
   issueConsistency,
   issueKeyEndorsement,
@@ -50,8 +58,11 @@ export function goodsOf(kind: JsonKind): Good[] {
   const files = readdirSync(new URL(`${kind}/`, FIXTURES)).sort();
   const good = files.filter((file) => /^(good|bare)[-.]/.test(file));
   good.sort((a, b) => Number(b === "good.json") - Number(a === "good.json"));
-  const read = (name: string) => JSON.parse(readFileSync(new URL(`${kind}/${name}`, FIXTURES), "utf8")) as Good;
-  return [...good.map((name) => ({ ...read(name), name })), ...(ISSUED[kind] ?? [])];
+  return [...good.map((name) => read(kind, name)), ...(ISSUED[kind] ?? [])];
+}
+
+function read(kind: JsonKind, name: string): Good {
+  return { ...(JSON.parse(readFileSync(new URL(`${kind}/${name}`, FIXTURES), "utf8")) as Good), name };
 }
 
 const kernel = referenceKernel;
@@ -92,7 +103,28 @@ const anchors = [
   await anchorOf(checkpoints, { signer: SUCCESSOR }),
 ] as const;
 
-/** Objects with members that fixtures lack: keys, leaves, inclusions and frontiers. */
+const start = await startOf();
+const vaults = await issueVaultStream(6, {
+  perWindow: 1,
+  perCheckpoint: 2,
+  stated: () => ({
+    assurance: { level: "L2", attestationRef: null, startId: start.result?.startId ?? null },
+    metadata: {
+      mediaClass: "image",
+      operation: "register",
+      providerId: null,
+      providerPolicyDigest: null,
+      providerResult: { schema: "SVC-PROVIDER-RESULT-001", version: "0.2" },
+      softBindingAlg: null,
+    },
+  }),
+});
+const PINNED_VAULT = { installation_id: VAULT.installationId, public_key_hex: VAULT.signer.publicKeyHex };
+const laterVaults = await vaultBundleOf(vaults, { firstWindow: 4, attestations: [start], signer: SUCCESSOR });
+
+const epoch = read("ivc-epoch", "good.json");
+
+/** Objects with members that fixtures lack: keys, leaves, inclusions, frontiers and starts. */
 const ISSUED: Partial<Readonly<Record<JsonKind, readonly Good[]>>> = {
   stream: [issued("with keys", issueStreamSegment(evidence.records.slice(0, 3), KEYS))],
   consistency: [
@@ -117,7 +149,17 @@ const ISSUED: Partial<Readonly<Record<JsonKind, readonly Good[]>>> = {
   bundle: [
     issued("with leaves, inclusions and frontiers", bundle),
     issued("large enough to be checked in bulk", await bundleOf(await issueStream(80, { perWindow: 30 }))),
+    issued("of vaults, later, with a start", { ...laterVaults, ...KEYS }),
   ],
+  envelope: [
+    {
+      ...issued("of a start", vaults.envelopes[0]),
+      trust: { ...pinKeys(kernel, [SERVICE.publicKeyHex]), vaults: [PINNED_VAULT] },
+    },
+  ],
+  "provenance-inclusion": [issued("with keys and a frontier", { ...inclusionOf(laterVaults, 5), ...KEYS })],
+  "ivc-epoch": [{ ...epoch, name: "with keys", input: JSON.stringify({ ...JSON.parse(epoch.input), ...KEYS }) }],
+  disclosure: [issued("of a start", await disclosureOf(vaults, 5, { attestations: [start] }))],
 };
 
 function shownWindow(windowNo: number | undefined): Window | undefined {

@@ -6,7 +6,7 @@ import { schemas } from "../src/index.ts";
 
 const SOURCE = new URL("../src/", import.meta.url);
 /** The folders and files that declare wire types. */
-const DECLARING = /^(?:objects\/|seal\.ts$|trust\/policy\.ts$)/;
+const DECLARING = /^(?:objects\/|vault\/|seal\.ts$|trust\/(?:vault-)?policy\.ts$)/;
 /** A docstring that ends with a text in JSON, and the name that is declared below. */
 const SHOWN = /```json\n((?: \* .*\n)+?) \* ```\n \*\/\nexport (?:const|type) (\w+)/g;
 

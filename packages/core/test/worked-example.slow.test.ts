@@ -68,6 +68,8 @@ const CHANGES: readonly (readonly [label: string, from: string, to: string])[] =
   ["event-1.seal.signature", "a", "b"],
   ["window-1.inclusion", '"leaf_index":1', '"leaf_index":0'],
   ["checkpoint.note", "log.example", "log.examplf"],
+  ["capsule.author.opened", "Anna", "Anne"],
+  ["envelope.seal.preimage", "SVC-PROVENANCE-001", "SVC-PROOFSTREAM-001"],
   ["given.event-3", "loan.paid", "loan.late"],
 ];
 

@@ -5,6 +5,7 @@
  */
 import type { Json, Problem, Report, TrustPolicy } from "@svc/core";
 import { type Contents, partOf, type Section } from "./contents.ts";
+import { type DrawnVault, vaultsIn } from "./vault.ts";
 import { isDistrust } from "./words.ts";
 
 /** A stretch of numbers, both ends included. */
@@ -28,6 +29,8 @@ export interface Chain {
   readonly checkpoints: readonly (Stretch & { readonly toEvent: number })[];
   readonly witnesses: readonly { readonly name: string; readonly isManaged: boolean; readonly isPinned: boolean }[];
   readonly anchors: readonly string[];
+  /** The vaults that sealed the events, and where their envelopes are broken. */
+  readonly vaults: readonly (DrawnVault & { readonly broken: readonly { no: number; problem: number }[] })[];
 }
 
 /** How many problems are looked up. A picture only has to show where the evidence first goes wrong. */
@@ -90,7 +93,23 @@ function chainOf(
   const witnesses = witnessesOf(partOf(section, isBundle ? "witnesses.json" : "witnesses"), trust);
   const [window] = fieldsIn(partOf(section, "windows.json"));
   const streamId = report.subject.stream_id ?? (typeof window?.stream_id === "string" ? window.stream_id : "");
-  return { streamId, events: { from, to, count, heldTo }, brokenEvents, windows, checkpoints, witnesses, anchors };
+  const envelopes = `${prefix}provenance.json/envelopes/`;
+  const brokenAt = new Map(
+    problems.flatMap((one, problem): [number, number][] => {
+      const [, index] = one.path.startsWith(envelopes)
+        ? (/^(\d{1,9})\//.exec(one.path.slice(envelopes.length)) ?? [])
+        : [];
+      return index === undefined || isDistrust(one) || from + Number(index) > to
+        ? []
+        : [[from + Number(index), problem]];
+    }),
+  );
+  const vaults = (isBundle ? vaultsIn(section) : []).map((vault) => ({
+    ...vault,
+    broken: vault.events.flatMap((no) => (brokenAt.has(no) ? [{ no, problem: brokenAt.get(no) ?? 0 }] : [])),
+  }));
+  const events = { from, to, count, heldTo };
+  return { streamId, events, brokenEvents, windows, checkpoints, witnesses, anchors, vaults };
 }
 
 /**

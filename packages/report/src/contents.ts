@@ -172,7 +172,10 @@ function sectionsOf(bytes: Uint8Array, kind: Kind | null): Section[] {
 function sectionOfBundle(bytes: Uint8Array, span: TextSpan, path: string): Section {
   const members = memberSpans(bytes, span);
   const [artifacts, payloads] = [members.get("artifacts"), members.get("payloads")];
-  const parts = artifacts === undefined ? NONE : memberSpans(bytes, artifacts);
+  const parts = new Map(artifacts === undefined ? NONE : memberSpans(bytes, artifacts));
+  const manifest = members.get("manifest");
+  // No artifact has this name.
+  if (manifest !== undefined) parts.set("manifest", manifest);
   const receipts = parts.get("receipts.json");
   return {
     bytes,

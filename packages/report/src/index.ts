@@ -24,8 +24,18 @@ export { REPORT_STYLE } from "./page/style.ts";
 export { MARKS, toneOf } from "./page/verdict.ts";
 export { type PayloadText, payloadText, wordsOfPayload } from "./payload-text.ts";
 export { type DescribedProblem, describeProblem } from "./problem.ts";
-export { inGroups, isFromLink, nameOf, type Reader, sealedBy, signersIn, whoseKey } from "./signers.ts";
-export { detailsOf, inOrder, notChecked, whatHolds } from "./statement.ts";
+export {
+  inGroups,
+  isBare,
+  isFromLink,
+  isOfVault,
+  nameOf,
+  type Reader,
+  sealedBy,
+  signersIn,
+  whoseKey,
+} from "./signers.ts";
+export { detailsOf, found, inOrder, type Note, notChecked, whatHolds } from "./statement.ts";
 export { readableTime } from "./times.ts";
 export { isTrustFile } from "./trust-file.ts";
 export { CHECK_NAMES, holding, isDistrust, nounOf, type Tone, VERDICTS } from "./words.ts";

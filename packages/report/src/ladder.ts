@@ -4,6 +4,7 @@
  */
 import { type CheckId, ONLY_OWN_WITNESS, type Report } from "@svc/core";
 import { counted, grouped } from "./numbers.ts";
+import { isBare, reachesAll } from "./signers.ts";
 import { holding, nounOf, type Tone } from "./words.ts";
 
 export type Mark = "●" | "◐" | "○";
@@ -22,33 +23,48 @@ const TONES: Readonly<Record<Mark, Tone | null>> = { "●": "good", "◐": "warn
 
 /** Returns the ladder of an object that was not rejected. */
 export function ladderOf(report: Report): Step[] {
-  return stepsOf(report.kind).map((name) => {
+  return stepsOf(report).map((name) => {
     const [mark, text] = STEPS[name](report);
     return { name, mark, tone: TONES[mark], text };
   });
 }
 
-const STEPS = { signed, included, witnessed, published, anchored } as const;
+const STEPS = { signed, included, witnessed, published, anchored, vault, level } as const;
 export type StepName = keyof typeof STEPS;
 
+/** The kinds that are signed, and no more: they hold no event, or raise no assurance. */
+const ONLY_SIGNED: readonly Report["kind"][] = [
+  "fork",
+  "key",
+  "vault-attestation",
+  "key-status",
+  "provenance-inclusion",
+  "provider-result",
+  "ivc-epoch",
+];
+
 /**
- * Returns the steps that an object of a kind can take: consistency evidence holds no event; fork evidence and
- * endorsements are only signed.
+ * Returns the steps that an object can take: consistency evidence holds no event; some kinds are only signed; what
+ * vaults state has steps of its own.
  */
-export function stepsOf(kind: Report["kind"]): readonly StepName[] {
-  if (kind === "fork" || kind === "key") return ["signed"];
+export function stepsOf({ kind, assurance }: Pick<Report, "kind" | "assurance">): readonly StepName[] {
+  const ofVaults: readonly StepName[] = assurance.provenance === undefined ? [] : ["vault", "level"];
+  // No service has signed an envelope by itself.
+  if (kind === "envelope") return ofVaults;
+  if (ONLY_SIGNED.includes(kind)) return ["signed", ...ofVaults];
   const all: readonly StepName[] = ["signed", "included", "witnessed", "published", "anchored"];
-  return kind === "consistency" ? all.filter((name) => name !== "included") : all;
+  return [...(kind === "consistency" ? all.filter((name) => name !== "included") : all), ...ofVaults];
 }
 
 function signed(report: Report): Said {
+  if (isBare(report) && report.kind !== "witness") return ["○", "nobody has signed it"];
   const what = holding(report)
     .filter((text) => text.includes("signature"))
     .join(", ");
   if (!report.assurance.signed) return ["○", "not every signature could be checked: a key is missing"];
   const hold = report.kind === "fork" ? "the signatures of both sides hold" : counts(what);
   if (report.verdict === "verified") return ["●", hold];
-  return ["◐", `${hold}, under a key that you have not said is theirs`];
+  return ["◐", reachesAll(report) ? hold : `${hold}, under a key that you have not said is theirs`];
 }
 
 /** Returns which signatures hold. The contents of an endorsement are not counted. */
@@ -65,7 +81,7 @@ function included(report: Report): Said {
   const place = `in ${counted(windows, "window")}, ${counted(count(report, "checkpoint_root"), "checkpoint")}`;
   const whole = complete ? "; nothing missing, nothing added" : "";
   if (report.verdict === "verified") return ["●", `${place}${whole}`];
-  return ["◐", `${place}${whole}, if the key is right`];
+  return ["◐", `${place}${whole}${reachesAll(report) ? "" : ", if the key is right"}`];
 }
 
 /** Only a pinned witness counts as someone other than the service: the service's policy names anyone it likes. */
@@ -106,6 +122,47 @@ function anchored({ kind, assurance }: Report): Said {
     case "pinned":
       return ["●", "anchored in a block that you pinned"];
   }
+}
+
+/** How the reader knows the keys of the vaults, and whether their envelopes are all here. */
+function vault({ assurance: { provenance } }: Report): Said {
+  const { installations = 0, vault_keys = "none", vault_chain = "none", key_custody = "none" } = provenance ?? {};
+  const says = provenance?.substantiated_by === "verifier" ? "" : "the service says that ";
+  const isOne = installations === 1;
+  const [one, its] = isOne ? ["the vault", "its"] : [`${grouped(installations)} vaults`, "their"];
+  const key = `${its} ${isOne ? "key" : "keys"}`;
+  const chain = {
+    complete: `; ${its} envelopes are here from the first on, none missing`,
+    partial: `; ${its} envelopes follow one another, and do not begin with the first`,
+    none: "",
+  }[vault_chain];
+  const custody = {
+    x509: `; ${says}by certificates ${key} cannot leave the token where it was made`,
+    ceremony: `; ${says}by the word of custodians ${key} was made in a token`,
+    none: "",
+  }[key_custody];
+  if (vault_keys === "none")
+    return ["○", `nobody whom you trust has told the key of ${one}: nothing it sealed was checked`];
+  if (vault_keys === "pinned")
+    return ["●", `sealed by ${one}, and you pin ${key}, or one that handed over to it${chain}${custody}`];
+  return ["◐", `sealed by ${one}; the service vouches for ${key}, and could make vaults of its own${chain}${custody}`];
+}
+
+/** The levels of the events, whose word they rest on, and what the lowest of them lacks for the next one. */
+function level({ assurance: { provenance }, checks }: Report): Said {
+  const { effective = { L0: 0, L1: 0, L2: 0, L3: 0 }, substantiated_by = "none", software_root } = provenance ?? {};
+  const counts = (["L3", "L2", "L1", "L0"] as const).filter((name) => effective[name] > 0);
+  const [only = "L0", ...others] = counts;
+  const levels = others.length === 0 ? only : counts.map((name) => `${grouped(effective[name])} at ${name}`).join(", ");
+  const whose = {
+    verifier: ", by your own check of the evidence",
+    service: ", on the service's word",
+    none: ": no attestation counts here",
+  }[substantiated_by];
+  const software = software_root === true ? "; an attestation here rests on software" : "";
+  const missing = checks.find(({ id }) => id === "assurance")?.note;
+  const text = `${levels}${whose}${software}${missing === undefined ? "" : `; ${missing}`}`;
+  return [{ verifier: "●", service: "◐", none: "○" }[substantiated_by] as Mark, text];
 }
 
 function itself({ kind }: Report): string {

@@ -35,9 +35,22 @@ const NAMES = [
   "receipts.json",
   "windows.json",
   "checkpoints.json",
+  "capsuleRoot",
+  "contentHash",
+  "previousEnvelopeHash",
+  "envelopeHash",
+  "disclosureId",
+  "attestationKind",
+  "attestationHash",
+  "revocationInstantReconstructed",
+  "provenance_root",
+  "record_marked_asset_sha256",
+  "presented_sha256",
+  "ivc_epoch_id",
+  "previous_ivc_epoch_hash",
 ];
 const IS_NAME = new Set(NAMES);
-const PROTOCOL = "SVC-(?:PROOFSTREAM|TRUTH-PACKAGE)-\\d";
+const PROTOCOL = "SVC-(?:PROOFSTREAM|TRUTH-PACKAGE|PROVENANCE|PROVIDER-RESULT|VAULT-ATTESTATION|IVC-RECOMPUTE)-\\d";
 const IS_PROTOCOL = new RegExp(`^${PROTOCOL}`);
 const escaped = (name: string) => name.replaceAll(".", "\\.");
 /** Matches a name before its colon in text that is no JSON, with quotes or without. */

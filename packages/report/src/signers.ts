@@ -2,7 +2,7 @@
  * Who signed an object, in words: by the reader's own names for keys, and by whole fingerprints for keys that trust
  * does not reach.
  */
-import type { Report, ReportedSigner, TrustPolicy } from "@svc/core";
+import type { Problem, Report, ReportedSigner, TrustPolicy } from "@svc/core";
 import { escapeText } from "./escape.ts";
 
 /** The knowledge that the reader brings along: none of it comes from the evidence. */
@@ -31,9 +31,12 @@ export function signersIn({ signers }: Report): ReportedSigner[] {
 /** Returns `sealed by acme 2026 (ed25519-…), which you pinned`, and so on; null if nobody signed. */
 export function sealedBy(report: Report, reader: Reader): string | null {
   const all = signersIn(report);
-  const said = all.slice(0, SHOWN_KEYS).map(({ kid, reached }) => {
+  // A service vouches for keys of vaults, and endorses keys of its own.
+  const vouched = `which a key that you pinned ${isAboutVaults(report) ? "vouches for" : "endorses"}`;
+  const said = all.slice(0, SHOWN_KEYS).map(({ kid, reached, role }) => {
     if (reader.linkKids?.includes(kid)) return `${kid}, which came with the link`;
-    return `${nameOf(kid, reader)}, ${reached === "pinned" ? "which you pinned" : "which a key that you pinned endorses"}`;
+    const pinned = role === "vault" ? "which your pins of vaults reach" : "which you pinned";
+    return `${nameOf(kid, reader)}, ${reached === "pinned" ? pinned : vouched}`;
   });
   if (all.length > SHOWN_KEYS) said.push(`${all.length - SHOWN_KEYS} more`);
   return said.length === 0 ? null : `sealed by ${said.join(", and ")}`;
@@ -59,9 +62,34 @@ export function inGroups(fingerprint: string): string {
   return fingerprint.replace(/(.{4})(?!$)/g, "$1 ");
 }
 
-/** Says whether objects of this kind carry no signature of their own. */
-export function isBare({ kind }: Report): boolean {
-  return kind === "inclusion" || kind === "witness";
+/** Says whether an object carries no signature of its own. */
+export function isBare({ kind, checks }: Report): boolean {
+  const isSealed = checks.some(({ id, status }) => id === "bundle_seal" && status !== "not_checked");
+  return !isSealed && BARE[kind ?? ""] !== undefined;
+}
+
+/** The signed objects that those need which nobody has signed by themselves. */
+const BARE: Readonly<Record<string, string>> = {
+  inclusion: "the signed object that it names, such as a window or a checkpoint",
+  witness: "the signed object that it names, such as a checkpoint",
+  "provider-result": "the disclosure that opens it",
+  "provenance-inclusion": "the manifest of its range",
+};
+
+/** Says whether trust reaches everybody who signed an object that is not verified for another reason. */
+export function reachesAll({ signers }: Report): boolean {
+  return signers.length > 0 && signers.every(({ reached }) => reached !== "none");
+}
+
+/** Says whether vaults have sealed what the report is about. */
+function isAboutVaults({ assurance }: Report): boolean {
+  return assurance.provenance !== undefined;
+}
+
+/** Says whether a problem is that the key of a vault is not known, and not that of a service. */
+export function isOfVault(report: Report, { code, kid }: Problem): boolean {
+  const hasVaults = isAboutVaults(report) || report.kind === "key-status" || report.kind === "provenance-inclusion";
+  return code === "key_not_pinned" && kid === undefined && hasVaults && !isBare(report);
 }
 
 /** Says whether the reader gave the fingerprint of a signer's key in place of the key: both are 64 hex digits. */
@@ -77,19 +105,21 @@ export function whoseKey(report: Report, reader: Reader): string[] {
   if (gaveFingerprint(report, reader))
     return ["A fingerprint is for comparing and checks no signature: pin the key that has it."];
   const strangers = signersIn(report).filter(({ reached }) => reached === "none");
-  if (isBare(report))
-    return [
-      "Nobody signed this by itself: it needs the signed object that it names, such as a window or a checkpoint.",
-    ];
+  if (isBare(report)) return [`Nobody signed this by itself: it needs ${BARE[report.kind ?? ""]}.`];
+  if (reachesAll(report) && report.assurance.signed)
+    return report.problems.some((problem) => isOfVault(report, problem))
+      ? ["Get the vault's own key from its owner, by a way that you know; not from the service, nor from the file."]
+      : [];
   const told = strangers.flatMap(({ fingerprint }) => fingerprint ?? []).slice(0, SHOWN_KEYS);
   const untold = strangers.flatMap(({ kid, fingerprint }) => (fingerprint === null ? [kid] : [])).slice(0, SHOWN_KEYS);
   const keys = told.map(inGroups).join(", and ");
+  const differ = isAboutVaults(report) && told.length > 1 ? "it is none of these" : "they differ";
   const isPinned = (reader.trust?.signers.length ?? 0) > 0;
   return [
     ...(told.length === 0
       ? []
       : [
-          `The service's own key has a fingerprint; this file's ${told.length === 1 ? "key has" : "keys have"} ${keys}. If they differ, this file is not the service's.`,
+          `The service's own key has a fingerprint; this file's ${told.length === 1 ? "key has" : "keys have"} ${keys}. If ${differ}, this file is not the service's.`,
         ]),
     ...(untold.length === 0
       ? []

@@ -2,11 +2,11 @@
  * A verdict in sentences: its object, who sealed it, why it is not trusted, what holds, and what was not looked at.
  * Reports are escaped before they come here. The caller decides where each sentence goes.
  */
-import type { Problem, ProblemCode, Report } from "@svc/core";
+import type { CheckId, CheckResult, Problem, ProblemCode, Report } from "@svc/core";
 import { escapeText } from "./escape.ts";
 import { counted, grouped, groupedIn } from "./numbers.ts";
 import { stretchOf } from "./received.ts";
-import { gaveFingerprint, isBare, type Reader, sealedBy } from "./signers.ts";
+import { gaveFingerprint, isBare, isOfVault, type Reader, sealedBy } from "./signers.ts";
 import { CHECK_NAMES, holding, isDistrust } from "./words.ts";
 
 /** Returns the subject of the verdict and its findings, for the lines below the object's name. */
@@ -67,6 +67,10 @@ function untrustedBecause(report: Report, reader: Reader): string {
   if (gaveFingerprint(report, reader))
     return "what you gave is the fingerprint of this file's key: it fits. Give the key itself";
   const pinned = reader.trust?.signers ?? [];
+  if (problem !== undefined && isOfVault(report, problem))
+    return assurance.provenance?.vault_keys === "service-vouched"
+      ? "the service alone vouches for the vault that sealed it, and you pin other vaults"
+      : "the service may vouch for the vault that sealed it, and nobody whom you trust has told you the vault's key";
   if (problem?.code === "key_not_pinned" && pinned.length > 0) {
     return `not sealed by ${pinnedKeys(pinned, reader)}. Either the service has changed its key, or this is not from the service. Ask the service, not whoever sent the file`;
   }
@@ -76,6 +80,9 @@ function untrustedBecause(report: Report, reader: Reader): string {
     key_revoked: "you revoked the key that sealed it, or the one that vouches for it",
     signer_not_for_stream: "you do not trust its key for this stream",
     key_time_unproven: "nothing that you pin shows that it was sealed while its key counted",
+    vault_revocation_time_uncertain: "nothing that you pin shows that it was sealed before its key was lost",
+    vault_status_stale: "you want a newer status of its key",
+    ivc_steps_absent: "the checkpoints that it folds are not here",
   };
   const reason = (problem && reasons[problem.code]) || "your trust does not reach its signer";
   return `${unchecked}, ${assurance.signed ? "but" : "and"} ${reason}`;
@@ -91,13 +98,41 @@ export function whatHolds(report: Report): string | null {
   return `Everything else in the file that could be checked holds: ${held.join(", ")}${whose}.`;
 }
 
+/** A note, and the subject of its check. */
+export interface Note {
+  readonly name: string;
+  readonly note: string;
+}
+
+/** The checks whose notes say what they found, if they were made. */
+const TELLING: readonly CheckId[] = ["vault_key", "provenance", "disclosure", "ivc"];
+
 /**
  * Returns what each check did not look at, in its own note, on every path. After a wrong form only that first fault
  * counts, and nothing is listed.
  */
-export function notChecked(report: Report): { readonly name: string; readonly note: string }[] {
+export function notChecked(report: Report): Note[] {
+  // The note about levels says what is missing, and stands beside them.
+  return notesOf(report, (check) => check.id !== "assurance" && !isTelling(check));
+}
+
+/** Returns what checks found that no verdict says: the end of a key, what is opened and what stays closed. */
+export function found(report: Report): Note[] {
+  return notesOf(report, isTelling);
+}
+
+function isTelling({ id, status, note }: CheckResult): boolean {
+  // The observation of a provider is told with the note of its check.
+  const tells = TELLING.includes(id) || (id === "provider" && note?.startsWith("presented_mismatch_observed"));
+  // The note on a key is a finding, also where something about the key is open.
+  return tells === true && (status === "pass" || status === "fail" || (id === "vault_key" && status !== "not_checked"));
+}
+
+function notesOf(report: Report, isWanted: (check: CheckResult) => boolean): Note[] {
   if (isOfWrongForm(report)) return [];
-  return report.checks.flatMap(({ id, note }) => (note === undefined ? [] : [{ name: CHECK_NAMES[id], note }]));
+  return report.checks.flatMap((check) =>
+    check.note === undefined || !isWanted(check) ? [] : [{ name: CHECK_NAMES[check.id], note: check.note }],
+  );
 }
 
 /** Returns `the key that you pinned ("acme 2026")`; several keys are not named. */

@@ -38,6 +38,15 @@ export const CHECK_NAMES: Readonly<Record<CheckId, string>> = {
   fork: "fork evidence",
   bundle_seal: "bundle signature",
   export: "table of events",
+  envelope: "envelopes",
+  vault_key: "keys of vaults",
+  vault_chain: "chains of vaults",
+  provenance: "provenance root",
+  attestation: "attestations",
+  assurance: "levels of assurance",
+  disclosure: "opened fields",
+  provider: "providers",
+  ivc: "recomputed epochs",
   key_endorsements: "key endorsements",
   trust: "whose key it is",
   known_checkpoint: "your checkpoints",
@@ -62,6 +71,9 @@ const DISTRUST: readonly ProblemCode[] = [
   "key_revoked",
   "signer_not_for_stream",
   "key_time_unproven",
+  "vault_revocation_time_uncertain",
+  "vault_status_stale",
+  "ivc_steps_absent",
 ];
 
 /** Says whether a problem leaves the evidence unbroken, and only says that trust does not reach its signer. */
@@ -77,9 +89,16 @@ export function nounOf(kind: Kind): string {
     inclusion: "an inclusion proof",
     consistency: "a consistency proof",
     witness: "a witness statement",
+    anchor: "an anchor",
     fork: "evidence of a fork",
     key: "a key endorsement",
     "truth-package": "a truth package",
+    envelope: "an envelope",
+    "vault-attestation": "an attestation of a vault",
+    "key-status": "a key status",
+    "provenance-inclusion": "an inclusion proof of an envelope",
+    "provider-result": "a provider's result",
+    "ivc-epoch": "an IVC epoch",
   };
   return names[kind] ?? `a ${kind}`;
 }

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
@@ -19,6 +19,9 @@ const examples = ["packages/core/src", "packages/sdk/src"].flatMap((folder) => d
 const OBJECTS = join(ROOT, "packages/sdk/test/example-objects.ts");
 const GIVEN =
   "stream, receipt, pack, bundle, logged, records, window, checkpoint, witnessPolicy, anchor, input, portable";
+const VAULTS = join(ROOT, "packages/sdk/test/example-vaults.ts");
+/** The objects of vaults that examples use. */
+const OF_VAULTS = [...readFileSync(VAULTS, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
 const folder = programFolder();
 symlinkSync(join(ROOT, "packages/core"), join(folder, "node_modules/@svc/core"));
 /** The values of core that examples use and the SDK does not export. */
@@ -35,6 +38,7 @@ import type { Helper, SignatureHex } from "@svc/core";
 import { ${Object.keys(sdk).join(", ")} } from "@svc/sdk";
 import { ${ofCoreAlone.join(", ")} } from "@svc/core";
 import { archive, client, event, given, kernel, place, service, signer, system_id, trust } from "${OBJECTS}";
+import { ${OF_VAULTS.join(", ")} } from "${VAULTS}";
 
 const print = console.log;
 

@@ -46,7 +46,7 @@ async function sourcesOf(bytes: Uint8Array): Promise<Readonly<Record<string, () 
   };
 }
 
-for (const kind of ["receipt", "bundle", "truth-package"]) {
+for (const kind of ["receipt", "bundle", "truth-package", "disclosure", "envelope", "ivc-epoch"]) {
   test(`${kind}: from every source the same report`, async () => {
     const { bytes, trust } = good(kind);
     const expected = verify(bytes, { trust });
@@ -58,6 +58,16 @@ for (const kind of ["receipt", "bundle", "truth-package"]) {
     assert.equal((await verifyFrom(new Blob([changed]), { trust })).verdict, "rejected");
   });
 }
+
+test("an anchor in a block: the same report, however its members are spelled", async () => {
+  const { bytes, trust } = good("anchor");
+  const expected = verify(bytes, { trust });
+  assert.deepEqual([expected.verdict, expected.assurance.anchored], ["verified", "unpinned"]);
+  assert.deepEqual(await verifyFrom(bytes, { trust }), expected);
+  const text = new TextDecoder().decode(bytes);
+  const escaped = new TextEncoder().encode(text.replace("block_header_rlp", "block\\u005fheader\\u005frlp"));
+  assert.deepEqual(await verifyFrom(escaped, { trust }), expected);
+});
 
 test("more than may be read is refused, wherever it comes from", async () => {
   const { bytes, trust } = good("receipt");

@@ -1,9 +1,11 @@
 /** The contexts in which families look at their stored data while no service is open: for `fsck`, and for `doctor`. */
 import type { Kernel, TrustPolicy } from "@svc/core";
 import type { Finding } from "@svc/host/checks";
+import type { SettingTable, ValuesOf } from "@svc/host/settings";
 import type { Database, Reader } from "@svc/host/store";
 import type { DataFolder } from "./data-folder/data-folder.ts";
 import type { PackageFiles } from "./exports/package-files.ts";
+import type { FedWitness } from "./feeding/fed-witness.ts";
 import type { KidSigner } from "./keys/file-signer.ts";
 import type { KeySource } from "./keys/key-source.ts";
 import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
@@ -23,6 +25,8 @@ export interface CheckContext {
   readonly archivePath: string | null;
   /** The memory of the service's own witness; null if it is not here, as with a backup. */
   readonly witnessMemory: Pick<WitnessMemoryReader, "list"> | null;
+  /** The witnesses that the deployment feeds; none where no setting says it. */
+  readonly witnesses: readonly Pick<FedWitness, "name" | "publicKeyHex">[];
   /** A policy that pins the deployment's keys and the key of `signer`. */
   readonly trust: TrustPolicy;
   /** A key made for this check alone: it seals objects that are assembled only to be verified. */
@@ -41,6 +45,8 @@ export interface DiagnoseContext {
   readonly folder: DataFolder;
   /** The place of the sealing key. */
   readonly source: KeySource;
+  /** Returns the values of a family's settings. */
+  readonly settings: <Table extends SettingTable>(table: Table) => ValuesOf<Table>;
   /** Looks into the database, for the finding of this name; a failure of the look becomes the finding. */
   readonly read: (check: string, look: (reader: Reader) => Promise<Finding[]>) => Promise<Finding[]>;
 }

@@ -5,6 +5,7 @@
  */
 import { sep } from "node:path";
 import { type Environment, readSettings, UsageError, type ValuesOf } from "@svc/host/settings";
+import { anchoringMistakes } from "./chain/settings.ts";
 import { facesTwice } from "./faces.ts";
 import { type KeySettings, keySettingsOf } from "./keys/key-settings.ts";
 import { SETTINGS } from "./settings.ts";
@@ -32,7 +33,7 @@ export function readConfig(
       `SVC_PROGRESS_FILE is ${progressFile}, in the data folder; it must be outside, best on another disk: it is to stay when the folder is rolled back.`,
     );
   const keys = keySettingsOf(values, environment);
-  mistakes.push(...facesTwice(values), ...keys.mistakes);
+  mistakes.push(...facesTwice(values), ...keys.mistakes, ...anchoringMistakes(values, dataFolder));
   if (mistakes.length > 0) throw new UsageError(mistakes);
   return { ...values, keySettings: keys.settings };
 }

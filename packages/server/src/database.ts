@@ -59,9 +59,12 @@ export async function openDatabaseAt(
   const { check, ...others } = options;
   return openDatabase(place, {
     ...others,
-    check: async (reader) => {
-      await requireUnmarked(reader);
-      await check?.(reader);
+    check: () => {
+      const further = check?.();
+      return async (reader) => {
+        await requireUnmarked(reader);
+        await further?.(reader);
+      };
     },
   });
 }

@@ -18,10 +18,11 @@ import {
 import { lockFolder } from "./data-folder/folder-lock.ts";
 import { type DatabaseSettings, IN_FOLDER, type OpenFile, openDatabaseAt, placeOfDatabase } from "./database.ts";
 import { newId } from "./ids.ts";
-import { newSigningKeyPem, signerOf } from "./keys/file-signer.ts";
+import { newSigningKeyPem } from "./keys/file-signer.ts";
 import type { KeySettings } from "./keys/key-settings.ts";
 import { openKeySource } from "./keys/key-source.ts";
 import { keyedHashUnder } from "./keys/keyed-hash.ts";
+import { witnessKeys } from "./keys/witness-keys.ts";
 import { MIGRATIONS } from "./migrations/all.ts";
 import { requireUnmarked } from "./move-marks.ts";
 import { originFault } from "./origin.ts";
@@ -95,7 +96,7 @@ async function makeIn(folder: DataFolder, options: InitializeOptions, settings: 
   const { database, embedded } = await openNew(folder, options, settings);
   try {
     const signer = await source.first();
-    const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
+    const witness = await witnessKeys(kernel, folder.path).first();
     const origin = typeof options.origin === "string" ? options.origin : options.origin(signer.kid);
     requireOrigin(origin);
     const keyedHash = keyedHashUnder(folder.pepper);
@@ -106,7 +107,7 @@ async function makeIn(folder: DataFolder, options: InitializeOptions, settings: 
       const tenantId = newId("tnt");
       const systemId = newId("sys");
       const actor: Principal = { tenantId, kind: "service", id: "svc-server", roles: [] };
-      await insertService(writer, origin, keyedHash.hash("pepper", ""), now);
+      await insertService(writer, origin, keyedHash.pepperMac, now);
       await insertSigningKey(writer, { kid: signer.kid, public_key_hex: signer.publicKeyHex, valid_from: now });
       await insertTenant(writer, { tenantId, name: options.tenantName, timeZone: "UTC" }, now);
       await insertPrincipal(writer, actor, now);

@@ -26,9 +26,11 @@ export function issuingKernel(kernel: Kernel): Kernel {
       return ordered === undefined ? kernel.canonicalize(value) : encoder.encode(JSON.stringify(ordered));
     },
     sha256: (bytes) => hash("sha256", bytes, "buffer"),
-    taggedHash: (tag, bytes) => {
-      const line = tagLines.get(tag) ?? tagLine(tag);
-      tagLines.set(tag, line);
+    taggedHash: (tag, bytes, word) => {
+      // No tag has a newline in it.
+      const name = `${tag}\n${word ?? ""}`;
+      const line = tagLines.get(name) ?? tagLine(tag, word);
+      tagLines.set(name, line);
       return hash("sha256", Buffer.concat([line, bytes]), "buffer");
     },
   };

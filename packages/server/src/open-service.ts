@@ -18,13 +18,14 @@ import { placeOfDatabase } from "./database.ts";
 import { FAMILIES } from "./families.ts";
 import { issuingKernel } from "./issuing-kernel.ts";
 import { kernel } from "./kernel.ts";
-import { keyedHashUnder } from "./keys/keyed-hash.ts";
 import { lentSigningKey, signaturesPart } from "./keys/lent-key.ts";
+import { requireOwnDatabase } from "./own-database.ts";
 import { ReadingThread } from "./reading/reading-thread.ts";
 import { ReadingsHere } from "./reading/readings.ts";
 import type { RecordingThreadOptions } from "./recording/messages.ts";
 import { openRecording, type RecordingOptions } from "./recording/open-recording.ts";
 import { RecordingThread } from "./recording/recording-thread.ts";
+import { serviceRow } from "./tenancy/service-store.ts";
 
 /** The channel and the metrics that the caller shares with a deployment. */
 interface Shared {
@@ -96,6 +97,7 @@ export async function openServiceOnThreads({
   const folder = openDataFolder(options.config.dataFolder, options.config);
   const databasePlace = placeOfDatabase(folder, options.config);
   const database = openReaders(databasePlace);
+  const { keyedHash } = requireOwnDatabase(folder, await database.read(serviceRow));
   const { parts } = recording;
   const { sign } = parts.use(signaturesPart);
   const context: AnsweringContext = {
@@ -107,7 +109,7 @@ export async function openServiceOnThreads({
     issuing: issuingKernel(kernel),
     clock: systemClock,
     origin: recording.origin,
-    keyedHash: keyedHashUnder(folder.pepper),
+    keyedHash,
     channel,
     // Every setting of a family is one of the configuration.
     settings: () => options.config as never,

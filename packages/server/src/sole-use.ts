@@ -10,7 +10,6 @@ import { DataFolderError } from "./data-folder/data-folder.ts";
 /** How long servers and commands that have just ended may still seem to be there. */
 const ENDED_MS = 6_000;
 const LOOK_MS = 250;
-
 /**
  * Rejects with DataFolderError if others are connected, or hold a job, and stay. `reader`: on the caller's only
  * connection. `held` resolves to the name of a job that somebody holds; null if nobody does.

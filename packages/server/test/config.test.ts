@@ -39,6 +39,7 @@ test("all mistakes are listed at once, each with its name", () => {
 
 test("no child process inherits a variable that holds a secret", () => {
   assert.deepEqual([...SECRET_VARIABLES].sort(), [
+    "SVC_ANCHOR_RPC",
     "SVC_DATABASE_URL",
     "SVC_METRICS_TOKEN",
     "SVC_NEXT_SIGNING_KEY",

@@ -4,7 +4,7 @@
  * except for the packages of exports.
  */
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { Channel } from "@svc/host/channel";
@@ -24,6 +24,7 @@ import { kernel } from "../src/kernel.ts";
 import { newSigningKeyPem, signerOf } from "../src/keys/file-signer.ts";
 import { keyedHashUnder } from "../src/keys/keyed-hash.ts";
 import { SigningKey } from "../src/keys/signing-key.ts";
+import { witnessKeys } from "../src/keys/witness-keys.ts";
 import { defaultPolicy } from "../src/policies/default-policy.ts";
 import { insertPolicyVersion } from "../src/policies/policies-store.ts";
 import { ReadingsHere } from "../src/reading/readings.ts";
@@ -82,6 +83,7 @@ export async function contextUnderTest(
   const path = join(temporaryFolder(), "data");
   const archived = new ArchivedPayloads(join(path, "archive"));
   mkdirSync(path);
+  writeFileSync(join(path, "witness-key.pem"), witnessPem);
   const witnessMemory = await WitnessMemory.open(join(path, "witness.db"));
   t.after(() => witnessMemory.close());
   const context: ContextOfBoth = {
@@ -103,8 +105,8 @@ export async function contextUnderTest(
       witnessMemoryPath: join(path, "witness.db"),
       exportsPath: join(path, "exports"),
       archivePath: join(path, "archive"),
-      witnessKeyPem: witnessPem,
       pepper: PEPPER,
+      nextPepper: null,
     },
     parts: new PartsHere((): Context => context),
     readings: new ReadingsHere({ database, kernel, signingKey, archived }),
@@ -152,7 +154,7 @@ export async function seal(context: Context, tenantId: string, streamId: string)
   const round = { lease, stop, onError: fail };
   await closeDueWindows(context, round);
   await makeDueCheckpoints(context, round);
-  const witness = new ManagedWitness(context, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"));
+  const witness = new ManagedWitness(context, witnessKeys(kernel, folder.path));
   await dispatchDue(context, COSIGN, lease, stop, {
     prepare: (messages) => witness.cosign(messages),
     run: (writer, message, statement) => witness.store(writer, message, statement),

@@ -21,11 +21,13 @@ test("the jobs of every family run in a server", async (t) => {
     ...(ON_POSTGRES ? [] : ["file-clearing"]),
     "idempotency-records",
     "sealer",
+    "service-log",
   ]);
 });
 
 test("the variables that hold secrets are known, so that a running server can forget them", () => {
   assert.deepEqual([...SECRET_VARIABLES].sort(), [
+    "SVC_ANCHOR_RPC",
     "SVC_DATABASE_URL",
     "SVC_METRICS_TOKEN",
     "SVC_NEXT_SIGNING_KEY",

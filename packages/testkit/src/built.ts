@@ -11,10 +11,12 @@ import { buildCli } from "../../cli/build.ts";
 import { buildSdk } from "../../sdk/build.ts";
 import { buildServer, SERVER_PROGRAM } from "../../server/build.ts";
 import { type BuiltPage, buildPage } from "../../web-verify/build.ts";
+import { buildWitness } from "../../witness/build.ts";
 
 /** The variable that names the folder of a run. */
 export const BUILT = "SVC_BUILT";
 const PAGE = "verify.html";
+const WITNESS_PROGRAM = "svc-witness.mjs";
 /** The build's facts about the page, beside it. */
 const FACTS = "page.json";
 /** The packages that stay outside of the built server are found from here. */
@@ -28,6 +30,7 @@ const BUILDS = {
   },
   sdk: buildSdk,
   server: buildServer,
+  witness: (folder: string) => buildWitness(join(folder, WITNESS_PROGRAM)),
 } as const;
 
 /** A product that ships. */
@@ -76,6 +79,11 @@ export async function copyBuilt(product: Product, folder: string): Promise<void>
 /** Resolves to the path of the built server's program. */
 export async function serverProgram(): Promise<string> {
   return join(await built("server"), SERVER_PROGRAM);
+}
+
+/** Resolves to the path of the built witness's program. */
+export async function witnessProgram(): Promise<string> {
+  return join(await built("witness"), WITNESS_PROGRAM);
 }
 
 /** Resolves to the built page, and the build's facts about it. */

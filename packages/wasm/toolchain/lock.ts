@@ -4,7 +4,7 @@
  * again.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -89,7 +89,7 @@ export function writeKernel(kernel: Uint8Array, workspace = WORKSPACE): KernelLo
   };
   mkdirSync(dirname(join(workspace, INLINED_FILE)), { recursive: true });
   writeFileSync(join(workspace, KERNEL_FILE), kernel);
-  writeFileSync(join(workspace, INLINED_FILE), inlined(kernel, deflateRawSync(kernel, { level: 9 })));
+  writeFileSync(join(workspace, INLINED_FILE), inlined(kernel, packed(kernel, workspace)));
   writeFileSync(join(workspace, LOCK_FILE), `${JSON.stringify(lock, null, 2)}\n`);
   return lock;
 }
@@ -157,6 +157,14 @@ function inlined(kernel: Uint8Array, packed: Uint8Array): string {
     `export const KERNEL_BASE64 =\n  "${Buffer.from(packed).toString("base64")}";`,
     "",
   ].join("\n");
+}
+
+/** Returns the deflate stream that is inlined already if it gives this kernel and is shorter than zlib's. */
+function packed(kernel: Uint8Array, workspace: string): Uint8Array {
+  const file = join(workspace, INLINED_FILE);
+  const kept = existsSync(file) ? packedIn(readFileSync(file, "utf8"), kernel) : Buffer.of();
+  const own = deflateRawSync(kernel, { level: 9 });
+  return kept.length > 0 && kept.length < own.length ? kept : own;
 }
 
 /**

@@ -41,7 +41,42 @@ export interface TrustPolicy {
     readonly window_count: number;
     readonly checkpoint_root: string;
   }[];
-  readonly expect?: { readonly stream_id?: string; readonly from_seq_no?: number; readonly to_seq_no?: number };
+  readonly expect?: {
+    readonly stream_id?: string;
+    readonly from_seq_no?: number;
+    readonly to_seq_no?: number;
+    /** The reader for whom a disclosure is to be sealed, and the occasion. */
+    readonly audience?: string;
+    readonly nonce?: string;
+    /** SHA-256 of the content that a disclosure is to open. */
+    readonly content_sha256?: string;
+  };
+  /** Keys of vaults that you know; a vault whose key only the service vouches for is then untrusted. */
+  readonly vaults?: readonly {
+    readonly installation_id: string;
+    readonly public_key_hex: string;
+    readonly ek_certificate_sha256?: string;
+  }[];
+  /** Key statuses that you have from elsewhere, parsed. */
+  readonly key_status?: readonly unknown[];
+  /** The latest status of each key must not be older. */
+  readonly status_not_before?: string;
+  /** Whether the time of an event before the end of its key is the service's word, or must be proven. */
+  readonly vault_time?: "stated" | "proven";
+  /** If it is there, levels count only by your own check of the evidence. */
+  readonly attestation_roots?: readonly {
+    readonly sha256: string;
+    readonly use: "custody" | "ek";
+    readonly profile?: "yubihsm2";
+    readonly software?: boolean;
+  }[];
+  readonly custodians?: readonly { readonly name: string; readonly public_key_hex: string }[];
+  readonly activators?: readonly { readonly name: string; readonly public_key_hex: string }[];
+  /** Boot values and vault programs that you accept, as protocol section 25 lists them. */
+  readonly reference_values?: readonly unknown[];
+  readonly allow_software_roots?: boolean;
+  /** The level that every event must reach. */
+  readonly require_assurance?: "L0" | "L1" | "L2" | "L3";
 }
 
 export interface VerifyOptions {

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { disclosureOf, issueVaultStream, vaultBundleOf } from "@svc/testkit/evidence/vaults";
 import { clear, FILE_URL, give, KEY, ORIGIN, pageTest, pin, put, putFixture, saved, state, word } from "./page.ts";
 
 const MARKUP = `"><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
@@ -58,6 +59,46 @@ pageTest("long and reversed text stays short and visible wherever a file can put
   assert.ok(!/[\u202e\u2066\u200b\0]/.test(html));
   const report = await saved(page, "Save the report as a page");
   assert.ok(report.length < 150_000 && !/[\u202e\u2066\u200b\0]/.test(report), `${report.length}`);
+});
+
+pageTest("markup in what vaults state stays text, in the pictures too", {}, async (page) => {
+  // The vault itself has committed to markup.
+  const media_type = `${MARKUP} ${BIDI.slice(0, -1)}`;
+  const contentOf = (no: number) => ({ sha256: "0".repeat(64), size_bytes: no, media_type });
+  const evidence = await issueVaultStream(6, { perWindow: 2, perCheckpoint: 2, contentOf });
+  const value = { html: MARKUP, bidi: BIDI.slice(0, -1), [MARKUP]: MARKUP };
+  const open = await disclosureOf(evidence, 2);
+  const edited = (change: object) => JSON.stringify({ ...open, ...change });
+  const field = { ...open.fields.at(-1), value };
+  const bundle = JSON.parse(JSON.stringify(await vaultBundleOf(evidence)));
+  for (const { envelope } of bundle.artifacts["provenance.json"].envelopes) envelope.installationId = MARKUP;
+  Object.assign(bundle.manifest.vault_key_lifecycle[0], { installationId: MARKUP, status: MARKUP });
+  await pin(page, SERVICE.publicKeyHex);
+  for (const [name, text] of [
+    ["value", edited({ fields: [...open.fields.slice(0, -1), field] })],
+    ["name", edited({ fields: [{ ...field, name: MARKUP }], audience: MARKUP, disclosureId: MARKUP })],
+    ["status", edited({ keyStatus: { ...open.keyStatus, installationId: MARKUP, status: MARKUP } })],
+    ["repeated", edited({ fields: open.fields.flatMap((one) => [one, one, one]) })],
+    ["bundle", JSON.stringify(bundle)],
+  ] as const) {
+    await give(page, put(`${name}.json`, text));
+    assert.match(await word(page), /REJECTED/, name);
+    const shown = (await page.locator("main").textContent()) ?? "";
+    assert.ok(!/[\u202e\u2066\u200b]|-\d+ stay/.test(shown), name);
+    assert.equal(await page.locator("#result img, #result script").count(), 0, name);
+    assert.ok((await page.title()).startsWith("✗ REJECTED"), name);
+    const report = await saved(page, "Save the report as a page");
+    assert.ok(!/<img|<script|[\u202e\u2066]/.test(report), name);
+    await clear(page);
+  }
+  const reader = `${MARKUP} \u202e`;
+  const sealed = await disclosureOf(evidence, 2, { audience: reader, nonce: MARKUP, isSealed: true });
+  await give(page, put("sealed.json", JSON.stringify(sealed)));
+  assert.match(await word(page), /VERIFIED/);
+  assert.equal(await page.locator("#vault rect.opened").count(), sealed.fields.length);
+  const shown = (await page.locator("main").textContent()) ?? "";
+  assert.ok(shown.includes("sealed for the reader") && shown.includes("onerror") && !shown.includes("\u202e"));
+  assert.equal(await page.locator("#result img, #result script").count(), 0);
 });
 
 /** Returns witnesses and anchors of every form that the picture reads. */

@@ -24,8 +24,8 @@ import {
   word,
 } from "./page.ts";
 
-const MAX_BYTES = 450_000;
-const MAX_GZIP_BYTES = 190_000;
+const MAX_BYTES = 500_000;
+const MAX_GZIP_BYTES = 210_000;
 
 const good = putFixture("bundle/good");
 const changed = putFixture("bundle/payload-edited");
@@ -185,6 +185,34 @@ pageTest("a receipt and its payload file, a trust file, and what is no evidence"
   const other = put("other-payload.json", JSON.stringify({ payload: { a: 1 }, payload_salt }));
   await give(page, receipt, other, trust);
   assert.match((await page.locator("#problems").textContent()) ?? "", /payload_hash_mismatch/);
+});
+
+pageTest("an anchor's block is unpinned until a trust file names it, and another block is none", {}, async (page) => {
+  const { input, trust } = JSON.parse(
+    readFileSync(new URL("../../../fixtures/cases/bundle/good-anchored.json", import.meta.url), "utf8"),
+  );
+  const bundle = put("anchored.bundle.json", input);
+  const said = async (name: string, pins: object) => {
+    await give(page, bundle, put(name, JSON.stringify({ signers: trust.signers, ...pins })));
+    const { verdict, assurance } = (await savedReport(page)) as {
+      verdict: string;
+      assurance: { anchored: string };
+    };
+    const words = (await page.locator("body").textContent()) ?? "";
+    await clear(page);
+    return { reported: [verdict, assurance.anchored], words };
+  };
+  const unknown = await said("keys.trust.json", {});
+  assert.deepEqual(unknown.reported, ["verified", "unpinned"]);
+  assert.match(unknown.words, /anchored in a block that you have not pinned/);
+  const pinned = await said("blocks.trust.json", { blocks: trust.blocks, require: ["anchored"] });
+  assert.deepEqual(pinned.reported, ["verified", "pinned"]);
+  assert.match(pinned.words, /anchored in a block that you pinned/);
+  const blocks = [{ ...trust.blocks[0], hash: `0x${"ab".repeat(32)}` }];
+  assert.deepEqual((await said("other.trust.json", { blocks, require: ["anchored"] })).reported, [
+    "rejected",
+    "unpinned",
+  ]);
 });
 
 pageTest("a payload that came without its salt counts with it, and not without", {}, async (page) => {

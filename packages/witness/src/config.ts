@@ -1,10 +1,10 @@
 /** Settings by environment and options, all of them checked before anything starts. Every mistake is listed at once. */
 import { join, sep } from "node:path";
+import { metricsSettingsOf } from "@svc/host/metrics";
 import {
   describeSettings,
   type Environment,
   integer,
-  Mistakes,
   oneOf,
   path,
   readSettings,
@@ -12,8 +12,6 @@ import {
   UsageError,
   type ValuesOf,
 } from "@svc/host/settings";
-
-const TOKEN = /^[!-~]{16,}$/;
 
 /** The settings of a witness. */
 export const SETTINGS = {
@@ -59,20 +57,7 @@ export const SETTINGS = {
     fallback: "500",
     parse: integer(0, 1_000_000),
   }),
-  /** The port of the metrics alone; null for none. */
-  metricsPort: setting({
-    variable: "SVC_WITNESS_METRICS_PORT",
-    meaning: "a port of its own for /metrics; 0 for a free one",
-    parse: integer(0, 65_535),
-  }),
-  /** The token that a reader of the metrics must show; null for none. */
-  metricsToken: setting({
-    variable: "SVC_WITNESS_METRICS_TOKEN",
-    meaning: "what GET /metrics asks for: at least 16 visible ASCII characters",
-    isSecret: true,
-    parse: (text, name) =>
-      TOKEN.test(text) ? text : new Mistakes(`${name} must be at least 16 visible ASCII characters without spaces.`),
-  }),
+  ...metricsSettingsOf("SVC_WITNESS"),
   logLevel: setting({
     variable: "SVC_WITNESS_LOG_LEVEL",
     meaning: "the least level that is logged to standard error",

@@ -1,18 +1,19 @@
 /** The files of a witness: how they are made, and opened with the checks that every start makes. */
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Kernel } from "@svc/core";
 import { serviceTime, systemClock } from "@svc/host/clock";
 import { makeFolderDurably, OWNER_ONLY_FILE, syncPath } from "@svc/host/durable-file";
 import { becomeOriginal, type EmbeddedDatabase, migrate, openSqlite, type StoreUncertain } from "@svc/host/store";
-import { headAt, insertWitness, readWitness } from "./checkpoints/checkpoints-store.ts";
+import { headAt, insertWitness, readWitness, rewriteWitness } from "./checkpoints/checkpoints-store.ts";
 import { forksFolder } from "./forks/fork-folder.ts";
+import { isThere } from "./is-there.ts";
 import { HighWaterMark, makeMark, markFile } from "./keys/high-water-mark.ts";
-import { keyFile, makeKey, readKey, type WitnessKey } from "./keys/key-file.ts";
-import { requireNewest } from "./keys/require-newest.ts";
+import { keyFile, makeKey, readKey, requireOwnerOnly, type WitnessKey } from "./keys/key-file.ts";
+import { REMEDY, requireNewest } from "./keys/require-newest.ts";
 import { readWitnessVkey, witnessVkey } from "./keys/vkey.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { WitnessError } from "./witness-error.ts";
+import { openingFault, WitnessError } from "./witness-error.ts";
 
 /** The folders of a witness. */
 export interface Folders {
@@ -33,7 +34,7 @@ export function databaseFile(dataFolder: string): string {
 /** Makes a witness, and resolves to its vkey. Rejects with WitnessError if one of its files exists. */
 export async function makeWitness(kernel: Kernel, name: string, { dataFolder, keysFolder }: Folders): Promise<string> {
   for (const file of [databaseFile(dataFolder), keyFile(keysFolder), markFile(keysFolder)])
-    if (existsSync(file)) throw new WitnessError(`${file} exists: a witness is never made over another one.`);
+    if (isThere(file)) throw new WitnessError(`${file} exists: a witness is never made over another one.`);
   for (const folder of [dataFolder, keysFolder, forksFolder(dataFolder)]) makeFolderDurably(folder);
   const vkey = witnessVkey(kernel, name, makeKey(keysFolder).publicKeyHex);
   await makeMark(keysFolder, { vkey, ...NOTHING_SIGNED });
@@ -50,22 +51,34 @@ export async function makeWitness(kernel: Kernel, name: string, { dataFolder, ke
   return vkey;
 }
 
-/** Opens the database for a command. Rejects with WitnessError if there is none. */
+/** Opens the database for a command. Rejects with WitnessError if there is none, or if it cannot be used. */
 export async function openDatabase(
   dataFolder: string,
   onUncertain?: (error: StoreUncertain) => void,
 ): Promise<EmbeddedDatabase> {
   const file = databaseFile(dataFolder);
-  if (!existsSync(file))
-    throw new WitnessError(`There is no witness in ${dataFolder}. Make one with svc-witness init, or name its folder.`);
-  const database = openSqlite(file, onUncertain, { checkpointPages: CHECKPOINT_PAGES });
+  if (!isThere(file)) throw new WitnessError(noWitness(dataFolder));
+  let database: EmbeddedDatabase | null = null;
   try {
+    database = openSqlite(file, onUncertain, { checkpointPages: CHECKPOINT_PAGES });
     await migrate(database, () => serviceTime(systemClock()), MIGRATIONS);
     return database;
   } catch (error) {
-    await database.close();
-    throw error;
+    await database?.close();
+    throw openingFault(file, error);
   }
+}
+
+function noWitness(dataFolder: string): string {
+  return `There is no witness in ${dataFolder}. Make one with svc-witness init, or name its folder with --data.`;
+}
+
+/** Returns why there is no database, and what to do about it; null if there is one. */
+export function missingDatabase({ dataFolder, keysFolder }: Folders): string | null {
+  const file = databaseFile(dataFolder);
+  if (isThere(file)) return null;
+  if (!isThere(keyFile(keysFolder))) return noWitness(dataFolder);
+  return `The database ${file} is missing, and its key is there. ${REMEDY}`;
 }
 
 /** A witness whose files agree. */
@@ -80,21 +93,27 @@ export interface OpenedWitness {
 }
 
 /**
- * Opens a witness that is to sign, alone on its key. Rejects with WitnessError if the key is another one, if the
- * database is older than the mark beside the key, or if another process has the mark.
+ * Opens a witness that is to sign, alone on its key. Rejects with WitnessError if a file of it is missing or cannot be
+ * used, if the key is another one or readable to others, if the database is older than the mark beside the key, or if
+ * another process has the mark.
  */
 export async function openWitness(
   kernel: Kernel,
-  { dataFolder, keysFolder }: Folders,
+  folders: Folders,
   onUncertain?: (error: StoreUncertain) => void,
 ): Promise<OpenedWitness> {
+  const { dataFolder, keysFolder } = folders;
+  const missing = missingDatabase(folders);
+  if (missing !== null) throw new WitnessError(missing);
   const key = readKey(keysFolder);
+  requireOwnerOnly(keysFolder);
   const mark = await HighWaterMark.open(keysFolder);
   let database: EmbeddedDatabase | null = null;
   try {
     database = await openDatabase(dataFolder, onUncertain);
     const opened = database;
     const { vkey, name } = await requireOwn(kernel, opened, key, mark);
+    await requireWritable(databaseFile(dataFolder), opened);
     const close = async () => {
       await opened.close();
       await mark.close();
@@ -104,6 +123,15 @@ export async function openWitness(
     await database?.close();
     await mark.close();
     throw error;
+  }
+}
+
+/** A database that cannot be written must not look as if it served. */
+async function requireWritable(file: string, database: EmbeddedDatabase): Promise<void> {
+  try {
+    await database.write(rewriteWitness);
+  } catch (error) {
+    throw openingFault(file, error);
   }
 }
 

@@ -1,30 +1,48 @@
 /** The checks of an operator, beside a running witness or before its start. They change nothing. */
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Kernel } from "@svc/core";
 import { type Finding, fail, looked, ok, warn } from "@svc/host/checks";
+import { systemClock } from "@svc/host/clock";
 import type { Environment } from "@svc/host/settings";
 import { openSole, type Reader, SqliteReaders } from "@svc/host/store";
+import { checkMemory } from "./checkpoints/check-memory.ts";
 import { headAt, quickCheck, readWitness } from "./checkpoints/checkpoints-store.ts";
 import { type Config, keysAreInside, SETTINGS } from "./config.ts";
-import { databaseFile } from "./database.ts";
+import { databaseFile, missingDatabase } from "./database.ts";
+import { wrongFile } from "./forks/fork-folder.ts";
 import { countForks } from "./forks/forks-store.ts";
+import { isThere } from "./is-there.ts";
 import { markFile } from "./keys/high-water-mark.ts";
-import { keyFile, readKey } from "./keys/key-file.ts";
+import { isOpenToOthers, keyFile, readKey } from "./keys/key-file.ts";
 import { readMark } from "./keys/mark-store.ts";
 import { requireNewest } from "./keys/require-newest.ts";
 import { readWitnessVkey } from "./keys/vkey.ts";
 import { countOrigins } from "./origins/origins-store.ts";
 
-/** The permissions of everybody but the owner. */
-const OTHERS = 0o077;
+/** Less room than this is a failure. */
+const LEAST_FREE_BYTES = 16 * 1024 ** 2;
+/** How far clocks may differ before anybody has to know. */
+const MAX_AHEAD_S = 60;
 
-/** Resolves to the findings, in the order of printing. `environment`: the variables, of which some may be unknown. */
-export async function diagnose(kernel: Kernel, config: Config, environment: Environment = {}): Promise<Finding[]> {
+/**
+ * Resolves to the findings, in the order of printing. `environment`: the variables, of which some may be unknown.
+ * `now`: in ms since 1970.
+ */
+export async function diagnose(
+  kernel: Kernel,
+  config: Config,
+  environment: Environment = {},
+  now: number = systemClock(),
+): Promise<Finding[]> {
   const { dataFolder, keysFolder } = config;
   const file = databaseFile(dataFolder);
   const findings = checkSettings(environment);
-  if (!existsSync(file))
-    return [...findings, fail("database", `there is none in ${dataFolder}: make a witness with svc-witness init`)];
+  const missing = await looked("database", () => {
+    const why = missingDatabase(config);
+    return why === null ? [] : [fail("database", why)];
+  });
+  if (missing.length > 0) return [...findings, ...missing];
   const readers = new SqliteReaders(file);
   const withReader = (check: string, look: (reader: Reader) => Promise<Finding[]>) =>
     looked(check, () => readers.read(look));
@@ -33,11 +51,13 @@ export async function diagnose(kernel: Kernel, config: Config, environment: Envi
       ...findings,
       ...(await looked("permissions", () => checkPermissions([file, keyFile(keysFolder), markFile(keysFolder)]))),
       ...(await looked("folders", () => checkFolders(config))),
+      ...(await looked("room", () => checkRoom(config))),
       ...(await withReader("database", checkPages)),
       ...(await withReader("key", (reader) => checkKey(kernel, keysFolder, reader))),
       ...(await withReader("high-water mark", (reader) => checkMark(keysFolder, reader))),
+      ...(await withReader("cosigned trees", (reader) => checkTrees(kernel, reader, now))),
       ...(await withReader("origins", checkOrigins)),
-      ...(await withReader("forks", checkForks)),
+      ...(await withReader("forks", (reader) => checkForks(dataFolder, reader))),
     ];
   } finally {
     readers.close();
@@ -52,9 +72,25 @@ function checkSettings(environment: Environment): Finding[] {
 }
 
 function checkPermissions(files: readonly string[]): Finding[] {
-  const open = files.filter((file) => existsSync(file) && (statSync(file).mode & OTHERS) !== 0);
-  if (open.length === 0) return [ok("permissions", "only the owner reads the files")];
-  return open.map((file) => fail("permissions", `others may use ${file}: chmod 600 it`));
+  const there = files.filter(isThere);
+  const findings = [
+    ...there.filter(isOpenToOthers).map((file) => fail("permissions", `others may use ${file}: chmod 600 it`)),
+    ...[...new Set(there.flatMap((file) => [dirname(file), file]))]
+      .filter((path) => !isWritable(path))
+      .map((path) =>
+        fail("permissions", `this user may not write ${path}: run it as the user to whom the folder belongs`),
+      ),
+  ];
+  return findings.length === 0 ? [ok("permissions", "only the owner reads the files, and may write them")] : findings;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function checkFolders(config: Config): Finding[] {
@@ -65,6 +101,17 @@ function checkFolders(config: Config): Finding[] {
       "the keys are in the data folder: a snapshot of it rolls the high-water mark back too, unnoticed. Set SVC_WITNESS_KEYS to a folder on another disk, and move the files of keys there",
     ),
   ];
+}
+
+function checkRoom({ dataFolder, keysFolder }: Config): Finding[] {
+  for (const folder of [dataFolder, keysFolder]) {
+    const { bavail, bsize } = statfsSync(folder);
+    if (bavail * bsize < LEAST_FREE_BYTES)
+      return [
+        fail("room", `less than 16 MiB are free on the disk of ${folder}: make room, a full one ends all signing`),
+      ];
+  }
+  return [ok("room", "the disks have some")];
 }
 
 async function checkPages(reader: Reader): Promise<Finding[]> {
@@ -83,7 +130,7 @@ async function checkKey(kernel: Kernel, keysFolder: string, reader: Reader): Pro
 
 async function checkMark(keysFolder: string, reader: Reader): Promise<Finding[]> {
   const file = markFile(keysFolder);
-  if (!existsSync(file)) return [fail("high-water mark", `${file} is missing: put the original back`)];
+  if (!isThere(file)) return [fail("high-water mark", `${file} is missing: put the original back`)];
   const database = openSole(file, { waitMs: 0 });
   if (database === null) return [ok("high-water mark", "a witness runs, and holds it")];
   try {
@@ -100,14 +147,35 @@ async function checkMark(keysFolder: string, reader: Reader): Promise<Finding[]>
   }
 }
 
+async function checkTrees(kernel: Kernel, reader: Reader, now: number): Promise<Finding[]> {
+  const check = "cosigned trees";
+  const row = await readWitness(reader);
+  if (row === null) return [];
+  const { origins, fault, cosignedAt } = await checkMemory(kernel, reader, row.vkey);
+  if (fault !== null)
+    return [fail(check, `${fault.origin}: ${fault.why}. The database was changed or damaged: put the newest one back`)];
+  const aheadS = cosignedAt - Math.floor(now / 1000);
+  if (aheadS > MAX_AHEAD_S)
+    return [
+      warn(
+        check,
+        `the latest is of ${new Date(cosignedAt * 1000).toISOString()}, ${aheadS} s ahead of this machine's clock. The times of an origin never fall, and logs refuse such a one: set the clock right, or wait until it is there`,
+      ),
+    ];
+  return [ok(check, `${origins} origins, each with its last note`)];
+}
+
 async function checkOrigins(reader: Reader): Promise<Finding[]> {
   const origins = await countOrigins(reader);
   if (origins > 0) return [ok("origins", `${origins} known`)];
   return [warn("origins", "none: every checkpoint gets 404. Add a log with svc-witness origins add --vkey")];
 }
 
-async function checkForks(reader: Reader): Promise<Finding[]> {
+async function checkForks(dataFolder: string, reader: Reader): Promise<Finding[]> {
   const forks = await countForks(reader);
   if (forks === 0) return [ok("forks", "no log has signed two histories here")];
-  return [warn("forks", `${forks} pieces of evidence: svc-witness forks list shows them. Tell the users of the logs`)];
+  const found = `${forks} pieces of evidence: svc-witness forks list shows them. Tell the users of the logs`;
+  const wrong = await wrongFile(dataFolder, reader);
+  const lacking = `${wrong} is missing, or is not the evidence that the database has: a start writes it anew`;
+  return [warn("forks", found), ...(wrong === null ? [] : [warn("forks", lacking)])];
 }

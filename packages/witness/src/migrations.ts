@@ -56,4 +56,12 @@ CREATE TABLE forks (
 );
 `,
   },
+  {
+    version: 2,
+    name: "streams",
+    sql: `
+-- Whether the key also signs the logs of a service's streams, each of which has an origin of its own under that of the key.
+ALTER TABLE log_keys ADD COLUMN streams BIGINT NOT NULL DEFAULT 0;
+`,
+  },
 ];

@@ -2,9 +2,11 @@
 import type { Server } from "node:http";
 import type { Kernel } from "@svc/core";
 import { type Clock, systemClock } from "@svc/host/clock";
+import { failpoint } from "@svc/host/failpoint";
 import { createListener, drain, endAtOnce, listen, RateLimit } from "@svc/host/http";
 import { MetricsRegistry } from "@svc/host/metrics";
 import pino, { type Logger } from "pino";
+import { readMarked } from "./checkpoints/read-marked.ts";
 import { Witness } from "./checkpoints/witness.ts";
 import type { Config } from "./config.ts";
 import { openWitness } from "./database.ts";
@@ -39,7 +41,7 @@ export async function serve(
   try {
     const { database, mark, key, name, vkey } = opened;
     await completeFolder(config.dataFolder, database);
-    const byOrigin = new RateLimit(config.originRate);
+    const [byOrigin, ofOthers] = [new RateLimit(config.originRate), new RateLimit(config.originRate)];
     const witness = new Witness({
       kernel,
       database,
@@ -47,7 +49,7 @@ export async function serve(
       key,
       clock,
       raiseMark: (point) => mark.raise(point),
-      countOrigin: (origin) => byOrigin.count(origin),
+      countOrigin: (origin, isNew) => (isNew ? byOrigin : ofOthers).count(origin),
       onFork: ({ forkId, origin, evidence }) => {
         logger.error({ fork_id: forkId, origin }, "a log has signed two histories; the evidence is kept");
         try {
@@ -57,7 +59,8 @@ export async function serve(
         }
       },
     });
-    const serving = servingOf(config, { witness, vkey, logger, database });
+    const read: Serving["read"] = (work) => readMarked(database, (point) => mark.raise(point), work);
+    const serving = servingOf(config, { witness, vkey, logger, database, read });
     const own = createListener(
       handlerOf({ ...serving, metrics: config.metricsPort === null ? serving.metrics : null }),
       PATIENCE,
@@ -71,6 +74,7 @@ export async function serve(
     }
     for (const server of servers) server.maxConnections = MAX_CONNECTIONS;
     const url = await listen(own, config.host, config.port, "--port");
+    failpoint("witness: listening");
     const close = async () => {
       await drain(own);
       for (const server of servers) if (server !== own) endAtOnce(server);
@@ -84,18 +88,18 @@ export async function serve(
   }
 }
 
-interface Opened extends Pick<Serving, "witness" | "vkey" | "logger"> {
+interface Opened extends Pick<Serving, "witness" | "vkey" | "logger" | "read"> {
   readonly database: Awaited<ReturnType<typeof openWitness>>["database"];
 }
 
-function servingOf(config: Config, { witness, vkey, logger, database }: Opened): Serving {
+function servingOf(config: Config, { witness, vkey, logger, database, read }: Opened): Serving {
   const { metricsPort, metricsToken: token, addressRate } = config;
   const registry = metricsPort === null && token === null ? null : new MetricsRegistry();
   return {
     witness,
     vkey,
     logger,
-    read: (work) => database.read(work),
+    read,
     byAddress: new RateLimit(addressRate),
     counting: registry && witnessMetrics(registry, database),
     metrics: registry && { text: () => registry.text(), token },

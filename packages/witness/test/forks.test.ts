@@ -1,10 +1,11 @@
 /** Logs that sign two histories: they are refused, and evidence convinces somebody who has nothing but its file. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type ForkEvidence, pinKeys, verify } from "@svc/core";
-import { bodyOf, TestLog } from "./log.ts";
+import { bodyOf, TestLog } from "@svc/testkit/evidence/log";
+import { diagnose } from "../src/diagnose.ts";
 import { add, configOf, get, kernel, madeWitness, started } from "./running.ts";
 
 const ORIGIN = "log.example/forked";
@@ -48,7 +49,7 @@ test("two roots of the recorded size", async (t) => {
   assert.equal((await add(witness, await left.growTo(5).body(0))).status, 200);
   assert.deepEqual(await forksAt(witness), []);
   const body = bodyOf(5, [], await right.growTo(5, "other").note());
-  for (let i = 0; i < 3; i++) assert.equal((await add(witness, body)).status, 409);
+  for (let i = 0; i < 3; i++) assert.equal((await add(witness, body)).status, 422);
   await assertEvidence(witness, folder, left, 5);
 });
 
@@ -89,18 +90,26 @@ test("nobody else's signature makes evidence, and an honest log that asks for th
   assert.deepEqual(await forksAt(witness), []);
 });
 
-test("the folder is completed at the start, as after a crash between the database and the file", async (t) => {
+test("the folder is completed at the start, and doctor tells what is wrong with it", async (t) => {
   const [left, right] = parted(1);
   const folder = await madeWitness(left.vkey);
   const forks = join(configOf(folder).dataFolder, "forks");
   await t.test("a fork", async (inner) => {
     const witness = await started(inner, folder);
     assert.equal((await add(witness, await left.growTo(2).body(0))).status, 200);
-    assert.equal((await add(witness, bodyOf(2, [], await right.growTo(2, "other").note()))).status, 409);
+    assert.equal((await add(witness, bodyOf(2, [], await right.growTo(2, "other").note()))).status, 422);
   });
   const [name = ""] = readdirSync(forks);
   const before = readFileSync(join(forks, name), "utf8");
-  rmSync(join(forks, name));
-  await started(t, folder);
-  assert.equal(readFileSync(join(forks, name), "utf8"), before);
+  const found = async () => {
+    const findings = (await diagnose(kernel, configOf(folder))).filter(({ check }) => check === "forks");
+    return findings.map(({ says }) => says).join("\n");
+  };
+  for (const spoil of [() => rmSync(join(forks, name)), () => writeFileSync(join(forks, name), before.slice(0, 99))]) {
+    assert.match(await found(), /^1 pieces of evidence[^\n]+$/);
+    spoil();
+    assert.match(await found(), /^1 pieces of evidence.+\n.+is missing, or is not the evidence that the database has/);
+    await t.test("a start", async (inner) => void (await started(inner, folder)));
+    assert.equal(readFileSync(join(forks, name), "utf8"), before);
+  }
 });

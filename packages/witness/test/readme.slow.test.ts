@@ -6,11 +6,11 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { witnessProgram } from "@svc/testkit/built";
+import { TestLog } from "@svc/testkit/evidence/log";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { SETTINGS } from "../src/config.ts";
-import { TestLog } from "./log.ts";
-import { program } from "./program.ts";
-import { add } from "./running.ts";
+import { add, madeWitness, started } from "./running.ts";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const START = "svc-witness start\n";
@@ -18,7 +18,7 @@ const START = "svc-witness start\n";
 test("every command of the README", async (t) => {
   const folder = temporaryFolder();
   const shim = join(folder, "svc-witness");
-  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${await program()}' "$@"\n`);
+  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${await witnessProgram()}' "$@"\n`);
   chmodSync(shim, 0o755);
   const log = new TestLog("log.example/readme").growTo(2);
   const env = { PATH: `${folder}:${process.env.PATH}`, LOG_VKEY: log.vkey, SVC_WITNESS_PORT: "0" };
@@ -38,4 +38,13 @@ test("every command of the README", async (t) => {
 
 test("the README names every setting", () => {
   for (const { variable } of Object.values(SETTINGS)) assert.ok(README.includes(`\`${variable}\``), variable);
+});
+
+test("the README names every metric of its own, and no other", async (t) => {
+  const folder = await madeWitness();
+  const { metricsUrl } = await started(t, folder, { environment: { SVC_WITNESS_METRICS_PORT: "0" } });
+  const text = await (await fetch(metricsUrl ?? "")).text();
+  const names = (of: string) =>
+    [...of.matchAll(/\bsvc_[a-z_]+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, ""));
+  assert.deepEqual(new Set(names(README)), new Set(names(text)));
 });

@@ -4,11 +4,11 @@ import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync
 import { join } from "node:path";
 import { test } from "node:test";
 import { copySqlite } from "@svc/host/store";
+import { TestLog } from "@svc/testkit/evidence/log";
 import { databaseFile, makeWitness, openDatabase, openWitness } from "../src/database.ts";
 import { diagnose } from "../src/diagnose.ts";
 import { markFile } from "../src/keys/high-water-mark.ts";
 import { keyFile } from "../src/keys/key-file.ts";
-import { TestLog } from "./log.ts";
 import { add, configOf, kernel, madeWitness, NAME, started } from "./running.ts";
 
 const ORIGIN = "log.example/one";
@@ -65,6 +65,60 @@ test("another history of as many cosignatures is refused", async (t) => {
   await assert.rejects(openWitness(kernel, config), /another history/);
 });
 
+test("a last tree that was lost or changed is signed by nobody again, and doctor tells it", async (t) => {
+  const [log, retold] = [new TestLog(ORIGIN).growTo(2), new TestLog(ORIGIN).growTo(2, "other")];
+  const hash = "0".repeat(64);
+  for (const [change, says] of [
+    ["DELETE FROM latest", /its last tree is missing/],
+    ["UPDATE latest SET tree_size = 1", /of size 1, and one of size 3 was signed last/],
+    [`UPDATE latest SET root_hash = '${hash}'`, /of size 3, and one of size 3 was signed last/],
+    [
+      "UPDATE latest SET signed_note = (SELECT signed_note FROM notes WHERE tree_size = 2)",
+      /its last note is of another tree/,
+    ],
+    ["UPDATE latest SET signed_note = 'lost'", /no cosignature by this witness that holds/],
+    ["UPDATE latest SET cosigned_at = cosigned_at - 1", /cosigned at another time/],
+    [`UPDATE latest SET origin_hash = '${hash}'`, /its hash is another one/],
+  ] as const) {
+    const folder = await madeWitness(log.vkey);
+    const config = configOf(folder);
+    await t.test("signs", async (inner) => {
+      const witness = await started(inner, folder);
+      const grown = log.copy().growTo(3);
+      assert.equal((await add(witness, await log.body(0))).status, 200);
+      assert.equal((await add(witness, await grown.body(2))).status, 200);
+    });
+    const found = async () =>
+      (await diagnose(kernel, config)).find(({ check }) => check === "cosigned trees") ?? { state: "", says: "" };
+    assert.deepEqual((await found()).state, "ok");
+    const database = await openDatabase(config.dataFolder);
+    await database.write((writer) => writer.run(change));
+    await database.close();
+    const { state, says: words } = await found();
+    assert.equal(state, "fail", change);
+    assert.match(words, says, change);
+    await t.test(change, async (inner) => {
+      const witness = await started(inner, folder);
+      const again = retold.copy().growTo(3, "other");
+      for (const old of [0, 1])
+        assert.notEqual((await add(witness, await again.body(old))).status, 200, `${change}, from ${old}`);
+    });
+  }
+});
+
+test("cosignatures ahead of the clock are told by doctor", async (t) => {
+  const log = new TestLog(ORIGIN).growTo(2);
+  const folder = await madeWitness(log.vkey);
+  const future = Date.now() + 3_600_000;
+  await t.test("signs", async (inner) => {
+    assert.equal((await add(await started(inner, folder, { clock: () => future }), await log.body(0))).status, 200);
+  });
+  const found = async (now: number) =>
+    (await diagnose(kernel, configOf(folder), {}, now)).find(({ check }) => check === "cosigned trees");
+  assert.match((await found(Date.now()))?.says ?? "", /\d+ s ahead of this machine's clock/);
+  assert.equal((await found(future))?.state, "ok");
+});
+
 test("a missing mark, a missing key, another key and a missing database are refused, and nothing is made", async () => {
   const [folder, other] = [await madeWitness(), await madeWitness()];
   const [config, otherConfig] = [configOf(folder), configOf(other)];
@@ -81,10 +135,10 @@ test("a missing mark, a missing key, another key and a missing database are refu
   copyFileSync(keyFile(otherConfig.keysFolder), key);
   await assert.rejects(openWitness(kernel, config), /the key is another one/);
   rmSync(key);
-  await assert.rejects(openWitness(kernel, config), /cannot be read/);
+  await assert.rejects(openWitness(kernel, config), /The key .* is missing/);
   writeFileSync(key, ownKey);
   const file = removeDatabase(folder);
-  await assert.rejects(openWitness(kernel, config), /There is no witness/);
+  await assert.rejects(openWitness(kernel, config), /The database .* is missing/);
   assert.equal(existsSync(file), false);
   await assert.rejects(makeWitness(kernel, NAME, config), /never made over another one/);
 });

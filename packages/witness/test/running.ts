@@ -33,7 +33,9 @@ export async function madeWitness(...vkeys: readonly string[]): Promise<string> 
   const database = await openDatabase(config.dataFolder);
   for (const vkey of vkeys) {
     const origin = vkey.split("+")[0] ?? "";
-    await database.write((writer) => addVkey(writer, { origin, vkey, added_at: "2026-11-26T00:00:00.000Z" }));
+    await database.write((writer) =>
+      addVkey(writer, { origin, vkey, added_at: "2026-11-26T00:00:00.000Z", streams: 0 }),
+    );
   }
   await database.close();
   return folder;

@@ -1,9 +1,11 @@
 /** The rows of checkpoints, and the high-water mark: what moves only upwards, and what gives way. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeFolderDurably } from "@svc/host/durable-file";
 import { type Database, IN_MEMORY, migrate, openSqlite, WriteConflict } from "@svc/host/store";
+import { TestLog } from "@svc/testkit/evidence/log";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import {
   type Cosigned,
@@ -11,15 +13,17 @@ import {
   insertWitness,
   keepRefused,
   latestOf,
+  noteByOriginHash,
   readWitness,
   storeCosigned,
 } from "../src/checkpoints/checkpoints-store.ts";
+import { readMarked } from "../src/checkpoints/read-marked.ts";
 import { Witness } from "../src/checkpoints/witness.ts";
 import { openWitness } from "../src/database.ts";
 import { HighWaterMark, makeMark } from "../src/keys/high-water-mark.ts";
+import type { SignedPoint } from "../src/keys/mark-store.ts";
 import { MAX_REFUSED_NOTES, MAX_SIGNED_NOTES } from "../src/limits.ts";
 import { MIGRATIONS } from "../src/migrations.ts";
-import { TestLog } from "./log.ts";
 import { configOf, kernel, madeWitness } from "./running.ts";
 
 const ORIGIN = "log.example/rows";
@@ -105,6 +109,14 @@ test("no cosignature leaves while the mark cannot be written; the stored tree is
     });
   const full = witnessOf(() => Promise.reject(new Error("the disk of the mark is full")));
   await assert.rejects(full.addCheckpoint(Buffer.from(await log.body(0))), /disk of the mark/);
+  const hash = createHash("sha256").update(ORIGIN).digest("hex");
+  const last = (raiseMark: (point: SignedPoint) => Promise<void>) =>
+    readMarked(opened.database, raiseMark, (reader) => noteByOriginHash(reader, hash));
+  await assert.rejects(
+    last(() => Promise.reject(new Error("the disk of the mark is full"))),
+    /disk of the mark/,
+  );
+  assert.ok((await last((point) => opened.mark.raise(point)))?.startsWith(await log.note()));
   const well = witnessOf(() => Promise.resolve());
   assert.deepEqual(await well.addCheckpoint(Buffer.from(await log.body(0))), { kind: "stale", size: 2 });
   assert.equal((await well.addCheckpoint(Buffer.from(await log.body(2)))).kind, "cosigned");

@@ -11,10 +11,11 @@ import { apiPage, DATA_FOLDERS } from "../page.ts";
 /** Tables that grow with what operators do, not with events: they are read whole. */
 const SMALL = new Set([
   ...["service", "signing_keys", "key_endorsements", "package_folder", "archive_folder", "archive_leavings"],
-  ...["tenants", "systems", "jobs", "schema_migrations"],
+  ...["service_log", "tenants", "systems", "jobs", "schema_migrations"],
 ]);
 /** Migrations read all that they change, once. */
-const OF_MIGRATION = /^SET LOCAL statement_timeout = 0;|FROM idempotency_records_by_key/;
+const OF_MIGRATION =
+  /^SET LOCAL statement_timeout = 0;|FROM idempotency_records_by_key|^SELECT fork_id, document FROM forks$/;
 /** A start compares the newest rows of all streams: it looks at each stream once, and at one row for it. */
 const OF_START = [
   "SELECT s.stream_id, w.document FROM streams s JOIN windows w ",

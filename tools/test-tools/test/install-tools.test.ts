@@ -52,6 +52,17 @@ test("without a network, and with nothing stored, it says what is missing and wh
   assert.ok(script in JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts, script);
 });
 
+test("without Python, what comes from PyPI is named, and what to type", (t) => {
+  const { root, home } = bareRepository(t);
+  const { status, stderr } = spawnSync(process.execPath, ["tools/install-tools.mjs", "go"], {
+    cwd: root,
+    env: { PATH: "/nowhere", HOME: home },
+    encoding: "utf8",
+  });
+  assert.equal(status, 69, stderr);
+  assert.match(stderr, /needs tools\/go, .* it takes Python 3 with pip.* node tools\/install-tools\.mjs go\n$/);
+});
+
 test("what is installed is not installed again, and asks nobody", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -273,7 +273,7 @@ export const download = contract({
   chapter: "exports",
   summary: "Downloads the package.",
   description:
-    "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and `SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted in the audit log.",
+    "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and `SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted in the audit log. A package that lacks cosignatures, which a policy declared with `when_unmet` `open` allows, has the header `SVC-Evidence-Missing: witness_statements`, and verifiers reject it (`witness_quorum_unmet`).",
   access: "ticket",
   query: { ticket: requiredText("the ticket") },
   headers: OF_DOWNLOADS,

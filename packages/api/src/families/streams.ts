@@ -276,3 +276,14 @@ export const receipt = contract({
   query: { portable: flag("the portable receipt, which proves the event by itself, in place of the record") },
   errors: ["receipt_not_found", "stream_forbidden", "evidence_missing", ...OF_ARCHIVE],
 });
+
+export const tlogProof = contract({
+  method: "GET",
+  path: "/v2/receipts/{eventId}/tlog-proof",
+  chapter: "streams",
+  summary: "An event as a C2SP tlog-proof, for verifiers of transparency logs.",
+  description: "The portable receipt, up to the event's window, travels in its extra data.",
+  access: "system",
+  answer: { status: 200, description: "The proof.", schema: Type.String(), mediaType: "text/plain" },
+  errors: ["receipt_not_found", "stream_forbidden", "evidence_missing", ...OF_ARCHIVE],
+});

@@ -15,6 +15,22 @@ const Texts = Type.Array(Type.String());
 const OptionalText = Type.Optional(Type.String());
 const OptionalNumber = Type.Optional(Type.Integer());
 
+const counts = <const Names extends string>(...names: readonly Names[]) =>
+  atoms.Closed(Object.fromEntries(names.map((name) => [name, Type.Integer()])) as Record<Names, Type.TInteger>);
+
+/** The strength of what vaults state; only objects about envelopes have it. */
+const Provenance = atoms.Closed({
+  events: Type.Integer(),
+  installations: Type.Integer(),
+  vault_chain: atoms.OneOf("complete", "partial", "none"),
+  vault_keys: atoms.OneOf("pinned", "service-vouched", "none"),
+  claimed: counts("L0", "L1", "L2", "unknown"),
+  effective: counts("L0", "L1", "L2", "L3"),
+  substantiated_by: atoms.OneOf("verifier", "service", "none"),
+  key_custody: atoms.OneOf("x509", "ceremony", "none"),
+  software_root: Type.Boolean(),
+});
+
 const Report = Type.Unsafe<ReportValue>(
   atoms.Closed({
     ok: Type.Boolean(),
@@ -42,6 +58,7 @@ const Report = Type.Unsafe<ReportValue>(
       published: atoms.OneOf("none", "included", "witnessed"),
       anchored: atoms.OneOf("none", "pending", "unpinned", "pinned"),
       redacted: Type.Integer(),
+      provenance: Type.Optional(Provenance),
     }),
     signers: Type.Array(
       atoms.Closed({

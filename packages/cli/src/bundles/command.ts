@@ -3,10 +3,12 @@ import { Command } from "commander";
 import { extractCommand } from "../cut/extract.ts";
 import { noteCommand } from "../cut/note.ts";
 import { redactCommand } from "../cut/redact.ts";
+import { tlogPolicyCommand } from "../cut/tlog-policy.ts";
 import { tlogProofCommand } from "../cut/tlog-proof.ts";
 import { onlineVerifyCommand } from "../online/verify.ts";
 import { verifyFileCommand } from "../verify/file.ts";
 import { continuityCommand } from "./continuity.ts";
+import { provenanceVerifyCommand } from "./provenance-verify.ts";
 import { showCommand } from "./show.ts";
 
 /** Returns the family of commands about bundles. */
@@ -21,6 +23,7 @@ export function bundlesCommand(): Command {
         "svc bundles offline-verify march.bundle.json --trust acme.trust.json",
       ),
     )
+    .addCommand(provenanceVerifyCommand())
     .addCommand(onlineVerifyCommand("bundle", "svc bundles verify march.bundle.json --server https://evidence.example"))
     .addCommand(continuityCommand())
     .addCommand(showCommand())
@@ -29,5 +32,6 @@ export function bundlesCommand(): Command {
       extractCommand("extract", "svc bundles extract march.bundle.json --seq 5 --out loan-1005.portable.json"),
     )
     .addCommand(noteCommand())
-    .addCommand(tlogProofCommand());
+    .addCommand(tlogProofCommand())
+    .addCommand(tlogPolicyCommand());
 }

@@ -5,21 +5,23 @@
 import process from "node:process";
 import {
   decode,
+  detectKind,
   type ForkEvidence,
   findFork,
   type Json,
   type Kernel,
   type Kind,
+  type Policy,
   parseNote,
   type TrustPolicy,
   verify,
 } from "@svc/core";
 import { escapeText, nounOf } from "@svc/report";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { objectBytes } from "../cut/result.ts";
 import { refuseOther } from "../evidence-file/not-evidence.ts";
-import { named } from "../evidence-file/open.ts";
-import { forceOption, type OutOptions, outOption } from "../evidence-file/options.ts";
+import { named, openBundle } from "../evidence-file/open.ts";
+import { collect, forceOption, type OutOptions, outOption } from "../evidence-file/options.ts";
 import { shellWord } from "../evidence-file/shell-word.ts";
 import { withTrustOptions } from "../evidence-file/trust-options.ts";
 import { writeResult } from "../evidence-file/write.ts";
@@ -44,7 +46,9 @@ const COMPARABLE: readonly Kind[] = [
 ];
 const PLAIN = { first: "", rest: "" };
 
-interface Options extends OutOptions, TrustOptions {}
+interface Options extends OutOptions, TrustOptions {
+  readonly policy?: readonly string[];
+}
 
 /** Returns the command. */
 export function findForkCommand(): Command {
@@ -52,8 +56,17 @@ export function findForkCommand(): Command {
     .description("Look for a contradiction between two files, and write portable proof of it.")
     .argument("<a>", "a bundle, a receipt, a window, a checkpoint, an anchor or a signed note")
     .argument("<b>", "another one")
+    .addOption(
+      new Option(
+        "--policy <path>",
+        "the policy of a checkpoint, which says by when it must cover a receipt; repeatable",
+      ).argParser(collect),
+    )
     .addOption(outOption().makeOptionMandatory())
     .addOption(forceOption())
+    .addHelpText("after", "\nA receipt and a checkpoint that leaves it out for too long are a broken")
+    .addHelpText("after", "promise. A lone checkpoint only names its policy: give that with --policy, or a")
+    .addHelpText("after", "bundle that has it.")
     .addHelpText("after", "\nExample:\n  svc forks find march.bundle.json retold.bundle.json --out fork.json")
     .addHelpText("after", "\nExit codes: 0 nothing found, 1 found, 64 wrong call, 66 unreadable file,")
     .addHelpText("after", "70 an error of svc itself.")
@@ -66,14 +79,43 @@ async function find(a: string, b: string, options: Options): Promise<void> {
   const kernel = openKernel();
   const trust = await readTrust([kernel], options);
   const [left, right] = [await openSide(kernel, a), await openSide(kernel, b)];
+  const policies = await readPolicies(kernel, options.policy ?? []);
   const found = findFork(left, right, {
     fork_id: randomId("frk"),
     detected_at: new Date().toISOString(),
     kernel,
+    policies,
     ...(trust === undefined ? {} : { trust }),
   });
   if (found === null) printNothing(a, b, options);
   else writeFound(kernel, found, trust, options);
+}
+
+/** Resolves to policies, or to those of bundles. Refuses any other file (66). */
+async function readPolicies(kernel: Kernel, paths: readonly string[]): Promise<Policy[]> {
+  const policies: Policy[] = [];
+  for (const path of paths) {
+    const bytes = await readInput(path);
+    refuseOther(named(path), bytes);
+    const parsed = kernel.parseJson(bytes);
+    const value = parsed.ok ? (parsed.value as Json) : null;
+    if (value !== null && detectKind(value) === "bundle")
+      policies.push(...(await openBundle(kernel, path)).bundle.artifacts["witnesses.json"].policies);
+    else if (value !== null && isPolicy(value)) policies.push(value);
+    else
+      throw new Refusal(
+        EXIT.input,
+        `${named(path)} is no policy of a stream, and no bundle.`,
+        "Give the policy that the checkpoint names by its digest, or a bundle over the time.",
+      );
+  }
+  return policies;
+}
+
+/** Says whether a value looks like a policy. One that is none has no digest that a checkpoint names. */
+function isPolicy(value: Json): value is Json & Policy {
+  const { policy_id, window_max_seconds } = value as Readonly<Record<string, unknown>>;
+  return typeof policy_id === "string" && typeof window_max_seconds === "number";
 }
 
 /**

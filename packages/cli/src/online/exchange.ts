@@ -25,9 +25,13 @@ export interface NoAnswer {
   readonly detail: string;
 }
 
-/** Sends a GET for JSON and reads the whole answer. Never throws because of the server. */
-export function getJson(url: string, limits: ExchangeLimits): Promise<Exchange> {
-  return exchange(url, { method: "GET", headers: { accept: "application/json" } }, limits);
+/**
+ * Sends a GET for JSON and reads the whole answer. `apiKey`: a key of the service; empty for none. Never throws because
+ * of the server.
+ */
+export function getJson(url: string, limits: ExchangeLimits, apiKey = ""): Promise<Exchange> {
+  const authorization = apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` };
+  return exchange(url, { method: "GET", headers: { accept: "application/json", ...authorization } }, limits);
 }
 
 /** Sends JSON with POST and reads the whole answer. Never throws because of the server. */

@@ -1,13 +1,10 @@
-/**
- * The families whose single objects a server verifies: windows, checkpoints, anchors, and the epochs of incremental
- * proofs.
- */
+/** The families whose single objects a server verifies: windows, checkpoints, anchors. */
 import { Command } from "commander";
 import { onlineVerifyCommand } from "./verify.ts";
 
 const AT = "--server https://evidence.example";
 
-/** Returns `svc windows`, `svc checkpoints`, `svc anchors` and `svc ivc epochs`, each with `verify`. */
+/** Returns `svc windows`, `svc checkpoints` and `svc anchors`, each with `verify`. */
 export function onlineCommands(): Command[] {
   return [
     new Command("windows")
@@ -19,12 +16,5 @@ export function onlineCommands(): Command[] {
     new Command("anchors")
       .description("anchors: an epoch of the service's log, in a public chain")
       .addCommand(onlineVerifyCommand("anchor", `svc anchors verify anchor.json ${AT}`)),
-    new Command("ivc")
-      .description("ivc: incremental proofs over checkpoints")
-      .addCommand(
-        new Command("epochs")
-          .description("epochs: what one incremental proof covers")
-          .addCommand(onlineVerifyCommand("ivc-epoch", `svc ivc epochs verify epoch.json ${AT}`)),
-      ),
   ];
 }

@@ -3,11 +3,11 @@ import { EXIT, Refusal } from "../exit.ts";
 
 /**
  * Returns the server's URL without a slash at its end. Refuses a text that is no http address, or carries more than
- * one.
+ * one. `name`: how the call names it.
  */
-export function serverUrl(option: string | undefined, variable: string | undefined): string {
+export function serverUrl(option: string | undefined, variable: string | undefined, name = "--server"): string {
   const text = option ?? variable ?? "";
-  const source = option === undefined ? "SVC_SERVER" : "--server";
+  const source = option === undefined ? "SVC_SERVER" : name;
   if (text === "")
     throw new Refusal(
       EXIT.usage,

@@ -2,7 +2,7 @@
  * The next step after an untrusted verdict, or for a file of another kind than the command: with the command to type.
  */
 import type { Kind, Report } from "@svc/core";
-import { escapeText, nameOf, nounOf, type Reader, whoseKey } from "@svc/report";
+import { escapeText, isBare, nameOf, nounOf, type Reader, whoseKey } from "@svc/report";
 import { shellWord } from "../evidence-file/shell-word.ts";
 import { COLUMNS, wrap } from "./text.ts";
 
@@ -12,8 +12,12 @@ export interface Call extends Reader {
   readonly kind: Kind | null;
   readonly file: string;
   readonly trustFile: string | undefined;
+  /** The command, if its own words name the file too. */
+  readonly command?: string;
   /** Other words of the call that a further one must repeat, as words of a shell. */
   readonly more?: readonly string[];
+  /** Whether the call made the object itself, so that its id says nothing. */
+  readonly isMade?: boolean;
   /** Whether a good verdict comes with everything that can be said of it. */
   readonly isWhole?: boolean;
 }
@@ -26,6 +30,8 @@ export const COMMANDS: Partial<Readonly<Record<Kind, string>>> = {
   consistency: "svc consistency verify",
   fork: "svc forks verify",
   "truth-package": "svc verify truth-package",
+  disclosure: "svc disclosures verify",
+  "ivc-epoch": "svc ivc epochs verify",
 };
 
 /** So many keys are listed by their fingerprint. */
@@ -40,14 +46,17 @@ export function howToPin(report: Report, call: Call): string[] {
   const pinned = [...new Set(call.trust?.signers.map(({ kid }) => kid))];
   const others = pinned.slice(0, SHOWN_KEYS).map((kid) => nameOf(kid, call));
   const right = "With the service's own public key in place of <key>:";
+  const whose = whoseKey(report, call).flatMap((text) => wrap(text, INDENT));
+  // No key helps where nobody has signed.
+  if (isBare(report)) return [...whose, ""];
   return [
-    ...whoseKey(report, call).flatMap((text) => wrap(text, INDENT)),
+    ...whose,
     ...(others.length === 0 ? [] : wrap(`You pinned ${others.join(", ")}.`, INDENT)),
     "",
     ...wrap(right, INDENT),
     "",
-    ...commandLines(call.kind === null ? "svc verify" : (COMMANDS[call.kind] ?? "svc"), [
-      shellWord(call.file),
+    ...commandLines(call.command ?? (call.kind === null ? "svc verify" : (COMMANDS[call.kind] ?? "svc verify")), [
+      ...(call.command === undefined ? [shellWord(call.file)] : []),
       ...(call.more ?? []),
       ...(call.trustFile === undefined ? [] : [`--trust ${shellWord(call.trustFile)}`]),
       "--public-key-hex <key>",

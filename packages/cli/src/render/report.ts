@@ -3,7 +3,18 @@
  * report and of the file is escaped here, before anything else sees it.
  */
 import type { CheckId, Kind, Problem, Report } from "@svc/core";
-import { detailsOf, escapeAll, escapeText, notChecked, nounOf, VERDICTS, whatHolds } from "@svc/report";
+import {
+  detailsOf,
+  escapeAll,
+  escapeText,
+  found,
+  isOfVault,
+  type Note,
+  notChecked,
+  nounOf,
+  VERDICTS,
+  whatHolds,
+} from "@svc/report";
 import type { Paint } from "./color.ts";
 import { ladder } from "./ladder.ts";
 import { type Call, howToPin, otherKind, trustOrigin } from "./next-step.ts";
@@ -25,7 +36,7 @@ export interface OpenedFile {
 export function renderReport(raw: Report, opened: OpenedFile, call: Call, seconds: number, paint: Paint): string[] {
   const report = escapeAll(raw);
   const body = {
-    verified: () => [...ladder(report, paint), "", ...(call.isWhole ? [] : inShort(report))],
+    verified: () => [...ladder(report, paint), ""],
     untrusted: () => [...ladder(report, paint), "", ...whyUntrusted(report, opened, call, paint)],
     rejected: () => [...whyRejected(report, opened, call, paint), ...held(report)],
   }[raw.verdict]();
@@ -33,7 +44,10 @@ export function renderReport(raw: Report, opened: OpenedFile, call: Call, second
     ...heading(report, call, paint),
     "",
     ...body,
-    ...(raw.verdict === "verified" && !call.isWhole ? [] : [...leftOut(report), ...meaning(report)]),
+    ...notes("Found", found(report)),
+    ...(raw.verdict === "verified" && !call.isWhole
+      ? inShort(report)
+      : [...notes("Not checked", notChecked(report)), ...meaning(report)]),
     ...trustOrigin(call),
     ...wrap(footer(report, seconds), INDENT),
   ];
@@ -44,7 +58,8 @@ function heading(report: Report, call: Call, paint: Paint): string[] {
   const { word, tone } = VERDICTS[verdict];
   const file = call.file === "-" ? "standard input" : escapeText(call.file);
   const kind = report.kind ?? call.kind;
-  const name = subject.id ?? (kind === null ? file : `${file}, checked as ${nounOf(kind)}`);
+  const unnamed = kind === null || call.isMade === true ? file : `${file}, checked as ${nounOf(kind)}`;
+  const name = (call.isMade === true ? null : subject.id) ?? unnamed;
   const [first = "", ...rest] = wrap(name, { first: word.padEnd(SUBJECT.length), rest: SUBJECT });
   return [
     first.replace(word, paint(tone, word)),
@@ -54,7 +69,7 @@ function heading(report: Report, call: Call, paint: Paint): string[] {
 }
 
 function whyUntrusted(report: Report, { bytes }: OpenedFile, call: Call, paint: Paint): string[] {
-  const isUnpinned = ({ code }: Problem) => code === "key_not_pinned";
+  const isUnpinned = (problem: Problem) => problem.code === "key_not_pinned" && !isOfVault(report, problem);
   const others = report.problems.filter((problem) => !isUnpinned(problem));
   return [...problemLines(others, bytes, paint), ...(report.problems.some(isUnpinned) ? howToPin(report, call) : [])];
 }
@@ -77,16 +92,25 @@ function held(report: Report): string[] {
  */
 const CAN_BE_CHECKED: Partial<Readonly<Record<CheckId, string>>> = {
   payload_hash: "payloads that are left out (ask for them)",
+  envelope: "contents of envelopes that are left out, or their start seals (ask for them)",
   known_checkpoint: "checkpoints that you know (svc trust remember)",
   expectation: "what you expect of it (--stream, --from, --to, --require)",
 };
-/** So many limits of a good verdict are stated unless all are asked for. */
+/** A disclosure holds no provider policy; its note says so where it names one. */
+const POLICY_LEFT_OUT = "the provider policy that it names is not here";
+/** The same for an anchor whose block is not known to the reader; a pinned one leaves nothing to check. */
+const UNPINNED_BLOCK = "the block of its anchor (svc trust pin-block)";
+/** So many limits of a good verdict are stated unless all are asked for; of vaults one more, about authorship. */
 const SHOWN_LIMITS = 2;
 
 /** Returns the lines below a good verdict on which its reader can act. `--all` says the rest. */
-function inShort({ checks, does_not_prove }: Report): string[] {
+function inShort({ checks, assurance, does_not_prove }: Report): string[] {
   const left = checks.flatMap(({ id, note }) => (note === undefined ? [] : (CAN_BE_CHECKED[id] ?? [])));
-  const limits = does_not_prove.slice(0, SHOWN_LIMITS).join("; nor ");
+  if (assurance.anchored === "unpinned") left.push(UNPINNED_BLOCK);
+  if (checks.some(({ note }) => note?.includes(POLICY_LEFT_OUT)))
+    left.push("whether its provider was allowed (ask for the bundle)");
+  const shown = assurance.provenance === undefined ? SHOWN_LIMITS : SHOWN_LIMITS + 1;
+  const limits = does_not_prove.slice(0, shown).join("; nor ");
   return [
     ...(left.length === 0 ? [] : wrap(`Not checked, and can be: ${left.join("; ")}.`, INDENT)),
     ...wrap(`It does not show ${limits}. All that it shows and does not, and what was not checked: --all.`, INDENT),
@@ -94,13 +118,12 @@ function inShort({ checks, does_not_prove }: Report): string[] {
   ];
 }
 
-function leftOut(report: Report): string[] {
-  const left = notChecked(report);
-  if (left.length === 0) return [];
-  const lines = left.flatMap(({ name, note }) =>
+function notes(title: string, told: readonly Note[]): string[] {
+  if (told.length === 0) return [];
+  const lines = told.flatMap(({ name, note }) =>
     wrap(note, { first: `    ${name.padEnd(18)}  `, rest: " ".repeat(24) }),
   );
-  return ["  Not checked", ...lines, ""];
+  return [`  ${title}`, ...lines, ""];
 }
 
 function meaning({ proves, does_not_prove }: Report): string[] {

@@ -1,4 +1,4 @@
-/** `svc trust add`: pins signers, witnesses and contracts, and sets the quorum and the requirements for evidence. */
+/** `svc trust add`: pins signers and witnesses, and sets the quorum and the requirements for evidence. */
 import { COSIGNATURE_LINE, type Kernel, kidOf, parseVerificationKey } from "@svc/core";
 import { inGroups } from "@svc/report";
 import { Command, Option } from "commander";
@@ -10,7 +10,7 @@ import { printError } from "../output.ts";
 import { parsePublicKeyHex } from "../public-key.ts";
 import { changeTrust, type TrustFileOption } from "./change.ts";
 import { parseName } from "./names.ts";
-import { addContract, addRequirements, addSigner, addWitness, setQuorum, type WitnessPin } from "./pins.ts";
+import { addRequirements, addSigner, addWitness, setQuorum, type WitnessPin } from "./pins.ts";
 import { readTlogPolicy } from "./quorum.ts";
 import { REQUIREMENTS, type Requirement } from "./requirements.ts";
 import type { TrustFile } from "./store.ts";
@@ -24,9 +24,6 @@ interface Options extends TrustFileOption {
   readonly validTo?: string;
   readonly endorse: boolean;
   readonly witness?: string;
-  readonly contract?: string;
-  readonly network?: string;
-  readonly codeHash?: string;
   readonly quorum?: string;
   readonly quorumFile?: string;
   readonly require?: Requirement[];
@@ -38,7 +35,7 @@ type Change = (file: TrustFile) => TrustFile;
 /** Returns the command. One call may add several things; all of them are written, or none. */
 export function addTrustCommand(): Command {
   return new Command("add")
-    .description("Pin a key, a witness or a contract; set the quorum and what you require.")
+    .description("Pin a key or a witness; set the quorum and what you require.")
     .option("--public-key-hex <key>", "a signer's public key, 64 lowercase hex characters")
     .option("--name <name>", "what you call this key; no verdict depends on it")
     .option("--origin <origin>", "trust the key only for the streams of this service")
@@ -46,9 +43,6 @@ export function addTrustCommand(): Command {
     .option("--valid-to <time>", "trust it only for what is proven to be sealed by then")
     .option("--no-endorse", "let no endorsement by this key count")
     .option("--witness <vkey>", "a witness's C2SP key; or its name, with --public-key-hex")
-    .option("--contract <address>", "a contract, with --network and --code-hash")
-    .option("--network <id>", "the contract's chain, as eip155:1")
-    .option("--code-hash <hash>", "Keccak-256 of the contract's code, 0x and 64 hex characters")
     .option("--quorum <count>", "how many of your witnesses must have cosigned")
     .addOption(new Option("--quorum-file <path>", "a C2SP tlog-policy that says which").conflicts("quorum"))
     .addOption(
@@ -61,7 +55,6 @@ export function addTrustCommand(): Command {
 Examples:
   svc trust add --name "acme 2026" --public-key-hex "$KEY"
   svc trust add --witness "$VKEY" --quorum 1 --require witnessed
-  svc trust add --contract "$ADDRESS" --network eip155:1 --code-hash "$CODE"
 
 A key proves nothing by itself: get it another way than the evidence.`,
     )
@@ -79,7 +72,6 @@ async function add(options: Options): Promise<void> {
   const steps = [
     ...signerStep(kernel, options),
     ...witnessStep(kernel, options),
-    ...contractStep(options),
     ...(await quorumStep(options)),
     ...requireStep(options),
   ];
@@ -183,18 +175,6 @@ const VKEY_FAULTS = {
   unsupported_object: "this is a key of another type than Ed25519.",
   kid_mismatch: "the id inside it is not that of its name and key.",
 } as const;
-
-function contractStep({ contract: address, network, codeHash, replace }: Options): Step[] {
-  if (address === undefined && network === undefined && codeHash === undefined) return [];
-  if (address === undefined || network === undefined || codeHash === undefined)
-    throw new Refusal(
-      EXIT.usage,
-      "A contract is an address on a chain, and the hash of its code; a part is missing.",
-      "Give --contract, --network and --code-hash together.",
-    );
-  const said = `Pinned the contract ${address} of ${network}.`;
-  return [[said, (file) => addContract(file, { network, address, code_hash: codeHash }, replace)]];
-}
 
 async function quorumStep({ quorum, quorumFile }: Options): Promise<Step[]> {
   if (quorum !== undefined) {

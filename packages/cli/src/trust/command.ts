@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { addTrustCommand } from "./add.ts";
 import { listTrustCommand, showTrustCommand } from "./list.ts";
 import { pinBlockCommand } from "./pin-block.ts";
+import { pinContractCommand } from "./pin-contract.ts";
 import { pinFromCommand } from "./pin-from.ts";
 import { TRUST_HELP } from "./place.ts";
 import { rememberCommand } from "./remember.ts";
@@ -20,6 +21,7 @@ export function trustCommand(): Command {
     revokeCommand(),
     pinFromCommand(),
     pinBlockCommand(),
+    pinContractCommand(),
     rememberCommand(),
   ];
   for (const command of commands)

@@ -23,6 +23,7 @@ import { type Checked, check, type Kernels } from "./check.ts";
 import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "./options.ts";
 import { Progress } from "./progress.ts";
 import { requireOtherFile, writeReport } from "./report-file.ts";
+import type { Expect } from "./tighten.ts";
 
 /**
  * One thread checks at least so many bytes in a millisecond: with the compiled kernel, and with the reference kernel,
@@ -53,8 +54,18 @@ export interface Preparation<More> {
   readonly paths: (flags: More) => Readonly<Record<string, string | undefined>>;
   /** Returns the words that a further call must repeat, as words of a shell. */
   readonly words: (flags: More) => readonly string[];
+  /** The command, if its own words name the file too. */
+  readonly command?: string;
+  /** Whether the command makes the object itself, so that its id says nothing. */
+  readonly isMade?: true;
   /** Uses every kernel that will verify, so that no difference between them is lost. */
-  readonly prepare: (kernels: Kernels, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
+  readonly prepare?: (kernels: Kernels, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
+  /** Returns what the call expects of the object, beside the options of every command. */
+  readonly expect?: (kernels: Kernels, flags: More) => Promise<Expect>;
+  /** Returns an object that is checked beside the file. */
+  readonly beside?: (kernels: Kernels, flags: More) => Promise<{ readonly inclusion?: Json }>;
+  /** Refuses a file that holds nothing for this command; gets a report that is not about another kind. */
+  readonly refuse?: (file: string, report: Report) => void;
   /** Returns the content of the file of `--report`, if it differs from that of `--json`. */
   readonly reportOf?: (report: Report, kernel: Kernel, bytes: Uint8Array, flags: More) => Json;
   /** Called last, with the final verdict. */
@@ -110,6 +121,8 @@ export async function verifyFile<More extends object>(
       names,
       isWhole: flags.all === true,
       more: preparation?.words(flags) ?? [],
+      isMade: preparation?.isMade === true,
+      ...(preparation?.command === undefined ? {} : { command: preparation.command }),
     };
     const opened = { bytes, kind: () => decodeEvidence(kernel, bytes).kind };
     const lines = renderReport(report, opened, call, seconds, paint);
@@ -144,14 +157,19 @@ async function examine<More extends object>(
   // The reference kernel if there are both: a compiled one that fails must not keep a page from being shown.
   const plain = kernels[1] ?? kernels[0];
   progress.phase(`reading ${escapeText(flags.file)}`);
-  const settings = { ...(kind === null ? {} : { kind }), ...(await readVerifyOptions(kernels, flags)) };
+  const settings = {
+    ...(kind === null ? {} : { kind }),
+    ...(await readVerifyOptions(kernels, flags, await preparation?.expect?.(kernels, flags))),
+    ...(await preparation?.beside?.(kernels, flags)),
+  };
   const read = await readInput(flags.file, kind === "truth-package" ? MAX_PACKAGE_BYTES : MAX_INPUT_BYTES);
   refuseOther(named(flags.file), read, kind === null || kind === "truth-package");
-  const bytes = preparation === undefined ? read : await preparation.prepare(kernels, read, flags);
+  const bytes = (await preparation?.prepare?.(kernels, read, flags)) ?? read;
   const perMs = plain.name === "wasm" ? COMPILED_BYTES : REFERENCE_BYTES;
   progress.phase(`checking ${escapeText(flags.file)}`, bytes.length / perMs);
   const checked = await check(bytes, kernels, settings, flags.jobs);
   refuseForeign(named(flags.file), checked.report, plain, bytes);
+  preparation?.refuse?.(named(flags.file), checked.report);
   const { reportOf } = preparation ?? {};
   const written = reportOf && (() => reportOf(checked.report, plain, bytes, flags));
   const names = await readNames(plain, flags.trust);

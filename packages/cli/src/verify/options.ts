@@ -16,7 +16,7 @@ import { COLOR_CHOICES, type ColorChoice } from "../render/color.ts";
 import { readQuorum } from "../trust/quorum.ts";
 import { parseRequirements, type Requirement } from "../trust/requirements.ts";
 import { readTrust, type TrustOptions } from "../trust.ts";
-import { type Demands, tightened } from "./tighten.ts";
+import { type Demands, type Expect, tightened } from "./tighten.ts";
 
 const STREAM_ID = /^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
 /** No machine has use for more threads. */
@@ -30,7 +30,7 @@ export interface VerifyFlags extends TrustOptions, KernelChoice, FormatFlags {
   /** A count in digits, or the path of a tlog-policy. */
   readonly quorum?: string;
   readonly require?: readonly Requirement[];
-  /** Paths of consistency evidence. */
+  /** Paths of consistency evidence, or of the epoch before. */
   readonly link?: readonly string[];
   /** The path for the JSON report. */
   readonly report?: string;
@@ -65,7 +65,11 @@ export function withVerifyOptions(command: Command): Command {
         "included, witnessed, published, anchored; repeatable, or with commas between",
       ).argParser(parseRequirements),
     )
-    .option("--link <path>", "consistency evidence that links your known checkpoints; repeatable", collect)
+    .option(
+      "--link <path>",
+      "consistency evidence that links your known checkpoints; or the epoch before; repeatable",
+      collect,
+    )
     .option("--all", "say all that one verified file shows and does not, and what was not checked");
   return withFormats(evidence, "report")
     .addOption(
@@ -84,17 +88,22 @@ export function withVerifyOptions(command: Command): Command {
 
 /**
  * Resolves to the options of core's verifier, without kind and kernel. Every kernel that will verify reads the trust
- * policy.
+ * policy. `expect`: what the command expects by options of its own.
  */
-export async function readVerifyOptions(kernels: readonly Kernel[], flags: VerifyFlags): Promise<ReadOptions> {
+export async function readVerifyOptions(
+  kernels: readonly Kernel[],
+  flags: VerifyFlags,
+  expect: Expect = {},
+): Promise<ReadOptions> {
   // The reference kernel if there are two: core reports a compiled one that fails.
   const kernel = kernels.at(-1);
   if (kernel === undefined) throw new TypeError("to read a trust policy takes a kernel");
-  const trust = tightened(kernel, await readTrust(kernels, flags), await demandsOf(flags));
+  const demands = { ...(await demandsOf(flags)), ...(Object.keys(expect).length === 0 ? {} : { expect }) };
+  const trust = tightened(kernel, await readTrust(kernels, flags), demands);
   const links: Json[] = [];
   for (const path of flags.link ?? []) {
     const bytes = await readInput(path);
-    links.push(readByAll(kernels, "link", (each) => openBytes(each, path, bytes, ["consistency"]).value));
+    links.push(readByAll(kernels, "link", (each) => openBytes(each, path, bytes, ["consistency", "ivc-epoch"]).value));
   }
   return { ...(trust === undefined ? {} : { trust }), ...(links.length === 0 ? {} : { links }) };
 }
@@ -122,7 +131,8 @@ async function demandsOf({ stream, from, to, quorum, require }: VerifyFlags): Pr
   };
 }
 
-function parseStreamId(text: string, previous: string | undefined): string {
+/** Returns the id of a stream. */
+export function parseStreamId(text: string, previous: string | undefined): string {
   if (STREAM_ID.test(text)) return once(text, previous);
   throw new InvalidArgumentError("A stream is named by str_ and 26 characters.");
 }

@@ -15,9 +15,11 @@ export interface Demands {
   /** A count of pinned witnesses, or the text of a C2SP tlog-policy. */
   readonly quorum?: number | string;
   readonly require?: readonly Requirement[];
+  /** The expectations of a command by options of its own. */
+  readonly expect?: Expect;
 }
 
-type Expect = NonNullable<TrustPolicy["expect"]>;
+export type Expect = NonNullable<TrustPolicy["expect"]>;
 type Quorum = NonNullable<TrustPolicy["quorum"]>;
 
 /** Returns the policy under which a call verifies; undefined if there is none and nothing is demanded. */
@@ -34,7 +36,14 @@ export function tightened(kernel: Kernel, policy: TrustPolicy | undefined, deman
   });
 }
 
-function expected(own: Expect, { stream, from, to }: Demands): Expect {
+function expected(own: Expect, { stream, from, to, expect = {} }: Demands): Expect {
+  for (const name of ["audience", "nonce", "content_sha256"] as const)
+    if (expect[name] !== undefined && own[name] !== undefined && expect[name] !== own[name])
+      throw new Refusal(
+        EXIT.usage,
+        `The call expects another ${name} than your trust file.`,
+        "A disclosure cannot meet both. Leave one of them out.",
+      );
   if (stream !== undefined && own.stream_id !== undefined && own.stream_id !== stream)
     throw new Refusal(
       EXIT.usage,
@@ -49,6 +58,7 @@ function expected(own: Expect, { stream, from, to }: Demands): Expect {
     throw new Refusal(EXIT.usage, `--to ${to} is before the first event expected, ${first}.`, "Exchange them.");
   return {
     ...own,
+    ...expect,
     ...(stream === undefined ? {} : { stream_id: stream }),
     ...(first === undefined ? {} : { from_seq_no: first }),
     ...(last === undefined ? {} : { to_seq_no: last }),

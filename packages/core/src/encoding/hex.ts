@@ -2,6 +2,8 @@
  * Lowercase hexadecimal, the only spelling the protocol knows (protocol section 1). Uppercase digits are refused.
  */
 
+import { parseUtf8 } from "./utf8.ts";
+
 const DIGITS = "0123456789abcdef";
 const PAIRS: readonly string[] = Array.from(
   { length: 256 },
@@ -18,6 +20,17 @@ export function encodeHex(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += PAIRS[byte];
   return text;
+}
+
+/** Does the same for many bytes, for which a decoder is faster than joining texts. */
+export function encodeLongHex(bytes: Uint8Array): string {
+  const digits = new Uint8Array(2 * bytes.length);
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    digits[2 * at] = DIGITS.charCodeAt(byte >> 4);
+    digits[2 * at + 1] = DIGITS.charCodeAt(byte & 15);
+  }
+  return parseUtf8(digits) ?? "";
 }
 
 /**

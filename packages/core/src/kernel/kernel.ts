@@ -82,10 +82,10 @@ export interface Kernel {
    * unpacked.
    */
   readonly crc32?: (bytes: Uint8Array, before?: number) => number;
-  /** Returns H(tag, bytes) of protocol section 1; 32 bytes. */
-  taggedHash(tag: string, bytes: Uint8Array): Uint8Array;
+  /** Returns H(tag, bytes) of protocol sections 1 and 17; 32 bytes. The word is as in `tagLine`. */
+  taggedHash(tag: string, bytes: Uint8Array, word?: string): Uint8Array;
   /** Returns H(tag, bytes) of each of many byte strings, in order; 32 bytes each, in one byte string. */
-  taggedHashes(tag: string, messages: readonly Uint8Array[]): Uint8Array;
+  taggedHashes(tag: string, messages: readonly Uint8Array[], word?: string): Uint8Array;
 
   /**
    * Checks signatures by protocol section 3 (RFC 8032, canonical encodings, cofactored, A of small order refused).
@@ -97,6 +97,8 @@ export interface Kernel {
   leafHash(data: Uint8Array): NodeHash;
   /** Returns the RFC 6962 leaf hashes of many data, in order. */
   leafHashes(data: readonly Uint8Array[]): NodeHash[];
+  /** Returns the RFC 6962 node hashes of many pairs, in order: SHA-256(0x01 || pair). `pairs`: two hashes each. */
+  nodeHashes(pairs: readonly Uint8Array[]): NodeHash[];
   /**
    * Returns the frontier after leaf hashes are appended to a tree of `size` leaves with this frontier. Throws
    * RangeError for a wrong frontier length.

@@ -86,17 +86,22 @@ export function keyHint(kernel: Kernel, publicKeyHex: PublicKeyHex): { kid: Kid;
 /**
  * Takes up the keys that came with an object: checks their identifiers, the endorsements' signatures, and that no key
  * endorses two successors. An endorsement is left out if nobody told the endorser's key: it says nothing to this
- * verifier.
+ * verifier. `place`: of the part that they came with, in the object.
  */
-export function openKeys(exam: Examination, hints: readonly KeyHint[], endorsements: readonly KeyEndorsement[]): void {
+export function openKeys(
+  exam: Examination,
+  hints: readonly KeyHint[],
+  endorsements: readonly KeyEndorsement[],
+  place = "",
+): void {
   hints.forEach((hint, index) => {
-    expectOwnKid(exam, hint.kid, hint.public_key_hex, `/key_hints/${index}/kid`);
+    expectOwnKid(exam, hint.kid, hint.public_key_hex, `${place}/key_hints/${index}/kid`);
   });
   exam.keys.carry(hints, endorsements);
   if (endorsements.length === 0) exam.leaveOut("key_endorsements", "no key endorsements");
   const successors = new Map<Kid, PublicKeyHex>();
   const held = endorsements.filter((endorsement, index) => {
-    const path = `/key_endorsements/${index}`;
+    const path = `${place}/key_endorsements/${index}`;
     const { endorsed_kid, public_key_hex, seal } = endorsement;
     expectOwnKid(exam, endorsed_kid, public_key_hex, `${path}/endorsed_kid`);
     const endorserKeyHex = exam.keys.publicKey(seal.kid);

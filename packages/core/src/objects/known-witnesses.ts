@@ -3,6 +3,7 @@
  * that the verifier pins. They are indexed once, so that a policy of many keys costs no more for many checkpoints. A
  * pinned witness is name and key together.
  */
+import { addTo } from "../grouping.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { isMlDsaCosignature } from "../note/cosignature.ts";
 import { COSIGNATURE_LINE, type NoteLine, noteKeyId } from "../note/signed-note.ts";
@@ -75,8 +76,6 @@ export class KnownWitnesses {
   #addLine(kernel: Kernel, witness: KnownWitness): void {
     this.#names.add(witness.name);
     const line = `${noteKeyId(kernel, witness.name, COSIGNATURE_LINE, witness.publicKeyHex)} ${witness.name}`;
-    const same = this.#byLine.get(line);
-    if (same === undefined) this.#byLine.set(line, [witness]);
-    else same.push(witness);
+    addTo(this.#byLine, line, witness);
   }
 }

@@ -26,6 +26,15 @@ export const CHECK_ORDER = [
   "fork",
   "bundle_seal",
   "export",
+  "envelope",
+  "vault_key",
+  "vault_chain",
+  "provenance",
+  "attestation",
+  "assurance",
+  "disclosure",
+  "provider",
+  "ivc",
   "key_endorsements",
   "trust",
   "known_checkpoint",
@@ -47,7 +56,14 @@ export type JsonKind =
   | "anchor"
   | "fork"
   | "key"
-  | "bundle";
+  | "bundle"
+  | "envelope"
+  | "vault-attestation"
+  | "provenance-inclusion"
+  | "disclosure"
+  | "key-status"
+  | "provider-result"
+  | "ivc-epoch";
 
 /** The kinds of object that this release verifies. */
 export type Kind = JsonKind | "truth-package";
@@ -57,8 +73,29 @@ const STREAM = [...RECEIPT, "sequence"] as const;
 const WINDOW = ["window_root", "window_seal", "inclusion"] as const;
 const CHECKPOINT = ["checkpoint_root", "checkpoint_seal", "note", "witness"] as const;
 
-/** A kind for its list of checks: consistency evidence between anchors has others. */
-export type CheckList = Kind | "anchor-consistency";
+/** A kind for its list of checks: consistency evidence between anchors has others, and what vaults state has more. */
+export type CheckList = Kind | "anchor-consistency" | "provenance-bundle" | "provenance-package";
+
+/** The checks of what vaults state, in a bundle or package. */
+const PROVENANCE = [
+  "envelope",
+  "vault_key",
+  "vault_chain",
+  "provenance",
+  "attestation",
+  "assurance",
+  "provider",
+] as const;
+
+const PORTABLE_RECEIPT = [
+  ...RECEIPT,
+  "inclusion",
+  "window_seal",
+  ...CHECKPOINT,
+  "policy",
+  "anchor",
+  "known_checkpoint",
+] as const;
 
 const BUNDLE = [
   "manifest",
@@ -78,7 +115,7 @@ const BUNDLE = [
 /** The checks of each kind, beside those that every kind has. */
 const OWN_CHECKS: Readonly<Record<CheckList, readonly CheckId[]>> = {
   receipt: RECEIPT,
-  "portable-receipt": [...RECEIPT, "inclusion", "window_seal", ...CHECKPOINT, "policy", "anchor", "known_checkpoint"],
+  "portable-receipt": PORTABLE_RECEIPT,
   stream: STREAM,
   window: WINDOW,
   inclusion: ["inclusion"],
@@ -90,12 +127,25 @@ const OWN_CHECKS: Readonly<Record<CheckList, readonly CheckId[]>> = {
   fork: ["fork"],
   key: [],
   bundle: BUNDLE,
+  "provenance-bundle": [...BUNDLE, ...PROVENANCE],
   "truth-package": [...BUNDLE, "archive", "export"],
+  "provenance-package": [...BUNDLE, ...PROVENANCE, "archive", "export"],
+  envelope: ["envelope", "vault_key", "provider"],
+  "vault-attestation": ["vault_key", "attestation"],
+  "provenance-inclusion": ["provenance", "bundle_seal"],
+  disclosure: [...PORTABLE_RECEIPT, "envelope", "vault_key", "attestation", "assurance", "disclosure", "provider"],
+  "key-status": ["vault_key"],
+  "provider-result": ["provider"],
+  "ivc-epoch": [...CHECKPOINT, "checkpoint_chain", "ivc", "known_checkpoint"],
 };
 
-/** Returns the checks of a kind, in report order; for an unknown kind (null), those that every kind has. */
-export function checksOf(kind: CheckList | null): readonly CheckId[] {
+/**
+ * Returns the checks of a kind, in report order; for an unknown kind (null), those that every kind has.
+ * `demandsLevel`: whether the trust policy demands a level of assurance, which every kind is then asked for.
+ */
+export function checksOf(kind: CheckList | null, demandsLevel = false): readonly CheckId[] {
   const own = new Set<CheckId>(["json", "shape", "key_endorsements", "trust", "expectation"]);
+  if (demandsLevel) own.add("assurance");
   if (kind !== null) for (const check of OWN_CHECKS[kind]) own.add(check);
   return CHECK_ORDER.filter((check) => own.has(check));
 }

@@ -6,18 +6,21 @@
 import { hexToBytes } from "../encoding/hex.ts";
 import type { Json, JsonObject, Kernel, SignatureItem } from "../kernel/kernel.ts";
 import type { NoteLine } from "../note/signed-note.ts";
+import type { ChainExaminer } from "../objects/anchor/chain-examiner.ts";
+import type { EventLevel } from "../objects/assurance/missing.ts";
 import type { Kid, PublicKeyHex } from "../schema/atoms.ts";
-import { kidOf, type Seal, sealedBytes } from "../seal.ts";
+import { type AnySeal, kidOf, sealedBytes } from "../seal.ts";
 import { KeyRing } from "../trust/key-ring.ts";
 import type { PinnedWitness, TrustPolicy } from "../trust/policy.ts";
 import { type Quorum, quorumOf } from "../trust/quorum.ts";
 import { type SealUse, type SignedUse, SignerTrust } from "../trust/signer-trust.ts";
 import { VERSION } from "../version.ts";
 import { MAX_PROBLEMS, shortened } from "./bounds.ts";
-import { CHECK_ORDER, type CheckId, checksOf, type Kind } from "./checks.ts";
-import { CODES, type ProblemCode } from "./codes.ts";
-import { describe } from "./meaning.ts";
+import { CHECK_ORDER, type CheckId, type CheckList, checksOf, type Kind } from "./checks.ts";
+import type { ProblemCode } from "./codes.ts";
+import { describe, type VaultWords } from "./meaning.ts";
 import { placeNames } from "./place.ts";
+import { PLAIN_CODES } from "./plain-codes.ts";
 import type {
   Assurance,
   CheckResult,
@@ -25,6 +28,7 @@ import type {
   Finding,
   PlaceNames,
   Problem,
+  ProvenanceAssurance,
   Report,
   SignerRole,
   Subject,
@@ -42,6 +46,7 @@ interface Tally {
   failed: boolean;
   unevaluated: number;
   note: string | null;
+  found: string | null;
 }
 
 /** A finding of this examination, or of a part that was examined by itself: then with its place in the part. */
@@ -58,6 +63,8 @@ export class Examination {
   readonly kernel: Kernel;
   readonly trust: TrustPolicy;
   readonly keys: KeyRing;
+  /** Checks evidence of a chain; null where that is not known, and such evidence is rejected. */
+  readonly chain: ChainExaminer | null;
   /** The pinned witnesses whose key is not revoked. */
   readonly trustedWitnesses: readonly PinnedWitness[];
   /** The verifier's own demand for cosignatures; null if it has none. */
@@ -74,8 +81,8 @@ export class Examination {
    * The parsed object; null before, and for a part that is only a place in it. It tells which event a problem is about.
    */
   value: Json = null;
-  /** True for consistency evidence between anchors, which have checks of their own. */
-  overAnchors = false;
+  /** The list of checks, for an object that has another one than its kind; null for all others. */
+  checkList: CheckList | null = null;
   subject: Subject = { id: null };
   redacted = 0;
   /** The objects that can show it set this. */
@@ -84,6 +91,12 @@ export class Examination {
   witnessed = { required: 0, valid: 0, pinned: 0 };
   published: Assurance["published"] = "none";
   anchored: Assurance["anchored"] = "none";
+  /** The objects about what vaults state set this. */
+  provenance: ProvenanceAssurance | null = null;
+  /** The sentences about the evidence of vaults; null until some is examined. */
+  words: VaultWords | null = null;
+  /** The level of each event of a vault. No report holds them: `deriveAssurance` returns them beside it. */
+  readonly levels: EventLevel[] = [];
 
   /** The keys whose seals hold. Read it after the signatures are settled. */
   readonly sealers = new Set<Kid>();
@@ -98,12 +111,21 @@ export class Examination {
   #sealsSeen = 0;
   #sealBroken = false;
 
-  /** `keys`: the keys of an outer examination, for a part that is examined by itself; by default fresh ones. */
-  constructor(kernel: Kernel, trust: TrustPolicy, keys: KeyRing = new KeyRing(trust)) {
+  /**
+   * `chain`: what checks evidence of a chain, if anything does. `keys`: the keys of an outer examination, for a part
+   * that is examined by itself; by default fresh ones.
+   */
+  constructor(
+    kernel: Kernel,
+    trust: TrustPolicy,
+    chain: ChainExaminer | null = null,
+    keys: KeyRing = new KeyRing(trust),
+  ) {
     this.kernel = kernel;
     this.trust = trust;
     this.quorum = quorumOf(kernel, trust);
     this.keys = keys;
+    this.chain = chain;
     this.#signerTrust = new SignerTrust(this.keys);
     const revoked = new Set<string>(trust.revoked ?? []);
     this.trustedWitnesses = (trust.witnesses ?? []).filter(
@@ -121,6 +143,11 @@ export class Examination {
     this.#tally(check).note = note;
   }
 
+  /** Notes what a check found. It is said unless the check fails, or has a note of another kind. */
+  found(check: CheckId, note: string): void {
+    this.#tally(check).found = note;
+  }
+
   /** Notes that a check could not be made, and why. */
   cannotEvaluate(check: CheckId, note: string): void {
     const tally = this.#tally(check);
@@ -136,11 +163,13 @@ export class Examination {
 
   /**
    * Notes a finding that keeps the verdict from being `verified` although nothing is wrong. It keeps one for each code
-   * and key.
+   * and key. `check`: the check that could not be made to the end because of it.
    */
-  distrust(finding: Finding, subject: string): void {
+  distrust(finding: Finding, subject: string, check: CheckId = "trust"): void {
     const key = `${finding.code} ${subject}`;
-    if (!this.#distrusts.has(key)) this.#distrusts.set(key, { check: "trust", finding });
+    if (this.#distrusts.has(key)) return;
+    this.#distrusts.set(key, { check, finding });
+    if (check !== "trust") this.#tally(check).unevaluated++;
   }
 
   /** Rejects unless the condition holds. Returns the condition. */
@@ -215,9 +244,9 @@ export class Examination {
   /** Checks a seal: its signature, and whether trust reaches its key for this stream. */
   seal(
     check: CheckId,
-    role: Exclude<SignerRole, "note" | "witness">,
+    role: Exclude<SignerRole, "note" | "witness" | "vault">,
     body: JsonObject,
-    seal: Seal,
+    seal: AnySeal,
     use: SealUse,
   ): PendingSignature {
     const { kid } = seal;
@@ -253,7 +282,8 @@ export class Examination {
 
   /** Notes a signer whose signature holds. */
   signedBy(signer: FoundSigner): void {
-    this.sealers.add(signer.kid as Kid);
+    // A vault's key seals no part of the service's history.
+    if (signer.role !== "vault") this.sealers.add(signer.kid as Kid);
     this.#signers.add(signer);
   }
 
@@ -287,16 +317,19 @@ export class Examination {
   adopt(part: Examination, at: (path: string) => string): void {
     this.adoptSigners(part, at);
     this.#sealBroken ||= part.#sealBroken;
+    this.words ??= part.words;
+    for (const level of part.levels) this.levels.push(level);
     for (const noted of part.#rejections) {
       this.#tally(noted.check).failed = true;
       this.#rejections.push(part.#asPart(noted, at));
     }
-    for (const [check, { count, unevaluated, note }] of part.#tallies) {
+    for (const [check, { count, unevaluated, note, found }] of part.#tallies) {
       const own = this.#tally(check);
       // Signers are counted at the end, all of them.
       if (check !== "trust") own.count += count;
       own.unevaluated += unevaluated;
       own.note ??= note;
+      own.found ??= found;
     }
   }
 
@@ -353,6 +386,14 @@ export class Examination {
     if (unixSeconds !== null) this.#signerTrust.addTimeProof({ unixSeconds, sealPath });
   }
 
+  /**
+   * Says whether a pinned witness or block shows the stream up to this event before an instant, a service time. Ask
+   * after the signatures are settled.
+   */
+  isProvenBefore(instant: string, seqNo: number): boolean {
+    return this.#signerTrust.isProvenBefore(instant, seqNo);
+  }
+
   /** Makes the report. Call it once, last. */
   report(): Report {
     this.settle();
@@ -361,11 +402,14 @@ export class Examination {
       this.#signers.lower({ kid, role });
     }
     this.looked("trust", this.#sealsSeen);
-    if (this.#distrusts.size > 0) this.leaveOut("trust", "no trust that you brought along reaches every signer");
+    const reachesSigners = !this.#isDistrusted("trust");
+    if (!reachesSigners) this.leaveOut("trust", "no trust that you brought along reaches every signer");
     const assurance = this.#assurance();
     const verdict = this.#verdict();
     const problems = this.#problems();
-    const texts = describe(verdict, this.kind, this.subject, assurance, this.#signaturesMissing > 0);
+    const signaturesMissing = this.#signaturesMissing > 0;
+    const found = { signaturesMissing, reachesSigners, isUnsigned: this.#sealsSeen === 0, words: this.words };
+    const texts = describe(verdict, this.kind, this.subject, assurance, found);
     return {
       ok: verdict === "verified",
       verdict,
@@ -396,7 +440,7 @@ export class Examination {
   #tally(check: CheckId): Tally {
     const tally = this.#tallies.get(check);
     if (tally !== undefined) return tally;
-    const fresh = { count: 0, failed: false, unevaluated: 0, note: null };
+    const fresh = { count: 0, failed: false, unevaluated: 0, note: null, found: null };
     this.#tallies.set(check, fresh);
     return fresh;
   }
@@ -421,6 +465,9 @@ export class Examination {
       "checkpoint_seal",
       "note",
       "bundle_seal",
+      "envelope",
+      "attestation",
+      "disclosure",
       "key_endorsements",
     ];
     const signed =
@@ -438,6 +485,7 @@ export class Examination {
       published: this.published,
       anchored: this.anchored,
       redacted: this.redacted,
+      ...(this.provenance === null ? {} : { provenance: this.provenance }),
     };
   }
 
@@ -446,36 +494,44 @@ export class Examination {
   }
 
   #checks(): CheckResult[] {
-    return checksOf(this.overAnchors ? "anchor-consistency" : this.kind).map((id) => {
+    return checksOf(this.checkList ?? this.kind, this.trust.require_assurance !== undefined).map((id) => {
       const tally = this.#tallies.get(id);
       if (tally === undefined) return { id, status: "not_checked" };
       const status = id === "trust" ? this.#trustStatus(tally) : statusOf(tally);
-      return {
-        id,
-        status,
-        ...(tally.count > 0 ? { count: tally.count } : {}),
-        ...(tally.note !== null ? { note: tally.note } : {}),
-      };
+      const note = tally.note ?? (tally.failed ? null : tally.found);
+      return { id, status, ...(tally.count > 0 ? { count: tally.count } : {}), ...(note !== null ? { note } : {}) };
     });
   }
 
   #trustStatus(tally: Tally): CheckStatus {
     if (tally.failed) return "fail";
-    if (this.#distrusts.size > 0) return "cannot_evaluate";
+    // The key of a vault is looked for by another check.
+    const isUnknown = [...this.#distrusts.values()].some(({ finding }) => finding.code === "key_not_pinned");
+    if (isUnknown || this.#isDistrusted("trust")) return "cannot_evaluate";
     return tally.count > 0 ? "pass" : "not_checked";
+  }
+
+  /** Says whether a finding keeps the verdict from being `verified` because of this check. */
+  #isDistrusted(check: CheckId): boolean {
+    return [...this.#distrusts.values()].some((noted) => noted.check === check);
   }
 
   #problems(): Problem[] {
     const all = [...this.#rejections, ...this.#distrusts.values()];
     all.sort((a, b) => (RANKS.get(a.check) ?? 0) - (RANKS.get(b.check) ?? 0));
     return all.slice(0, MAX_PROBLEMS).map(({ finding, inPart }) => {
-      const { code, path, ...said } = shortened(finding);
-      return { code, path, ...this.#named(finding, inPart), ...said, action: CODES[code].action };
+      const { code, path, ownAction, ...said } = shortened(finding);
+      return { code, path, ...this.#named(finding, inPart), ...said, action: ownAction ?? this.#action(code) };
     });
   }
 
+  #action(code: ProblemCode): string {
+    const plain: Partial<Record<ProblemCode, { readonly action: string }>> = PLAIN_CODES;
+    return plain[code]?.action ?? this.words?.action(code) ?? "";
+  }
+
   #named({ path }: Finding, { value, path: at } = { value: this.value, path }): PlaceNames {
-    return path.startsWith("trust:") ? {} : placeNames(value, at);
+    return /^(?:trust|inclusion):/.test(path) ? {} : placeNames(value, at);
   }
 }
 

@@ -1,11 +1,29 @@
 /**
- * The demands of the verifier: a stream, a range, and evidence that must be there (protocol section 16). Requirements
- * hold for every kind but fork and key.
+ * The demands of the verifier: a stream, a range, and evidence that must be there (protocol sections 16 and 33).
+ * Requirements hold for every kind but those of MAKES_NO_DEMANDS.
  */
+import type { Kind } from "./checks.ts";
 import type { Examination } from "./examination.ts";
 
-/** Checks the examined object against `expect` and `require` of the trust policy. Call it after everything else. */
-export function examineExpectations(exam: Examination): void {
+/** The kinds of which no evidence is required: they show no event, or raise no assurance (sections 16 and 33). */
+const MAKES_NO_DEMANDS: readonly Kind[] = [
+  "key",
+  "fork",
+  "key-status",
+  "provider-result",
+  "ivc-epoch",
+  "envelope",
+  "vault-attestation",
+  "provenance-inclusion",
+];
+/** The kinds that name no stream, so that none can be another than the expected one. */
+const NAMES_NO_STREAM: readonly Kind[] = ["key-status", "provider-result", "vault-attestation"];
+
+/**
+ * Checks the examined object against `expect` and `require` of the trust policy. Call it after everything else.
+ * `examineReader`: that of expected-reader.ts, which only a policy about vaults needs.
+ */
+export function examineExpectations(exam: Examination, examineReader?: (exam: Examination) => void): void {
   const { expect, require = [] } = exam.trust;
   const { stream_id, from_seq_no, to_seq_no } = exam.subject;
   const check = "expectation";
@@ -13,7 +31,8 @@ export function examineExpectations(exam: Examination): void {
     exam.leaveOut(check, "you expect no particular stream or range, and require no particular evidence");
     return;
   }
-  if (expect?.stream_id !== undefined) {
+  const namesStream = exam.kind === null || !NAMES_NO_STREAM.includes(exam.kind);
+  if (expect?.stream_id !== undefined && namesStream) {
     exam.expectEqual(check, "stream_unexpected", expect.stream_id, stream_id ?? "no stream", {
       path: "",
       message: "This is not evidence of the stream that you expect.",
@@ -21,7 +40,7 @@ export function examineExpectations(exam: Examination): void {
   }
   const startsLate = expect?.from_seq_no !== undefined && from_seq_no !== undefined && from_seq_no > expect.from_seq_no;
   const endsEarly = expect?.to_seq_no !== undefined && to_seq_no !== undefined && to_seq_no < expect.to_seq_no;
-  if (expect?.from_seq_no !== undefined || expect?.to_seq_no !== undefined) {
+  if (namesStream && (expect?.from_seq_no !== undefined || expect?.to_seq_no !== undefined)) {
     exam.looked(check);
     const statesRange = from_seq_no !== undefined || to_seq_no !== undefined;
     exam.expect(check, statesRange && !startsLate && !endsEarly, {
@@ -32,7 +51,8 @@ export function examineExpectations(exam: Examination): void {
       actual: `${from_seq_no ?? "unknown"} to ${to_seq_no ?? "unknown"}`,
     });
   }
-  if (exam.kind === "key" || exam.kind === "fork") return;
+  examineReader?.(exam);
+  if (exam.kind !== null && MAKES_NO_DEMANDS.includes(exam.kind)) return;
   const met = {
     included: exam.included,
     // A quorum that asks for nobody does not show that anybody saw it.

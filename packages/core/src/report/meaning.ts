@@ -1,5 +1,6 @@
 /** Says in plain words what a verdict on this very object shows, and what it does not (protocol section 16). */
 import type { Kind } from "./checks.ts";
+import type { ProblemCode } from "./codes.ts";
 import type { Assurance, Subject, Verdict } from "./report.ts";
 
 /** The two lists of sentences that end a report. */
@@ -8,10 +9,33 @@ export interface Meaning {
   readonly does_not_prove: readonly string[];
 }
 
+/** The sentences about what vaults state, which only a verifier with their evidence has: vault-words.ts. */
+export interface VaultWords {
+  /** Returns the next step of a person for a code of vaults; undefined for any other code. */
+  action(code: ProblemCode): string | undefined;
+  /** Says what an object of a kind of vaults shows. */
+  shows(kind: Kind, subject: Subject, assurance: Assurance): readonly string[];
+  /** Says what the envelopes of a range show. */
+  capsules(assurance: Assurance): readonly string[];
+  /** Says what envelopes, capsules and an object of a kind of vaults do not show. */
+  limits(kind: Kind, subject: Subject, assurance: Assurance): readonly string[];
+}
+
 /** The kinds that are about events. */
 const ABOUT_EVENTS: readonly Kind[] = ["receipt", "portable-receipt", "stream", "window", "bundle", "truth-package"];
 const LATER_EPOCH = "the later epoch of the service log extends the earlier one: no checkpoint before it was changed";
 const NOT_TRUE = "that what the events say is true, complete or lawful";
+
+export interface MeaningInput {
+  /** Whether a signature could not be checked because its key is unknown. */
+  readonly signaturesMissing: boolean;
+  /** Whether trust that the verifier brought along reaches every signer; by default it does not. */
+  readonly reachesSigners?: boolean;
+  /** Whether nobody has sealed anything in it; by default that depends on its kind alone. */
+  readonly isUnsigned?: boolean;
+  /** Null without the evidence of vaults. */
+  readonly words?: VaultWords | null;
+}
 
 /** Says what a verdict means. A rejected object proves nothing; an untrusted one only that its parts fit each other. */
 export function describe(
@@ -19,24 +43,29 @@ export function describe(
   kind: Kind | null,
   subject: Subject,
   assurance: Assurance,
-  signaturesMissing: boolean,
+  { signaturesMissing, reachesSigners = false, isUnsigned = false, words = null }: MeaningInput,
 ): Meaning {
   if (verdict === "rejected" || kind === null) {
     return { proves: [], does_not_prove: ["anything: something in it, or in what you asked of it, does not hold"] };
   }
-  const proves = shows(kind, subject, assurance);
-  if (verdict === "verified") return { proves, does_not_prove: limits(kind, subject, assurance) };
-  if (kind === "inclusion" || kind === "witness")
-    return { proves: shows(kind, subject, assurance), does_not_prove: limits(kind, subject, assurance) };
+  const proves = shows(kind, subject, assurance, words);
+  if (verdict === "verified") return { proves, does_not_prove: limits(kind, subject, assurance, words) };
+  if (isUnsigned || ["inclusion", "witness", "provider-result"].includes(kind))
+    return { proves: shows(kind, subject, assurance, words), does_not_prove: limits(kind, subject, assurance, words) };
+  if (reachesSigners)
+    return {
+      proves: ["only if that holds too which could not be checked (see the problems):", ...proves],
+      does_not_prove: limits(kind, subject, assurance, words),
+    };
   const unchecked = signaturesMissing ? ", and if its signatures, which could not be checked, hold under it" : "";
   const whose = "whose key sealed it: no trust that you brought along reaches the signer";
   return {
     proves: [`only if the signer's key is the service's and you may trust it for this${unchecked}:`, ...proves],
-    does_not_prove: [whose, ...limits(kind, subject, assurance)],
+    does_not_prove: [whose, ...limits(kind, subject, assurance, words)],
   };
 }
 
-function shows(kind: Kind, subject: Subject, assurance: Assurance): string[] {
+function shows(kind: Kind, subject: Subject, assurance: Assurance, words: VaultWords | null): readonly string[] {
   const { included, redacted, witnessed } = assurance;
   const { from_seq_no: from, to_seq_no: to } = subject;
   switch (kind) {
@@ -73,12 +102,14 @@ function shows(kind: Kind, subject: Subject, assurance: Assurance): string[] {
       return ["the endorsing key names this key as its successor"];
     case "bundle": {
       const all = `events ${from} to ${to} of the stream are all here, none missing, none added, in the order in which they were recorded`;
-      return [all, ...seenBy(witnessed), ...anchoredIn(assurance)];
+      return [all, ...(words?.capsules(assurance) ?? []), ...seenBy(witnessed), ...anchoredIn(assurance)];
     }
     case "truth-package": {
       const all = "the events of its ranges are all here, none missing, none added, and are those in events.csv";
-      return [all, ...seenBy(witnessed), ...anchoredIn(assurance)];
+      return [all, ...(words?.capsules(assurance) ?? []), ...seenBy(witnessed), ...anchoredIn(assurance)];
     }
+    default:
+      return words?.shows(kind, subject, assurance) ?? [];
   }
 }
 
@@ -86,14 +117,15 @@ function thisEvent({ to_seq_no: no }: Subject, redacted: number): string {
   return redacted === 0 ? `event ${no} with this payload` : `event ${no}, whose payload is left out,`;
 }
 
-function seenBy({ valid, pinned }: Assurance["witnessed"]): string[] {
+/** Says who has cosigned the newest checkpoint. */
+export function seenBy({ valid, pinned }: Assurance["witnessed"]): string[] {
   if (valid === 0) return [];
   const independent = pinned === 0 ? "none of them is one that you pin" : `${pinned} of them pinned by you`;
   return [`${valid} ${valid === 1 ? "witness has" : "witnesses have"} cosigned it; ${independent}`];
 }
 
 /** Says what the service log and a chain show of the newest checkpoint, or of the epoch itself. */
-function anchoredIn({ published, anchored }: Assurance): string[] {
+export function anchoredIn({ published, anchored }: Assurance): string[] {
   const sentences: string[] = [];
   if (published === "witnessed")
     sentences.push("it is in an epoch of the service log that a witness pinned by you has cosigned");
@@ -104,8 +136,9 @@ function anchoredIn({ published, anchored }: Assurance): string[] {
   return sentences;
 }
 
-function limits(kind: Kind, { to_seq_no: to }: Subject, assurance: Assurance): string[] {
-  const sentences: string[] = [];
+function limits(kind: Kind, subject: Subject, assurance: Assurance, words: VaultWords | null): string[] {
+  const { to_seq_no: to } = subject;
+  const sentences: string[] = [...(words?.limits(kind, subject, assurance) ?? [])];
   if (ABOUT_EVENTS.includes(kind)) sentences.push(NOT_TRUE);
   if (kind === "receipt" || (kind === "portable-receipt" && !assurance.included))
     sentences.push("that the event is still in the stream that others are shown");
@@ -132,7 +165,7 @@ function limits(kind: Kind, { to_seq_no: to }: Subject, assurance: Assurance): s
     sentences.push("that the service shows everybody the same log: no witness that you pin has cosigned it");
   if (assurance.anchored === "unpinned")
     sentences.push("that its block is in the chain, and so when it was made: you do not pin that block");
-  const hasCheckpoint = kind === "portable-receipt" && assurance.included;
+  const hasCheckpoint = (kind === "portable-receipt" || kind === "disclosure") && assurance.included;
   if (["checkpoint", "bundle", "truth-package", "consistency"].includes(kind) || hasCheckpoint) {
     if (assurance.witnessed.pinned === 0)
       sentences.push("that the service shows everybody the same history: no witness that you pin has seen it");

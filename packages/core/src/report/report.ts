@@ -48,7 +48,12 @@ export type SignerRole =
   | "checkpoint"
   | "window"
   | "receipt"
+  | "vault"
   | "anchor"
+  | "key-status"
+  | "provider-policy"
+  | "result"
+  | "ivc-epoch"
   | "key"
   | "note"
   | "witness";
@@ -79,6 +84,8 @@ export type CheckResult = {
  * there.
  */
 export type Finding = PlaceNames & {
+  /** The next step of a person, where it is another than the code's. A report has it as the action (own-actions.ts). */
+  readonly ownAction?: string;
   readonly code: ProblemCode;
   /** Its place: a JSON Pointer (RFC 6901) into the object, or into the trust policy with the prefix `trust:`. */
   readonly path: string;
@@ -88,9 +95,34 @@ export type Finding = PlaceNames & {
 };
 
 /** A problem in a report. */
-export type Problem = Finding & {
-  /** The next step of a person, from the table of codes. */
+export type Problem = Omit<Finding, "ownAction"> & {
+  /** The next step of a person, from the table of codes or an own action. */
   readonly action: string;
+};
+
+/** A level of assurance (protocol section 33). L3 is only derived. */
+export type Level = "L0" | "L1" | "L2" | "L3";
+/** The basis on which a vault's key is known to live in a token. */
+export type CustodyBasis = "x509" | "ceremony" | "none";
+/** Whether the envelopes of each vault are here from its first one on. */
+export type VaultChain = "complete" | "partial" | "none";
+
+/** The strength of what vaults state, recomputed (protocol section 33). Where words differ, the lowest one stands. */
+export type ProvenanceAssurance = {
+  readonly events: number;
+  readonly installations: number;
+  readonly vault_chain: VaultChain;
+  /** How the verifier knows the vaults' keys. */
+  readonly vault_keys: "pinned" | "service-vouched" | "none";
+  /** Events by the level that their vault claims. */
+  readonly claimed: { readonly L0: number; readonly L1: number; readonly L2: number; readonly unknown: number };
+  /** Events by the level that counts for this verifier. */
+  readonly effective: { readonly L0: number; readonly L1: number; readonly L2: number; readonly L3: number };
+  /** Whose word the levels above L0 rest on. */
+  readonly substantiated_by: "verifier" | "service" | "none";
+  readonly key_custody: CustodyBasis;
+  /** Whether an attestation here rests on a root of software. */
+  readonly software_root: boolean;
 };
 
 /** The strength of the evidence itself, recomputed and never read from the file. */
@@ -110,6 +142,8 @@ export type Assurance = {
   readonly anchored: "none" | "pending" | "unpinned" | "pinned";
   /** The number of records without their payload. */
   readonly redacted: number;
+  /** Only for objects about what vaults state. */
+  readonly provenance?: ProvenanceAssurance;
 };
 
 /**

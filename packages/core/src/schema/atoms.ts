@@ -17,11 +17,12 @@ export type SignatureHex = Branded<"signature">;
 /** `ed25519-` and the first 16 hex characters of SHA-256 of the raw public key. */
 export type Kid = Branded<"kid">;
 
-const text = <T extends string>(pattern: string, description: string) =>
+export const text = <T extends string>(pattern: string, description: string) =>
   Type.Unsafe<T>({ type: "string", pattern, description });
-const nullable = (pattern: string, description: string) =>
+export const nullable = (pattern: string, description: string) =>
   Type.Unsafe<string | null>({ type: ["string", "null"], pattern, description });
-const formatted = (format: string, description: string) => Type.Unsafe<string>({ type: "string", format, description });
+export const formatted = (format: string, description: string) =>
+  Type.Unsafe<string>({ type: "string", format, description });
 
 export const Hash = text<HashHex>("^[0-9a-f]{64}$", "64 lowercase hex characters");
 export const PublicKey = text<PublicKeyHex>("^[0-9a-f]{64}$", "64 lowercase hex characters");
@@ -30,7 +31,7 @@ export const KidText = text<Kid>("^ed25519-[0-9a-f]{16}$", "ed25519- and 16 lowe
 export const Salt = text<string>("^[0-9a-f]{32}$", "32 lowercase hex characters");
 
 /** An identifier: a prefix and a ULID in lowercase Crockford base32. */
-const identifier = (prefix: string) =>
+export const identifier = (prefix: string) =>
   text<string>(`^${prefix}_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$`, `${prefix}_ and a lowercase ULID`);
 export const TenantId = identifier("tnt");
 export const SystemId = identifier("sys");
@@ -44,6 +45,12 @@ export const BundleId = identifier("bundle");
 export const ExportId = identifier("exp");
 /** One access to a truth package. */
 export const AccessId = identifier("tpa");
+export const InstallationId = identifier("ins");
+/** A vault's installation; null where there is none. */
+export const NullableInstallationId = nullable(
+  "^ins_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$",
+  "ins_ and a lowercase ULID, or null",
+);
 /** A stream; null for an object that is about no single stream. */
 export const NullableStreamId = nullable(
   "^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$",
@@ -89,6 +96,13 @@ const NETWORK = "^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$";
 export const Network = text<string>(NETWORK, "a CAIP-2 identifier, as eip155:1");
 export const NullableNetwork = nullable(NETWORK, "a CAIP-2 identifier, as eip155:1, or null");
 
+/** 1 to 128 characters for people, no control characters. */
+export const PersonalName = text<string>(
+  "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,128}$",
+  "1 to 128 characters, no control characters",
+);
+/** The same, never null. */
+export const Audience = text<string>("^[^\\u0000-\\u001f\\u007f-\\u009f]{1,256}$", "1 to 256 printable characters");
 /** An integer that counts from 1. */
 export const Ordinal = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 /** An integer from 0. */
@@ -110,6 +124,9 @@ export const NullableServiceTime = Type.Unsafe<string | null>({ type: ["string",
 /** One of these texts. */
 export const OneOf = <const Values extends readonly string[]>(...values: Values) =>
   Type.Unsafe<Values[number]>({ enum: [...values], description: `one of ${values.join(", ")}` });
+/** One of these texts, or null. */
+export const OneOfOrNull = <const Values extends readonly string[]>(...values: Values) =>
+  Type.Unsafe<Values[number] | null>({ enum: [...values, null], description: `one of ${values.join(", ")}, or null` });
 /** Any JSON object. */
 export const AnyObject = Type.Unsafe<JsonObject>({ type: "object" });
 

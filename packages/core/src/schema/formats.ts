@@ -2,6 +2,7 @@
  * The string forms that a regular expression alone cannot decide (protocol section 5): the keyword `format` of a schema
  * names them.
  */
+import { parseBase64 } from "../encoding/base64.ts";
 
 const SERVICE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SOURCE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
@@ -29,6 +30,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
     !text.includes("://") &&
     !text.startsWith("SVC-") &&
     !text.startsWith("/"),
+  base64: (text) => parseBase64(text) !== null,
   hex: (text) => text.length % 2 === 0 && !NOT_HEX.test(text),
   "key-name": (text) => text.length > 0 && !NOT_IN_KEY_NAME.test(text),
 };

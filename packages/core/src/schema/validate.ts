@@ -9,19 +9,30 @@ import type { SchemaError, Validator } from "./check.ts";
 import { pointerOf, pointerTo } from "./pointer.ts";
 
 /** Members whose only allowed value says which protocol an object follows. */
-const NAMES_OF_VERSION = ["/protocol", "/alg", "/format", "/version"];
+const NAMES_OF_VERSION = ["/protocol", "/alg", "/format", "/version", "/attestationKind", "/schema"];
+
+/** The metadata of an envelope's content, wherever the content stands: any fault in it has a code of its own. */
+const METADATA = /(?:\/content|^\/contents\/[^/]+)\/metadata(?:\/|$)/;
 
 /**
  * Returns every problem that a validator finds in a value, in the order in which it finds them; empty if the shape is
  * right.
  */
 export function shapeProblems(validator: Validator, value: Json): Finding[] {
-  const findings = validator(value).map(toFinding);
+  const findings = validator(value).map(toFinding).map(inMetadata);
   const seen = new Set<string>();
   return findings.filter(({ code, path }) => {
     const key = `${code} ${path}`;
     return !seen.has(key) && seen.add(key);
   });
+}
+
+/** Nothing else than what the protocol names may leave a vault, so that a fault in its metadata is told apart. */
+function inMetadata(finding: Finding): Finding {
+  const isMissing = finding.code === "missing_member" && finding.path.endsWith("/metadata");
+  return METADATA.test(finding.path) && !isMissing
+    ? { ...finding, code: "provenance_metadata_not_permitted" }
+    : finding;
 }
 
 /** Returns a problem for each payload that nests deeper than the protocol allows, under any member called `payload`. */
@@ -74,8 +85,11 @@ function toFinding({ keyword, path, value, demand }: SchemaError): Finding {
       const code = NAMES_OF_VERSION.some((name) => path.endsWith(name)) ? "unsupported_object" : "malformed";
       return { code, path, message: `Only ${allowed} may stand here.`, expected: allowed, actual: shown(value) };
     }
-    default:
-      return { code: "malformed", path, message: malformedMessage(keyword, demand), actual: shown(value) };
+    default: {
+      const isOfVersion = keyword === "enum" && NAMES_OF_VERSION.some((name) => path.endsWith(name));
+      const code = isOfVersion && typeof value === "string" ? "unsupported_object" : "malformed";
+      return { code, path, message: malformedMessage(keyword, demand), actual: shown(value) };
+    }
   }
 }
 

@@ -110,6 +110,19 @@ const ANCHOR: Table = {
   "/seal": SEALED,
 };
 
+/** A step that is not the next one of its epoch, or has another window tree under it. */
+const IN_AN_EPOCH: readonly ProblemCode[] = [
+  "malformed",
+  "missing_member",
+  "stream_mismatch",
+  "origin_changed",
+  "policy_changed",
+  "previous_checkpoint_mismatch",
+  "checkpoint_window_mismatch",
+  "checkpoint_root_mismatch",
+  "ivc_steps_incomplete",
+];
+
 const POLICY: Table = { "": ["policy_digest_mismatch", "malformed"] };
 
 const WITNESSES: Table = {
@@ -125,6 +138,36 @@ const WITNESSES: Table = {
 
 /** In a row, the same edit may also break the tie of a checkpoint or an anchor to its neighbour. */
 const IN_A_ROW: readonly ProblemCode[] = ["previous_checkpoint_mismatch", "policy_changed", "consistency_invalid"];
+
+const ENVELOPE: Table = {
+  "": ["envelope_signature_invalid"],
+  "/installationId": ["envelope_signature_invalid", "key_not_pinned"],
+  "/vaultSeq": ["vault_chain_broken", "envelope_signature_invalid"],
+  "/previousEnvelopeHash": ["vault_chain_broken", "envelope_signature_invalid"],
+  "/capsuleRoot": ["capsule_path_invalid", "envelope_signature_invalid"],
+  "/contentHash": ["content_hash_mismatch", "envelope_signature_invalid"],
+  "/content": ["content_hash_mismatch", "malformed", "missing_member", "unknown_member"],
+  "/content/metadata": ["content_hash_mismatch", "provenance_metadata_not_permitted"],
+  "/startSeal": ["missing_member", "unknown_member"],
+};
+
+const ATTESTATION: Table = {
+  "": ["attestation_signature_invalid", "attestation_result_mismatch"],
+  "/record/installationId": ["attestation_signature_invalid", "attestation_result_mismatch", "key_not_pinned"],
+  "/record/publicKeyHex": ["vault_key_mismatch", "attestation_signature_invalid", "attestation_result_mismatch"],
+  "/record/challengeId": ["malformed", "attestation_signature_invalid", "attestation_result_mismatch"],
+  "/record/nonce": ["malformed", "attestation_signature_invalid", "attestation_result_mismatch"],
+  "/record/evidence": ["malformed", "evidence_hash_mismatch", "unsupported_object"],
+  "/record/attestationKind": ["attestation_result_mismatch", "malformed", "unsupported_object"],
+  "/result": ["attestation_result_mismatch", "signature_invalid", "key_not_pinned"],
+  "/result/verifiedAt": [
+    "vault_key_not_yet_enrolled",
+    "vault_key_revoked",
+    "attestation_result_mismatch",
+    "signature_invalid",
+  ],
+  "/result/seal": SEALED,
+};
 
 const TABLES: Readonly<Record<JsonKind, Table>> = {
   receipt: RECORD,
@@ -189,7 +232,8 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
   },
   bundle: {
     "": ["signature_invalid"],
-    "/artifacts": ["artifact_hash_mismatch"],
+    // The members of a provenance stream are all there, or none is.
+    "/artifacts": ["artifact_hash_mismatch", "missing_member", "unknown_member"],
     "/artifacts/checkpoints.json/*/frontier": ["malformed", "artifact_hash_mismatch"],
     "/artifacts/checkpoints.json/*/origin": ["malformed", "artifact_hash_mismatch"],
     "/artifacts/checkpoints.json/*/stream_id": ["malformed"],
@@ -197,14 +241,112 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
     "/artifacts/windows.json/*/from_seq_no": ["malformed", "artifact_hash_mismatch"],
     "/artifacts/windows.json/*/to_seq_no": ["malformed", "artifact_hash_mismatch"],
     "/artifacts/witnesses.json/witness_policies": ["malformed", "artifact_hash_mismatch"],
-    "/manifest": ["artifact_hash_mismatch", "signature_invalid"],
+    "/manifest": ["artifact_hash_mismatch", "signature_invalid", "missing_member", "unknown_member"],
     "/manifest/bundle_id": ["signature_invalid"],
     "/manifest/created_at": ["signature_invalid"],
     "/manifest/stream_id": ["stream_mismatch"],
     "/manifest/from_seq_no": ["malformed", "range_incomplete", "sequence_broken"],
     "/manifest/to_seq_no": ["malformed", "range_incomplete", "sequence_broken"],
     "/manifest/prior_windows": ["malformed", "range_incomplete", "sequence_broken", "checkpoint_root_mismatch"],
+    "/manifest/provenance_root": ["missing_member", "signature_invalid", "provenance_root_mismatch"],
+    "/manifest/provenance_event_count": ["missing_member", "provenance_count_mismatch", "signature_invalid"],
+    "/manifest/vault_key_lifecycle": [
+      "malformed",
+      "missing_member",
+      "kid_mismatch",
+      "vault_lifecycle_mismatch",
+      "vault_lifecycle_conflict",
+      "signature_invalid",
+    ],
+    "/artifacts/provenance.json": ["malformed", "missing_member", "artifact_hash_mismatch"],
+    // Without a content, an event has no level.
+    "/contents": ["malformed", "missing_member", "unknown_member", "content_hash_mismatch", "assurance_insufficient"],
+    "/contents/*/metadata": ["provenance_metadata_not_permitted", "content_hash_mismatch"],
     "/payloads": ["payload_hash_mismatch", "malformed"],
+    "/seal": SEALED,
+    ...KEY_CODES,
+  },
+  envelope: ENVELOPE,
+  "vault-attestation": ATTESTATION,
+  "provenance-inclusion": {
+    "": ["inclusion_invalid", "key_not_pinned"],
+    "/manifest": ["signature_invalid"],
+    "/manifest/from_seq_no": ["malformed", "signature_invalid"],
+    "/manifest/to_seq_no": ["malformed", "signature_invalid"],
+    "/manifest/vault_key_lifecycle": [
+      "malformed",
+      "kid_mismatch",
+      "vault_lifecycle_mismatch",
+      "vault_lifecycle_conflict",
+      "signature_invalid",
+      "key_not_pinned",
+    ],
+    "/seal": SEALED,
+    ...KEY_CODES,
+  },
+  disclosure: {
+    "": ["disclosure_signature_invalid"],
+    "/disclosureId": ["disclosure_signature_invalid"],
+    "/envelopeHash": ["commitment_mismatch"],
+    "/fields": [
+      "disclosure_field_invalid",
+      "commitment_mismatch",
+      "capsule_path_invalid",
+      "disclosure_signature_invalid",
+      "malformed",
+      "missing_member",
+      "provider_result_inconsistent",
+    ],
+    "/audience": ["malformed", "disclosure_signature_invalid"],
+    "/nonce": ["malformed", "disclosure_signature_invalid"],
+    "/seal": ["malformed", "disclosure_signature_invalid"],
+    ...adding(
+      [
+        "envelope_record_mismatch",
+        "commitment_mismatch",
+        "capsule_path_invalid",
+        "vault_key_mismatch",
+        "malformed",
+        "missing_member",
+      ],
+      under("/envelope", ENVELOPE),
+    ),
+    "/keyStatus": [
+      "malformed",
+      "kid_mismatch",
+      "signature_invalid",
+      "key_not_pinned",
+      "vault_key_mismatch",
+      "vault_key_not_yet_enrolled",
+      "vault_key_revoked",
+      "envelope_signature_invalid",
+    ],
+    ...adding(["provenance_assurance_not_substantiated", "vault_key_mismatch"], under("/attestations/*", ATTESTATION)),
+  },
+  "key-status": {
+    // Another time may contradict a status that the reader has already.
+    "": ["malformed", "signature_invalid", "vault_lifecycle_conflict"],
+    "/installationId": ["signature_invalid", "malformed"],
+    "/keyId": ["kid_mismatch"],
+    "/publicKeyHex": ["kid_mismatch"],
+    "/seal": SEALED,
+  },
+  "provider-result": { "": ["provider_result_inconsistent", "key_not_pinned"] },
+  "ivc-epoch": {
+    "": ["signature_invalid"],
+    "/stream_id": ["malformed", "stream_mismatch"],
+    "/origin": ["malformed", "origin_changed"],
+    "/program": ["ivc_program_unknown"],
+    "/construction": ["ivc_construction_not_reviewed"],
+    "/ivc_epoch_no": ["ivc_epoch_chain_broken", "signature_invalid"],
+    "/previous_ivc_epoch_hash": ["ivc_epoch_chain_broken", "signature_invalid"],
+    "/from_checkpoint_no": ["ivc_epoch_chain_broken", "ivc_steps_incomplete"],
+    "/to_checkpoint_no": ["ivc_steps_incomplete"],
+    "/step_count": ["ivc_steps_incomplete"],
+    "/initial_state": ["ivc_epoch_chain_broken", "signature_invalid"],
+    "/proof": ["malformed"],
+    "/checkpoints": ["ivc_steps_absent", "ivc_steps_incomplete", "missing_member"],
+    ...adding(IN_AN_EPOCH, under("/checkpoints/*", CHECKPOINT)),
     "/seal": SEALED,
     ...KEY_CODES,
   },
@@ -254,11 +396,61 @@ const FORGED: Readonly<Record<string, readonly ProblemCode[]>> = {
   cosigned_at: ["witness_signature_invalid"],
 };
 
+/** The faults of a forgery of what vaults state: their keys are known, and their words are bound to each other. */
+const OF_VAULTS: readonly ProblemCode[] = [
+  "key_not_pinned",
+  "malformed",
+  "missing_member",
+  "unknown_member",
+  "provenance_metadata_not_permitted",
+  "envelope_signature_invalid",
+  "provenance_envelope_missing",
+  "envelope_record_mismatch",
+  "capsule_path_invalid",
+  "vault_clock_ahead",
+  "vault_key_mismatch",
+  "vault_key_not_yet_enrolled",
+  "vault_key_revoked",
+  "vault_lifecycle_mismatch",
+  "vault_chain_broken",
+  "provenance_source_ref_conflict",
+  "provenance_range_mismatch",
+  "provenance_count_mismatch",
+  "attestation_signature_invalid",
+  "attestation_result_mismatch",
+  "unsupported_object",
+  "provenance_assurance_not_substantiated",
+  "start_signature_invalid",
+  "disclosure_field_invalid",
+  "commitment_mismatch",
+  "disclosure_signature_invalid",
+  "provider_not_allowed",
+];
+
 const FORGED_KINDS: Partial<Readonly<Record<JsonKind, readonly ProblemCode[]>>> = {
   // A note under another origin has no line by a known key.
   fork: ["fork_evidence_invalid", "malformed", "unknown_member", "missing_member", "key_not_pinned"],
   inclusion: ["inclusion_invalid", "key_not_pinned"],
+  "key-status": ["malformed"],
+  envelope: OF_VAULTS,
+  "vault-attestation": OF_VAULTS,
+  "provenance-inclusion": OF_VAULTS,
+  disclosure: OF_VAULTS,
+  bundle: OF_VAULTS,
+  "ivc-epoch": [
+    ...IN_AN_EPOCH,
+    "ivc_program_unknown",
+    "ivc_construction_not_reviewed",
+    "ivc_epoch_chain_broken",
+    "ivc_steps_incomplete",
+  ],
 };
+
+/** The receipt of a disclosure is a portable one, whose payload is the envelope. */
+const DISCLOSED_RECEIPT = adding(
+  ["provenance_envelope_missing", "envelope_record_mismatch", "vault_clock_ahead"],
+  under("/receipt", { "": ["malformed", "missing_member"], ...TABLES["portable-receipt"] }),
+);
 
 /** Returns the codes of which one must come first for an edit that keeps the shape of the kind; null if any will do. */
 export function expectedCodes(
@@ -274,7 +466,7 @@ export function expectedCodes(
     const ofMember = Object.hasOwn(FORGED, name) ? (FORGED[name] ?? []) : [];
     return new Set([...signed, ...ofMember, ...(FORGED_KINDS[kind] ?? []), ...unmet]);
   }
-  const table = TABLES[kind];
+  const table = kind === "disclosure" ? { ...TABLES.disclosure, ...DISCLOSED_RECEIPT } : TABLES[kind];
   for (let at = schemaPath(path); ; at = at.slice(0, at.lastIndexOf("/"))) {
     const codes = table[at];
     if (codes !== undefined) return new Set([...codes, ...unmet]);

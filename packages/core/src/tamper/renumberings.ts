@@ -3,11 +3,12 @@
  * after them fit: the edits of somebody who wants an event never to have been there. The caller computes the hashes.
  */
 import type { Json } from "../kernel/kernel.ts";
-import type { Bundle } from "../objects/bundle/schema.ts";
+import type { Bundle, ProvenanceArtifact, RecordedEnvelope } from "../objects/bundle/schema.ts";
 import type { Checkpoint } from "../objects/checkpoint.ts";
 import type { ReceiptRecord } from "../objects/receipt.ts";
 import type { StreamSegment } from "../objects/stream.ts";
 import type { Window } from "../objects/window.ts";
+import { ZERO_HASH } from "../protocol.ts";
 import type { JsonKind } from "../report/checks.ts";
 import type { Edit } from "./mutant.ts";
 
@@ -79,17 +80,41 @@ function resized(
       to_seq_no: moved(checkpoint.to_seq_no),
     }),
   );
+  const isHere = (id: string) => records.some(({ stream_event_id }) => stream_event_id === id);
+  const provenance = renumbered(artifacts["provenance.json"], records);
+  const counted = manifest.provenance_event_count === undefined ? {} : { provenance_event_count: records.length };
+  const { contents } = bundle;
   return {
     ...bundle,
-    manifest: { ...manifest, to_seq_no: moved(manifest.to_seq_no) },
-    payloads: Object.fromEntries(
-      Object.entries(payloads).filter(([id]) => records.some(({ stream_event_id }) => stream_event_id === id)),
-    ),
+    manifest: { ...manifest, to_seq_no: moved(manifest.to_seq_no), ...counted },
+    payloads: Object.fromEntries(Object.entries(payloads).filter(([id]) => isHere(id))),
+    ...(contents && { contents: Object.fromEntries(Object.entries(contents).filter(([id]) => isHere(id))) }),
     artifacts: {
       ...artifacts,
+      ...(provenance && { "provenance.json": provenance }),
       "receipts.json": [...records],
       "windows.json": windows,
       "checkpoints.json": checkpoints,
     },
   };
+}
+
+/** Returns the provenance part with one envelope for each record, each vault's numbered in a row. */
+function renumbered(
+  artifact: ProvenanceArtifact | undefined,
+  records: readonly ReceiptRecord[],
+): ProvenanceArtifact | undefined {
+  if (artifact === undefined) return undefined;
+  const newest = new Map<string, number>();
+  const envelopes = records.flatMap(({ seq_no, source_ref }): RecordedEnvelope[] => {
+    const one = artifact.envelopes.find(({ envelope }) => envelope.sourceRef === source_ref);
+    if (one === undefined) return [];
+    const { installationId, vaultSeq } = one.envelope;
+    const before = newest.get(installationId);
+    const own = before === undefined ? (seq_no === 1 ? 1 : vaultSeq) : before + 1;
+    newest.set(installationId, own);
+    const first = own === 1 ? { previousEnvelopeHash: ZERO_HASH } : {};
+    return [{ ...one, seq_no, envelope: { ...one.envelope, vaultSeq: own, ...first } }];
+  });
+  return { ...artifact, envelopes };
 }

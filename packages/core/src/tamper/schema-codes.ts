@@ -6,13 +6,19 @@ import type { TSchema } from "typebox";
 import type { Json, JsonObject } from "../kernel/kernel.ts";
 import { AnchorConsistency } from "../objects/anchor/consistency.ts";
 import { Anchor } from "../objects/anchor/schema.ts";
-import { Bundle } from "../objects/bundle/schema.ts";
+import { VaultAttestation } from "../objects/attestation/schema.ts";
+import { Bundle } from "../objects/bundle/provenance/schema.ts";
 import { Checkpoint } from "../objects/checkpoint.ts";
 import { Consistency } from "../objects/consistency.ts";
+import { Disclosure } from "../objects/disclosure/schema.ts";
+import { Envelope } from "../objects/envelope/schema.ts";
 import { ForkEvidence } from "../objects/fork/schema.ts";
 import { Inclusion } from "../objects/inclusion.ts";
+import { IvcEpoch } from "../objects/ivc/schema.ts";
 import { KeyEndorsement } from "../objects/key-endorsement.ts";
 import { PortableReceipt } from "../objects/portable-receipt/schema.ts";
+import { isBareInclusion, ProvenanceInclusion, ShownInclusion } from "../objects/provenance-inclusion.ts";
+import { EarlierProviderResult, isEarlierResult, ProviderResult } from "../objects/provider/result.ts";
 import { ReceiptRecord } from "../objects/receipt.ts";
 import { StreamSegment } from "../objects/stream.ts";
 import { PackageManifest } from "../objects/truth-package/schema.ts";
@@ -22,6 +28,8 @@ import type { JsonKind } from "../report/checks.ts";
 import type { ProblemCode } from "../report/codes.ts";
 import { formats } from "../schema/formats.ts";
 import { deepPayloads } from "../schema/validate.ts";
+import { KeyStatus } from "../vault/key-status/schema.ts";
+import { lacksMark } from "../verify/kinds.ts";
 import { isObject } from "./places.ts";
 
 /** The keywords that the schemas of wire objects use. */
@@ -56,6 +64,13 @@ const SCHEMAS: Readonly<Record<JsonKind, TSchema>> = {
   fork: ForkEvidence,
   key: KeyEndorsement,
   bundle: Bundle,
+  envelope: Envelope,
+  "vault-attestation": VaultAttestation,
+  "key-status": KeyStatus,
+  "provenance-inclusion": ShownInclusion,
+  disclosure: Disclosure,
+  "provider-result": ProviderResult,
+  "ivc-epoch": IvcEpoch,
 };
 
 /** The type of a side of fork evidence, by the member that only it has. */
@@ -67,11 +82,12 @@ const SIDES: readonly (readonly [string, TSchema])[] = [
 ];
 
 /** The members whose only allowed value says which protocol, algorithm or format an object follows. */
-const NAMES_OF_VERSION = ["protocol", "alg", "format", "version"];
+const NAMES_OF_VERSION = ["protocol", "alg", "format", "version", "schema", "attestationKind"];
 
 /** Returns the codes of the faults in the shape of a value of a kind; none if its schema finds no fault. */
 export function schemaCodes(kind: JsonKind, value: Json): Set<ProblemCode> {
   const codes = new Set<ProblemCode>();
+  if (lacksMark(kind, value)) codes.add("unsupported_object");
   collect(codes, schemaOf(kind, value), value, "");
   if (kind === "fork" && isObject(value))
     for (const side of [value.left, value.right]) if (isObject(side)) collect(codes, sideSchema(side), side, "");
@@ -89,6 +105,8 @@ export function packageCodes(value: Json): Set<ProblemCode> {
 /** Returns the schema of a value of a kind: consistency evidence between anchors has another one. */
 export function schemaOf(kind: JsonKind, value: Json): Schema {
   const isOverAnchors = kind === "consistency" && isObject(value) && ("from_anchor" in value || "to_anchor" in value);
+  if (kind === "provider-result" && isEarlierResult(value)) return EarlierProviderResult as Schema;
+  if (kind === "provenance-inclusion" && isBareInclusion(value)) return ProvenanceInclusion as Schema;
   return (isOverAnchors ? AnchorConsistency : SCHEMAS[kind]) as Schema;
 }
 
@@ -99,11 +117,18 @@ export function sideSchema(side: JsonObject): Schema {
 }
 
 function collect(codes: Set<ProblemCode>, schema: Schema, value: Json, name: string): void {
-  if (schema.const !== undefined && value !== schema.const) {
+  // Only the content of an envelope has such a member, and any fault in it is one thing.
+  if (name === "metadata") {
+    const inside = new Set<ProblemCode>();
+    collect(inside, schema, value, "");
+    if (inside.size > 0) codes.add("provenance_metadata_not_permitted");
+  } else if (schema.const !== undefined && value !== schema.const) {
     // A value of another type is both: no name of a protocol, and nothing that could be one.
     if (NAMES_OF_VERSION.includes(name)) codes.add("unsupported_object");
     if (typeof value !== typeof schema.const || codes.size === 0) codes.add("malformed");
-  } else if (!hasForm(schema, value)) codes.add("malformed");
+  } else if (name === "attestationKind" && typeof value === "string" && !hasForm(schema, value))
+    codes.add("unsupported_object");
+  else if (!hasForm(schema, value)) codes.add("malformed");
   else if (Array.isArray(value)) for (const item of value) collect(codes, schema.items ?? {}, item, "");
   else if (isObject(value)) collectInObject(codes, schema, value);
 }

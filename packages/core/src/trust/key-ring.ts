@@ -2,6 +2,7 @@
  * Finds the public key of a kid, and says whether the verifier's trust reaches it (protocol section 4). Bytes come from
  * the pins first, then from endorsements, then from hints; trust comes from pins and endorsement chains only.
  */
+import { addTo } from "../grouping.ts";
 import { MAX_ENDORSEMENT_CHAIN } from "../protocol.ts";
 import type { Kid, PublicKeyHex } from "../schema/atoms.ts";
 import type { PinnedSigner, TrustPolicy } from "./policy.ts";
@@ -75,11 +76,7 @@ export class KeyRing {
   accept(endorsements: readonly EndorsementLink[]): void {
     this.#endorsedBy.clear();
     this.#reached.clear();
-    for (const endorsement of endorsements) {
-      const links = this.#endorsedBy.get(endorsement.seal.kid);
-      if (links === undefined) this.#endorsedBy.set(endorsement.seal.kid, [endorsement]);
-      else links.push(endorsement);
-    }
+    for (const endorsement of endorsements) addTo(this.#endorsedBy, endorsement.seal.kid, endorsement);
   }
 
   /** Returns the public key of a kid, or null if nobody told it. */

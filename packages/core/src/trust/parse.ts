@@ -1,26 +1,13 @@
-/**
- * Parses a trust policy: its shape, the identifier of each pin, and the tlog-policy text of its quorum. A pin with a
- * wrong identifier would silently trust nobody, or somebody else, so such a policy is refused as a whole (protocol
- * section 16).
- */
+/** Parses a whole trust policy, with what it says of vaults (protocol sections 16 and 33). */
 import type { Json, Kernel } from "../kernel/kernel.ts";
 import type { Finding } from "../report/report.ts";
 import { validatorOf } from "../schema/check.ts";
-import { shapeProblems } from "../schema/validate.ts";
 import { kidOf } from "../seal.ts";
-import { TrustPolicy } from "./policy.ts";
-import { withTlogPins } from "./tlog-pins.ts";
-import { parseTlogPolicy, type TlogPolicyFault } from "./tlog-policy/parse.ts";
+import { keyStatusFaults } from "../vault/key-status/faults.ts";
+import { type ParsedTrustPolicy, type PolicyForm, parsePolicyOf } from "./parse-form.ts";
+import { TrustPolicy } from "./vault-policy.ts";
 
-/** The prefix of a problem's path that leads into the trust policy and not into the object. */
-export const TRUST_PATH = "trust:";
-
-const validator = validatorOf(TrustPolicy);
-
-/** A policy, or all of its faults. */
-export type ParsedTrustPolicy =
-  | { readonly ok: true; readonly policy: TrustPolicy }
-  | { readonly ok: false; readonly problems: readonly Finding[] };
+const WHOLE: PolicyForm = { validator: validatorOf(TrustPolicy), problems: vaultProblems };
 
 /**
  * Parses a trust policy (protocol section 16) from a strictly parsed value. `value`: the policy as JSON. Returns the
@@ -34,30 +21,31 @@ export type ParsedTrustPolicy =
  * console.log(read.ok || read.problems[0]?.path); // trust:/signers/0/public_key_hex
  */
 export function parseTrustPolicy(kernel: Kernel, value: Json): ParsedTrustPolicy {
-  const ofShape = shapeProblems(validator, value);
-  if (ofShape.length > 0) return refused(ofShape);
-  const policy = value as TrustPolicy;
-  const problems = pinProblems(kernel, policy);
-  if (typeof policy.quorum !== "string") return problems.length > 0 ? refused(problems) : { ok: true, policy };
-  const read = parseTlogPolicy(kernel, policy.quorum);
-  if (!read.ok) problems.push(quorumProblem(read));
-  if (!read.ok || problems.length > 0) return refused(problems);
-  return { ok: true, policy: withTlogPins(kernel, policy, read.policy) };
+  return parsePolicyOf(WHOLE, kernel, value);
 }
 
-function refused(problems: readonly Finding[]): ParsedTrustPolicy {
-  return { ok: false, problems: problems.map((problem) => ({ ...problem, path: `${TRUST_PATH}${problem.path}` })) };
-}
-
-function quorumProblem({ code, line, message }: TlogPolicyFault): Finding {
-  return { code, path: "/quorum", message: `Line ${line} of the tlog-policy: ${message}` };
-}
-
-function pinProblems(kernel: Kernel, { signers }: TrustPolicy): Finding[] {
-  return signers.flatMap(({ kid, public_key_hex }, index) => {
-    const own = kidOf(kernel, public_key_hex);
-    if (kid === own) return [];
-    const message = `${kid} is not the identifier of the key beside it.`;
-    return [{ code: "kid_mismatch" as const, path: `/signers/${index}/kid`, message, expected: own, actual: kid }];
+/** Returns the faults of pinned vaults and of statuses: two pins of one installation, members that contradict. */
+function vaultProblems(kernel: Kernel, { vaults = [], key_status = [] }: TrustPolicy): Finding[] {
+  const seen = new Set<string>();
+  const repeated = vaults.flatMap(({ installation_id }, index) => {
+    if (!seen.has(installation_id)) return seen.add(installation_id) && [];
+    const message = `${installation_id} is pinned twice.`;
+    return [{ code: "malformed" as const, path: `/vaults/${index}/installation_id`, message }];
   });
+  const ofStatuses = key_status.flatMap((status, index) => {
+    const path = `/key_status/${index}`;
+    const faults = keyStatusFaults(status, path).map((fault) => ({ code: "malformed" as const, ...fault }));
+    const own = kidOf(kernel, status.publicKeyHex);
+    if (status.keyId === own) return faults;
+    const message = `${status.keyId} is not the identifier of the key beside it.`;
+    const mismatch = {
+      code: "kid_mismatch" as const,
+      path: `${path}/keyId`,
+      message,
+      expected: own,
+      actual: status.keyId,
+    };
+    return [...faults, mismatch];
+  });
+  return [...repeated, ...ofStatuses];
 }

@@ -23,6 +23,9 @@ import {
 } from "../schema/atoms.ts";
 import * as Type from "../schema/type.ts";
 import { kidOf } from "../seal.ts";
+import type { TrustPolicy } from "./vault-policy.ts";
+
+export type { TrustPolicy } from "./vault-policy.ts";
 
 /**
  * A key that the verifier trusts (protocol section 16). As JSON, shortened:
@@ -88,38 +91,40 @@ export type PinnedContract = Type.Static<typeof PinnedContract>;
 
 export const Requirement = OneOf("included", "witnessed", "published", "anchored");
 
+/** The members of every policy, but for what it expects. */
+export const policyMembers = {
+  signers: Type.Array(PinnedSigner),
+  revoked: Type.Optional(Type.Array(KidText)),
+  witnesses: Type.Optional(Type.Array(PinnedWitness)),
+  /**
+   * The demand for cosignatures on the newest checkpoint: a number of the pinned witnesses, or a C2SP tlog-policy
+   * text.
+   */
+  quorum: Type.Optional(CountOrText),
+  blocks: Type.Optional(Type.Array(PinnedBlock)),
+  contracts: Type.Optional(Type.Array(PinnedContract)),
+  require: Type.Optional(Type.Array(Requirement)),
+  known_checkpoints: Type.Optional(Type.Array(KnownCheckpoint)),
+};
+
+/** The expectations that every verifier can check. */
+export const expectedMembers = {
+  stream_id: Type.Optional(StreamId),
+  from_seq_no: Type.Optional(Ordinal),
+  to_seq_no: Type.Optional(Ordinal),
+};
+
 /**
- * The keys that a verifier believes, and the evidence that it demands (protocol section 16). As JSON, shortened:
+ * A policy that says nothing of vaults (protocol section 16). As JSON, shortened:
  *
  * ```json
  * {"signers":[{"kid":"ed25519-3c1f…","public_key_hex":"d75a…"}],"quorum":1,"require":["witnessed"]}
  * ```
  */
-export const TrustPolicy = Closed(
-  {
-    signers: Type.Array(PinnedSigner),
-    revoked: Type.Optional(Type.Array(KidText)),
-    witnesses: Type.Optional(Type.Array(PinnedWitness)),
-    /**
-     * The demand for cosignatures on the newest checkpoint: a number of the pinned witnesses, or a C2SP tlog-policy
-     * text.
-     */
-    quorum: Type.Optional(CountOrText),
-    blocks: Type.Optional(Type.Array(PinnedBlock)),
-    contracts: Type.Optional(Type.Array(PinnedContract)),
-    require: Type.Optional(Type.Array(Requirement)),
-    known_checkpoints: Type.Optional(Type.Array(KnownCheckpoint)),
-    expect: Type.Optional(
-      Closed({
-        stream_id: Type.Optional(StreamId),
-        from_seq_no: Type.Optional(Ordinal),
-        to_seq_no: Type.Optional(Ordinal),
-      }),
-    ),
-  },
+export const PlainTrustPolicy = Closed(
+  { ...policyMembers, expect: Type.Optional(Closed(expectedMembers)) },
   { $id: "trust-policy" },
 );
-export type TrustPolicy = Type.Static<typeof TrustPolicy>;
 
 /** The policy of someone who pins nothing. */
 export const TRUST_NOBODY: TrustPolicy = { signers: [] };

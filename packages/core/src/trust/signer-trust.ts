@@ -102,6 +102,14 @@ export class SignerTrust {
     this.#timeProofs.push(proof);
   }
 
+  /** Says whether time evidence shows the stream up to an event before an instant, a service time. */
+  isProvenBefore(instant: string, seqNo: number): boolean {
+    const limit = Date.parse(instant);
+    return this.#timeProofs.some(
+      (proof) => "toSeqNo" in proof && proof.toSeqNo >= seqNo && proof.unixSeconds * 1000 < limit,
+    );
+  }
+
   /**
    * Returns the uses that no time evidence places at or before the end of their key: a key that is stolen later can
    * backdate.

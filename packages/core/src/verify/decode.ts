@@ -7,6 +7,7 @@ import type { JsonKind } from "../report/checks.ts";
 import type { ProblemCode } from "../report/codes.ts";
 import { deepPayloads, shapeProblems } from "../schema/validate.ts";
 import { detectKind, kindEntry } from "./kinds.ts";
+import { vaultEvidence } from "./vaults.ts";
 
 /** An object of the form of its kind, or the first fault. */
 export type Decoded =
@@ -39,7 +40,7 @@ export function decode(kernel: Kernel, bytes: Uint8Array): Decoded {
   const kind = detectKind(value);
   if (kind === null)
     return { ok: false, code: "unsupported_object", path: "", message: "It is of no kind of evidence.", kind };
-  const { validator, faults } = kindEntry(kind, value);
+  const { validator, faults } = kindEntry(kind, value, vaultEvidence);
   const [problem] = shapeProblems(validator, value).concat(deepPayloads(value));
   if (problem !== undefined) return { ok: false, ...problem, kind };
   const [fault] = faults(value as never);

@@ -1,15 +1,25 @@
 /**
  * The kinds of object by name: each one's validator, its faults that the schema cannot express, and its examination.
- * The members of an object show its kind (protocol section 16).
+ * The members of an object show its kind (protocol section 16). The kinds of vaults are told apart here and judged by
+ * vaults.ts, which a verifier may do without.
  */
-import type { Json, JsonObject } from "../kernel/kernel.ts";
+
+import type { JsonDocument } from "../kernel/document.ts";
+import type { Json, JsonObject, Kernel } from "../kernel/kernel.ts";
 import { AnchorConsistency, examineAnchorConsistency } from "../objects/anchor/consistency.ts";
 import { examineLoneAnchor } from "../objects/anchor/lone.ts";
 import { Anchor } from "../objects/anchor/schema.ts";
 import type { BulkReceipts } from "../objects/bundle/bulk.ts";
 import { examineBundle } from "../objects/bundle/examine.ts";
 import { bundleFaults } from "../objects/bundle/faults.ts";
-import { Bundle } from "../objects/bundle/schema.ts";
+import type { ProvenanceDigests } from "../objects/bundle/provenance/bulk.ts";
+import {
+  type Bundle,
+  hasVaultMember,
+  isProvenanceBundle,
+  LegacyBundle,
+  type ProvenanceManifest,
+} from "../objects/bundle/schema.ts";
 import { Checkpoint, checkpointFaults, examineLoneCheckpoint } from "../objects/checkpoint.ts";
 import { recomputedRoots } from "../objects/checkpoint-roots.ts";
 import { Consistency, examineConsistency } from "../objects/consistency.ts";
@@ -27,13 +37,16 @@ import { examineReceipt, ReceiptRecord } from "../objects/receipt.ts";
 import { examineStream, StreamSegment } from "../objects/stream.ts";
 import { examineLoneWindow, Window, windowFaults } from "../objects/window.ts";
 import { examineLoneStatement, WitnessStatement } from "../objects/witness.ts";
-import type { JsonKind, Kind } from "../report/checks.ts";
+import type { CheckList, JsonKind, Kind } from "../report/checks.ts";
 import type { Examination } from "../report/examination.ts";
+import type { VaultWords } from "../report/meaning.ts";
 import type { ShapeFault } from "../report/shape.ts";
+import type { PublicKeyHex } from "../schema/atoms.ts";
 import { type Validator, validatorOf } from "../schema/check.ts";
+import type { ParsedTrustPolicy } from "../trust/parse-form.ts";
 
 /** The checks of one kind. The functions get only values that the validator has accepted. */
-interface KindEntry {
+export interface KindEntry {
   readonly members: readonly string[];
   readonly required: readonly string[];
   readonly validator: Validator;
@@ -46,12 +59,59 @@ interface KindEntry {
   examine(exam: Examination, value: never, bulk?: BulkReceipts): ShownTree | null;
 }
 
+/** The kinds of what vaults state, and services about vaults. */
+export type VaultKind =
+  | "envelope"
+  | "vault-attestation"
+  | "key-status"
+  | "provenance-inclusion"
+  | "disclosure"
+  | "provider-result"
+  | "ivc-epoch";
+
+type PlainKind = Exclude<JsonKind, VaultKind>;
+
+/**
+ * The judge of the evidence of vaults (protocol sections 17 to 33): `vaultEvidence` of vaults.ts. It is passed in
+ * because a page may do without it.
+ */
+export interface VaultEvidence {
+  readonly words: VaultWords;
+  /** Returns the most bytes that an object of a kind may have; null where there is no limit. */
+  maxBytes(kind: JsonKind, value: Json): number | null;
+  /** Parses a trust policy that may speak of vaults. */
+  parseTrust(kernel: Kernel, value: Json): ParsedTrustPolicy;
+  /** Returns the checks of a kind of vaults, or of a bundle with their part. */
+  entryOf(kind: VaultKind | "bundle", value: Json): KindEntry;
+  /** Computes the digests of a canonical document of a bundle; null if it must be read one by one. */
+  digest(
+    kernel: Kernel,
+    document: JsonDocument,
+    canonical: Uint8Array,
+    keys: readonly PublicKeyHex[],
+  ): ProvenanceDigests | null;
+  /** Checks that what is expected of a disclosure is asked of one. */
+  examineReader(exam: Examination): void;
+  /** Checks the level that the verifier demands. */
+  examineRequiredLevel(exam: Examination): void;
+  /** Examines how an epoch follows the one before it, if that is among the links; `holds`: whether a link does. */
+  examineEpochBefore(exam: Examination, epoch: never, links: readonly Json[], holds: (link: Json) => boolean): void;
+  /** Examines a proof beside the bundle of its range; `manifest` is null beside anything else. */
+  examineBeside(
+    exam: Examination,
+    inclusion: Json,
+    manifest: ProvenanceManifest | null,
+    checkpoints: readonly Checkpoint[],
+  ): void;
+}
+
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly required?: readonly string[];
 }
 
-function entry<Value>(
+/** Makes the checks of a kind. */
+export function entry<Value>(
   schema: ObjectSchema,
   examine: (exam: Examination, value: Value, bulk?: BulkReceipts) => ShownTree | null,
   faults: (value: Value) => ShapeFault[] = () => [],
@@ -65,7 +125,7 @@ function entry<Value>(
   };
 }
 
-const KINDS: Readonly<Record<JsonKind, KindEntry>> = {
+const KINDS: Readonly<Record<PlainKind, KindEntry>> = {
   receipt: entry<ReceiptRecord>(ReceiptRecord, (exam, record) => {
     examineReceipt(exam, record, "");
     return null;
@@ -136,14 +196,24 @@ const KINDS: Readonly<Record<JsonKind, KindEntry>> = {
     examineKeyEndorsement(exam, endorsement);
     return null;
   }),
-  bundle: entry<Bundle>(
-    Bundle,
-    (exam, bundle, bulk) => {
-      const { roots, newestSize } = examineBundle(exam, bundle, bulk);
-      return { streamId: bundle.manifest.stream_id, roots, newestSize };
-    },
-    bundleFaults,
-  ),
+  bundle: entry<Bundle>(LegacyBundle, examineBundle, bundleFaults),
+};
+
+/**
+ * The members by which an object of a kind of vaults is told, whatever else it holds (protocol section 33); one of the
+ * lists must be there whole. Every other kind is told by most of its members.
+ */
+const MARKS: Readonly<Record<VaultKind, readonly (readonly string[])[]>> = {
+  envelope: [["capsuleRoot"]],
+  "vault-attestation": [["record"]],
+  "key-status": [["revocationInstantReconstructed"]],
+  "provenance-inclusion": [
+    ["inclusion", "manifest"],
+    ["provenance_root", "inclusion_path"],
+  ],
+  disclosure: [["disclosureId"]],
+  "provider-result": [["schema"]],
+  "ivc-epoch": [["ivc_epoch_id"]],
 };
 
 /** Consistency evidence between anchors: the same kind, with other members. */
@@ -157,9 +227,34 @@ const FORMS: readonly (readonly [JsonKind, KindEntry])[] = [
   ["consistency", ANCHOR_CONSISTENCY],
 ];
 
-/** Returns the checks for a value of a kind. */
-export function kindEntry(kind: JsonKind, value: Json = null): KindEntry {
+/**
+ * Returns the checks for a value of a kind. Null for what only a verifier with the evidence of vaults judges, if it is
+ * not given.
+ */
+export function kindEntry(kind: JsonKind, value: Json, vaults: VaultEvidence): KindEntry;
+export function kindEntry(kind: JsonKind, value?: Json, vaults?: VaultEvidence): KindEntry | null;
+export function kindEntry(kind: JsonKind, value: Json = null, vaults?: VaultEvidence): KindEntry | null {
+  if (isVaultKind(kind) || (kind === "bundle" && hasVaultMember(value))) return vaults?.entryOf(kind, value) ?? null;
   return isOverAnchors(kind, value) ? ANCHOR_CONSISTENCY : KINDS[kind];
+}
+
+function isVaultKind(kind: JsonKind): kind is VaultKind {
+  return Object.hasOwn(MARKS, kind);
+}
+
+/** Says whether a value lacks every mark of a kind that has marks: then it is no object of that kind. */
+export function lacksMark(kind: JsonKind, value: Json): boolean {
+  return isVaultKind(kind) && isObject(value) && !hasOneOf(value, MARKS[kind]);
+}
+
+function hasOneOf(value: JsonObject, marks: readonly (readonly string[])[]): boolean {
+  return marks.some((names) => names.every((name) => Object.hasOwn(value, name)));
+}
+
+/** Returns the list of checks of a value, if it is another one than its kind's; otherwise null. */
+export function checkListOf(kind: JsonKind, value: Json): CheckList | null {
+  if (isOverAnchors(kind, value)) return "anchor-consistency";
+  return kind === "bundle" && isProvenanceBundle(value) ? "provenance-bundle" : null;
 }
 
 /** Says whether a value is consistency evidence between anchors, or was meant to be. */
@@ -177,19 +272,20 @@ export function isOverAnchors(kind: JsonKind, value: Json): boolean {
  * console.log(isKind("bundle"), isKind("Bundle")); // true false
  */
 export function isKind(text: string): text is Kind {
-  return text === "truth-package" || Object.hasOwn(KINDS, text);
+  return text === "truth-package" || Object.hasOwn(KINDS, text) || Object.hasOwn(MARKS, text);
 }
 
 /**
- * Returns the kind of a value (protocol section 16): the one that shares most members with it, if the value has at
- * least half of the members that the kind demands; null if there is none. `value`: parsed JSON. It does not check the
- * form: `decode` does.
+ * Returns the kind of a value (protocol sections 16 and 33): the one whose mark it bears; otherwise the one, of those
+ * without a mark, that shares most members with it, if the value has at least half of the members that the kind
+ * demands; null if there is none. `value`: parsed JSON. It does not check the form: `decode` does.
  *
  * @example
  * console.log(detectKind(receipt), detectKind({ hello: 1 })); // receipt null
  */
 export function detectKind(value: Json): JsonKind | null {
   if (!isObject(value)) return null;
+  for (const [kind, marks] of Object.entries(MARKS)) if (hasOneOf(value, marks)) return kind as JsonKind;
   let best: JsonKind | null = null;
   let most = 0;
   for (const [kind, { members, required }] of FORMS) {
@@ -202,13 +298,23 @@ export function detectKind(value: Json): JsonKind | null {
   return best;
 }
 
-/** Returns the keys that came with an object, if its kind carries some. */
-export function carriedKeys(value: JsonObject): { hints: readonly KeyHint[]; endorsements: readonly KeyEndorsement[] } {
-  const { key_hints = [], key_endorsements = [] } = value as {
+/** The keys that came with an object, and the part of it that they came with. */
+interface CarriedKeys {
+  readonly hints: readonly KeyHint[];
+  readonly endorsements: readonly KeyEndorsement[];
+  /** JSON Pointer to the part. */
+  readonly place: string;
+}
+
+/** Returns the keys that came with an object, if its kind carries some: a disclosure's come with its receipt. */
+export function carriedKeys(kind: JsonKind, value: JsonObject): CarriedKeys {
+  const { receipt = null } = value;
+  const place = kind === "disclosure" ? "/receipt" : "";
+  const { key_hints = [], key_endorsements = [] } = ((place === "" ? value : receipt) ?? {}) as {
     key_hints?: KeyHint[];
     key_endorsements?: KeyEndorsement[];
   };
-  return { hints: key_hints, endorsements: key_endorsements };
+  return { hints: key_hints, endorsements: key_endorsements, place };
 }
 
 /** Says whether a value is a JSON object, and neither null nor an array. */
@@ -217,7 +323,7 @@ export function isObject(value: Json): value is JsonObject {
 }
 
 /** Returns the tree of checkpoints of one stream. The roots that they state count before recomputed ones. */
-function treeOf(exam: Examination, newest: Checkpoint, ...earlier: readonly Checkpoint[]): ShownTree {
+export function treeOf(exam: Examination, newest: Checkpoint, ...earlier: readonly Checkpoint[]): ShownTree {
   const checkpoints = [...earlier, newest];
   const recomputed = checkpoints.flatMap((checkpoint) => [...(recomputedRoots(exam.kernel, checkpoint) ?? [])]);
   const stated = checkpoints.map(({ window_count, checkpoint_root }) => [window_count, checkpoint_root] as const);

@@ -4,7 +4,16 @@
  */
 
 import type { Report } from "../report/report.ts";
-import { begin, examineBytes, examineValue, readTrust, refuseTooLarge, type VerifierOptions } from "./examine-bytes.ts";
+import {
+  begin,
+  bundlesUnder,
+  examineBytes,
+  finalReport,
+  readTrust,
+  refuseTooLarge,
+  type VerifierOptions,
+} from "./examine-bytes.ts";
+import type { ReadInBulk } from "./read-in-bulk.ts";
 import { readInSteps, type Steps } from "./read-in-steps.ts";
 import { packageSteps } from "./truth-package/examine.ts";
 
@@ -29,18 +38,18 @@ export async function verifyCooperatively(
   cooperation: CooperativeOptions,
 ): Promise<Report> {
   const exam = begin(readTrust(options), bytes, options);
-  const { links = [] } = options;
+  let read: ReadInBulk | null = null;
   try {
     if (exam.kind === "truth-package")
-      await take(
-        packageSteps(exam, bytes, (part, value, bulk) => examineValue(part, value, links, bulk), cooperation.partBytes),
-        cooperation,
-      );
-    else examineBytes(exam, bytes, options, await take(readInSteps(exam, bytes, cooperation.partBytes), cooperation));
+      await take(packageSteps(exam, bytes, bundlesUnder(options), cooperation.partBytes), cooperation);
+    else {
+      read = await take(readInSteps(exam, bytes, options.vaults, cooperation.partBytes), cooperation);
+      examineBytes(exam, bytes, options, read);
+    }
   } catch (error) {
     refuseTooLarge(exam, error);
   }
-  return exam.report();
+  return finalReport(exam, read, bytes, options);
 }
 
 /** Takes all steps, with a pause after each. */

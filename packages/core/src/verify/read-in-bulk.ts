@@ -4,7 +4,8 @@
  * record by record.
  */
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import type { JsonDocument } from "../kernel/document.ts";
+import type { Json, Kernel } from "../kernel/kernel.ts";
 import { type BulkReceipts, joinBulk } from "../objects/bundle/bulk.ts";
 import { type Frame, frameOf } from "../objects/bundle/frame.ts";
 import {
@@ -16,11 +17,12 @@ import {
   type TakenPart,
   takeParts,
 } from "../objects/bundle/parts.ts";
-import type { Bundle } from "../objects/bundle/schema.ts";
+import type { ProvenanceDigests } from "../objects/bundle/provenance/bulk.ts";
+import { type Bundle, isProvenanceBundle } from "../objects/bundle/schema.ts";
 import { skeletonOf } from "../objects/bundle/skeleton.ts";
 import { openKeys } from "../objects/key-endorsement.ts";
 import { Examination } from "../report/examination.ts";
-import { kindEntry } from "./kinds.ts";
+import { kindEntry, type VaultEvidence } from "./kinds.ts";
 
 /** Smaller objects are read whole, at hardly any cost. */
 const MIN_BYTES = 65_536;
@@ -41,11 +43,13 @@ interface OpenBundle {
   readonly bundle: Bundle;
   /** Knows the keys, and how trust reaches them. */
   readonly probe: Examination;
+  /** The digests of a provenance part; null for a bundle without one. */
+  readonly provenance: ProvenanceDigests | null;
 }
 
 /** Reads bytes for this examination, which does not change; null if they must be read whole. */
-export function readInBulk(exam: Examination, bytes: Uint8Array): ReadInBulk | null {
-  const open = openInBulk(exam, bytes);
+export function readInBulk(exam: Examination, bytes: Uint8Array, vaults?: VaultEvidence): ReadInBulk | null {
+  const open = openInBulk(exam, bytes, vaults);
   if (open === null || !holdsArtifactHash(exam.kernel, open)) return null;
   const work = workOn(open);
   return join(exam.kernel, open, work, takeParts(exam.kernel, work));
@@ -56,8 +60,9 @@ export async function readWithHelpers(
   exam: Examination,
   bytes: Uint8Array,
   helpers: readonly ((work: SharedBundle) => Promise<readonly TakenPart[]>)[],
+  vaults?: VaultEvidence,
 ): Promise<ReadInBulk | null> {
-  const open = openInBulk(exam, bytes);
+  const open = openInBulk(exam, bytes, vaults);
   if (open === null) return null;
   const work = share(workOn(open));
   const answers = Promise.allSettled(helpers.map((help) => help(work)));
@@ -74,9 +79,9 @@ export async function readWithHelpers(
 }
 
 /** Opens bytes for this examination, which does not change; null if they must be read whole. */
-export function openInBulk(exam: Examination, bytes: Uint8Array): OpenBundle | null {
+export function openInBulk(exam: Examination, bytes: Uint8Array, vaults?: VaultEvidence): OpenBundle | null {
   if (bytes.length < MIN_BYTES || (exam.kind !== null && exam.kind !== "bundle")) return null;
-  return openCanonical(exam, bytes) ?? openCanonical(exam, canonicalOf(exam.kernel, bytes));
+  return openCanonical(exam, bytes, vaults) ?? openCanonical(exam, canonicalOf(exam.kernel, bytes), vaults);
 }
 
 /** Returns the canonical bytes of a text that is not canonical; null for any other. */
@@ -88,25 +93,46 @@ function canonicalOf(kernel: Kernel, bytes: Uint8Array): Uint8Array | null {
   return canonical;
 }
 
-function openCanonical(exam: Examination, bytes: Uint8Array | null): OpenBundle | null {
+function openCanonical(exam: Examination, bytes: Uint8Array | null, vaults?: VaultEvidence): OpenBundle | null {
   const frame = bytes === null ? null : frameOf(bytes);
-  const value = frame === null ? null : skeletonOf(exam.kernel, frame);
   if (bytes === null || frame === null) return null;
-  // A value with the shape of a bundle is one, even if it was asked for under another name.
-  if (kindEntry("bundle").validator(value).length > 0) return null;
-  const bundle = value as Bundle;
-  // Fork evidence asks which keys sealed which part of the bundle.
-  if (bundle.artifacts["forks.json"] !== undefined) return null;
+  const read = skeletonOf(exam.kernel, frame, (value, document) =>
+    readBundle(exam, value, document, frame.bytes, vaults),
+  );
+  if (read === null) return null;
+  const { bundle, provenance } = read;
   // The keys get an examination of their own: this one must not note anything twice.
   const probe = new Examination(exam.kernel, exam.trust);
   openKeys(probe, bundle.key_hints, bundle.key_endorsements);
-  return probe.rejected ? null : { bytes, frame, bundle, probe };
+  return probe.rejected ? null : { bytes, frame, bundle, probe, provenance };
+}
+
+/** Returns a value as a bundle, with the digests of its provenance part; null if it must be read whole. */
+function readBundle(
+  { kernel, trust }: Examination,
+  value: Json,
+  document: JsonDocument,
+  canonical: Uint8Array,
+  vaults?: VaultEvidence,
+): Pick<OpenBundle, "bundle" | "provenance"> | null {
+  // A value with the shape of a bundle is one, even if it was asked for under another name.
+  const checks = kindEntry("bundle", value, vaults);
+  if (checks === null || checks.validator(value).length > 0) return null;
+  const bundle = value as Bundle;
+  // Fork evidence asks which keys sealed which part of the bundle.
+  if (bundle.artifacts["forks.json"] !== undefined) return null;
+  if (vaults === undefined || !isProvenanceBundle(value)) return { bundle, provenance: null };
+  const told = (bundle.manifest.vault_key_lifecycle ?? []).map(({ publicKeyHex }) => publicKeyHex);
+  const pinned = (trust.vaults ?? []).map(({ public_key_hex }) => public_key_hex);
+  const provenance = vaults.digest(kernel, document, canonical, [...told, ...pinned]);
+  return provenance === null ? null : { bundle, provenance };
 }
 
 /** Returns the work on it, in parts of about so many bytes. */
-export function workOn({ bytes, frame, bundle, probe }: OpenBundle, partBytes?: number): SharedBundle {
+export function workOn({ bytes, frame, bundle, probe, provenance }: OpenBundle, partBytes?: number): SharedBundle {
   const keys = [...probe.keys.known()].map(([kid, key]): [string, Uint8Array] => [kid, hexToBytes(key)]);
-  return divide(bytes, frame, { streamId: bundle.manifest.stream_id, keys: new Map(keys) }, partBytes);
+  const context = { streamId: bundle.manifest.stream_id, keys: new Map(keys), isDescribed: provenance !== null };
+  return divide(bytes, frame, context, partBytes);
 }
 
 /** Says whether the receipts, as they stand, have the hash that the manifest names. */
@@ -118,7 +144,7 @@ export function holdsArtifactHash(kernel: Kernel, { bytes, frame, bundle }: Open
 /** Joins all parts; null if not everything holds, or if the time of a signature matters. */
 export function join(
   kernel: Kernel,
-  { bundle, probe }: OpenBundle,
+  { bundle, probe, provenance }: OpenBundle,
   work: SharedBundle,
   taken: readonly TakenPart[],
 ): ReadInBulk | null {
@@ -131,5 +157,6 @@ export function join(
     const standing = probe.keys.standing(kid, scope);
     return standing.trusted && (standing.validTo !== null || (standing.validFrom ?? "") > earliest);
   });
-  return isDated ? null : { bundle, bulk, work };
+  if (isDated) return null;
+  return { bundle, bulk: provenance === null ? bulk : { ...bulk, provenance }, work };
 }

@@ -1,6 +1,7 @@
 /** Reads a bundle in bulk step by step, so that a thread can do other things between two parts. */
 import { checkPart, countOf, type TakenPart, textsOfParts } from "../objects/bundle/parts.ts";
 import type { Examination } from "../report/examination.ts";
+import type { VaultEvidence } from "./kinds.ts";
 import { holdsArtifactHash, join, openInBulk, type ReadInBulk, workOn } from "./read-in-bulk.ts";
 
 /** About how much is done after a step, and how much there is in all. */
@@ -13,9 +14,14 @@ export type Steps<T> = Generator<Step, T, undefined>;
  * Does the same as readInBulk, with a step after each part of about `partBytes` bytes; by default of as many as is
  * fastest.
  */
-export function* readInSteps(exam: Examination, bytes: Uint8Array, partBytes?: number): Steps<ReadInBulk | null> {
+export function* readInSteps(
+  exam: Examination,
+  bytes: Uint8Array,
+  vaults?: VaultEvidence,
+  partBytes?: number,
+): Steps<ReadInBulk | null> {
   const { kernel } = exam;
-  const open = openInBulk(exam, bytes);
+  const open = openInBulk(exam, bytes, vaults);
   if (open === null || !holdsArtifactHash(kernel, open)) return null;
   const work = workOn(open, partBytes);
   const texts = textsOfParts(work);

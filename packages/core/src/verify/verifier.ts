@@ -8,11 +8,20 @@
 import { isShared } from "../encoding/bytes.ts";
 import type { SharedBundle, TakenPart } from "../objects/bundle/parts.ts";
 import type { Report } from "../report/report.ts";
-import { begin, examineBytes, readTrust, refuseTooLarge, type VerifierOptions, verifyUnder } from "./examine-bytes.ts";
-import { readInBulk, readWithHelpers } from "./read-in-bulk.ts";
+import {
+  begin,
+  examineBytes,
+  finalReport,
+  readTrust,
+  refuseTooLarge,
+  type VerifierOptions,
+  verifyUnder,
+} from "./examine-bytes.ts";
+import { type ReadInBulk, readInBulk, readWithHelpers } from "./read-in-bulk.ts";
 
 export { type SharedBundle, type TakenPart, takeParts } from "../objects/bundle/parts.ts";
 export type { PackageExaminer, VerifierOptions } from "./examine-bytes.ts";
+export type { VaultEvidence } from "./kinds.ts";
 
 /**
  * Checks parts of a bundle's receipts in another thread: sends the work to `takeParts` there, with a kernel of that
@@ -36,13 +45,16 @@ export async function verifyWithHelpers(
   helpers: readonly Helper[],
 ): Promise<Report> {
   const exam = begin(readTrust(options), bytes, options);
+  let read: ReadInBulk | null = null;
   try {
-    const read =
-      typeof SharedArrayBuffer === "function" ? await readWithHelpers(exam, bytes, helpers) : readInBulk(exam, bytes);
+    read =
+      typeof SharedArrayBuffer === "function"
+        ? await readWithHelpers(exam, bytes, helpers, options.vaults)
+        : readInBulk(exam, bytes, options.vaults);
     // Not every runtime decodes text in shared memory.
     examineBytes(exam, read === null && isShared(bytes) ? bytes.slice() : bytes, options, read);
   } catch (error) {
     refuseTooLarge(exam, error);
   }
-  return exam.report();
+  return finalReport(exam, read, bytes, options);
 }

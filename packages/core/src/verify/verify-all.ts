@@ -39,7 +39,7 @@ export interface VerifyItem {
  */
 export function verifyAll(items: readonly VerifyItem[], options: VerifyOptions = {}): Report[] {
   const { kernel = selectKernel() } = options;
-  const trust = readTrust({ ...options, kernel });
+  const trust = readTrust(withAll({ ...options, kernel }));
   const verifyWith = (by: Kernel, item: VerifyItem) =>
     verifyUnder(trust, item.bytes, withAll({ ...options, ...item, kernel: by }));
   const reports: Report[] = [];

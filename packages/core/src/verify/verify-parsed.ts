@@ -15,7 +15,7 @@ export function verifyParsed(value: Json, options: VerifierOptions): Report {
   const exam = begin(readTrust(options), new Uint8Array(), options);
   exam.looked("json");
   try {
-    examineValue(exam, value, options.links ?? []);
+    examineValue(exam, value, options);
   } catch (error) {
     refuseTooLarge(exam, error);
   }

@@ -3,13 +3,15 @@
  * gives one. verifier.ts does the rest.
  */
 import { selectKernel } from "../kernel/select.ts";
+import { examineEvidence } from "../objects/anchor/evidence.ts";
 import type { Report } from "../report/report.ts";
 import { type CooperativeOptions, verifyCooperatively as cooperatively } from "./read-cooperatively.ts";
 import { examineTruthPackage } from "./truth-package/examine.ts";
+import { vaultEvidence } from "./vaults.ts";
 import * as verifier from "./verifier.ts";
 
 /** The options of `verify`. */
-export interface VerifyOptions extends Omit<verifier.VerifierOptions, "kernel" | "packages"> {
+export interface VerifyOptions extends Omit<verifier.VerifierOptions, "kernel" | "packages" | "vaults" | "chain"> {
   /** The kernel to compute with; by default the compiled kernel, or the reference kernel without WebAssembly. */
   readonly kernel?: verifier.VerifierOptions["kernel"];
 }
@@ -68,7 +70,8 @@ export function verifyCooperatively(
   return cooperatively(bytes, withAll(options), cooperation);
 }
 
-/** Returns the options with a kernel, and with the examiner of truth packages. */
+/** Returns the options with a kernel, the examiners of truth packages and of a chain, and the evidence of vaults. */
 export function withAll(options: VerifyOptions): verifier.VerifierOptions {
-  return { ...options, kernel: options.kernel ?? selectKernel(), packages: examineTruthPackage };
+  const kernel = options.kernel ?? selectKernel();
+  return { ...options, kernel, packages: examineTruthPackage, vaults: vaultEvidence, chain: examineEvidence };
 }

@@ -4,11 +4,12 @@ import { test } from "node:test";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { anchorOf, NETWORK } from "@svc/testkit/evidence/anchors";
 import { CONTRACT, encodeRlp, type Rlp, trie } from "@svc/testkit/evidence/chain";
-import { issueStream } from "@svc/testkit/evidence/service";
-import { epochHash, type Kernel, referenceKernel, type TrustPolicy } from "../../src/index.ts";
+import { issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { epochHash, type Kernel, pinKeys, referenceKernel, type TrustPolicy } from "../../src/index.ts";
 import { examineEvidence } from "../../src/objects/anchor/evidence.ts";
 import type { MinedAnchor } from "../../src/objects/anchor/state.ts";
 import { Examination } from "../../src/report/examination.ts";
+import { type VerifierOptions, verify } from "../../src/verify/verifier.ts";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 const fromHex = (text: string) => new Uint8Array(Buffer.from(text, "hex"));
@@ -69,6 +70,17 @@ const GOOD = { unixSeconds: Number(TIME), isPinned: false, isCodePinned: false }
 test("a block that holds the epoch hash is proven, with the time of its header", () => {
   const { block, problems } = examined();
   assert.deepEqual([block, problems], [GOOD, []]);
+});
+
+test("a verifier without the examiner of evidence rejects it, and does not pass it over", () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(base));
+  const trust = pinKeys(referenceKernel, [SERVICE.publicKeyHex]);
+  const verdictOf = (options: Partial<VerifierOptions>) => {
+    const { verdict, problems, assurance } = verify(bytes, { trust, kernel: referenceKernel, ...options });
+    return [verdict, assurance.anchored, ...problems.map(({ code, path }) => `${code} ${path}`)];
+  };
+  assert.deepEqual(verdictOf({ chain: examineEvidence }), ["verified", "unpinned"]);
+  assert.deepEqual(verdictOf({}), ["rejected", "none", "unsupported_object /evidence"]);
 });
 
 test("a block is pinned by network, number and hash, a contract by network, address and code", () => {

@@ -194,3 +194,11 @@ for (const kernel of kernels) {
     assert.throws(() => kernel.appendToFrontier(size + 1, grown, [leaf]), RangeError);
   });
 }
+
+for (const kernel of kernels)
+  test(`${kernel.name}: node hashes of many pairs are those of each`, () => {
+    const pairs = leaves.map((leaf, at) => Buffer.concat([leaf, leaves[(at + 1) % leaves.length] ?? leaf]));
+    const naively = pairs.map((pair) => createHash("sha256").update(Buffer.of(1)).update(pair).digest("hex"));
+    assert.deepEqual(hex(kernel.nodeHashes(pairs)), naively);
+    assert.deepEqual(kernel.nodeHashes([]), []);
+  });

@@ -7,6 +7,8 @@ export interface Fault {
   readonly row: Readonly<Record<string, string | number | null>>;
   /** A description: the actual value and the expected one. */
   readonly fault: string;
+  /** Evidence for others, as a value of JSON; only where the fault is one that can be proved. */
+  readonly evidence?: unknown;
 }
 
 /** A row as the database stores it. */

@@ -1,4 +1,5 @@
 /** A finding of doctor about one thing. */
+import { machineAdvice } from "../command-line/machine-faults.ts";
 
 /** The result of one check. */
 export interface Finding {
@@ -21,6 +22,7 @@ export async function looked(check: string, look: () => Promise<Finding[]> | Fin
   try {
     return await look();
   } catch (error) {
-    return [fail(check, `could not be looked at: ${(error as Error).message}`)];
+    const advice = machineAdvice(error);
+    return [fail(check, `could not be looked at: ${(error as Error).message}${advice === null ? "" : `. ${advice}`}`)];
   }
 }

@@ -32,7 +32,10 @@ export function mount(routes: readonly ServedRoute[], exchangeOf: (request: Requ
   return router;
 }
 
-const METHODS = { GET: "get", POST: "post", DELETE: "delete" } as const satisfies Record<Contract["method"], string>;
+const METHODS = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const satisfies Record<
+  Contract["method"],
+  string
+>;
 
 /** Any page may ask for public data. No credential is read here, so a page can misuse none. */
 const openToPages: RequestHandler = (_request, response, next) => {

@@ -1,5 +1,14 @@
 /** The work beside the requests: loops under a lease, and the outbox. */
+export { retryMs } from "./backoff.ts";
+export { type Sending, sendDue } from "./claims.ts";
 export { type JobContext, Lease, LeaseLost } from "./lease.ts";
 export { type LeasedJob, LeasedLoop } from "./leased-loop.ts";
 export { anyMessageDue, dispatchDue, type OutboxDispatch } from "./outbox.ts";
-export { enqueue, markDone, markFailed, type OutboxMessage } from "./outbox-store.ts";
+export {
+  enqueue,
+  enqueueNewest,
+  markDone,
+  markFailed,
+  type NewestMessages,
+  type OutboxMessage,
+} from "./outbox-store.ts";

@@ -1,10 +1,11 @@
 /**
  * Dispatches messages of the outbox. The part of their work that is in the database, and the mark, are one transaction,
  * which is done exactly once; a part outside of it comes before, and can be repeated. Messages that leave the machine
- * will need a claim of their own first; they are NOT served here yet.
+ * are NOT served here: claims.ts sends them.
  */
 import { serviceTime } from "../clock.ts";
 import type { Writer } from "../store/database.ts";
+import { dueTimes, retryMs } from "./backoff.ts";
 import { type JobContext, type Lease, LeaseLost } from "./lease.ts";
 import { dueMessages, markDone, markFailed, type OutboxMessage, objectOf } from "./outbox-store.ts";
 
@@ -12,9 +13,6 @@ import { dueMessages, markDone, markFailed, type OutboxMessage, objectOf } from 
 const PORTION = 256;
 /** The most messages whose transactions share a commit: they bound how long other writers wait meanwhile. */
 const MAX_TOGETHER = 16;
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 300_000;
-
 /** The work of one kind of message, and its listeners. `Prepared`: the outcome of its first part. */
 export interface OutboxDispatch<Prepared = undefined> {
   /**
@@ -81,12 +79,11 @@ export async function dispatchDue<Prepared>(
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       runner.onError(error);
-      const waitMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(message.attempts, 20), LAST_RETRY_MS);
       const reason = error instanceof Error ? error.message : "unknown";
       await database.write(
         async (writer) => {
           await lease.hold(writer, objectOf(message));
-          await markFailed(writer, message, reason, serviceTime(clock() + waitMs));
+          await markFailed(writer, message, reason, serviceTime(clock() + retryMs(message.attempts)));
         },
         { isLocking: true },
       );
@@ -114,8 +111,4 @@ function* together(messages: readonly OutboxMessage[]): Generator<OutboxMessage[
     const most = Math.max(...rows.map((row) => row.length));
     for (let place = 0; place < most; place++) yield rows.flatMap((row) => row.slice(place, place + 1));
   }
-}
-
-function dueTimes(now: number) {
-  return { now: serviceTime(now), furthest: serviceTime(now + LAST_RETRY_MS) };
 }

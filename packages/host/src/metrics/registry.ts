@@ -30,6 +30,29 @@ export class MetricsRegistry {
     });
   }
 
+  /**
+   * Makes a metric that rises and falls, with a value for each set of labels. `read` resolves to all of them whenever
+   * the metrics are read.
+   */
+  gauges<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    read: () => Promise<readonly { readonly labels: Record<Label, string>; readonly value: number }[]>,
+  ): Gauge<Label> {
+    return new Gauge<Label>({
+      name,
+      help,
+      labelNames,
+      registers: [this.#registry],
+      async collect() {
+        const values = await read();
+        this.reset();
+        for (const { labels, value } of values) this.set(labels, value);
+      },
+    });
+  }
+
   /** Makes a metric that counts values by the smallest bucket that holds them. */
   histogram<Label extends string = never>(
     name: string,

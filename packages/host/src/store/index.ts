@@ -42,6 +42,7 @@ export {
   type Readers,
   type ServerPlace,
 } from "./places.ts";
+export type { Check } from "./postgres.ts";
 export { RISKS, type Risk } from "./postgres-backend.ts";
 export { StatementRefused } from "./postgres-fault.ts";
 export { requireServer, type ServerFigures, UnfitServer } from "./postgres-server.ts";

@@ -3,7 +3,7 @@
  * on a server holds a password: it is never logged.
  */
 import type { Database, EmbeddedDatabase, Reader, StoreUncertain } from "./database.ts";
-import { openPostgres, PostgresReaders } from "./postgres.ts";
+import { type Check, openPostgres, PostgresReaders } from "./postgres.ts";
 import type { Risk } from "./postgres-backend.ts";
 import { openSqlite } from "./sqlite.ts";
 import { SqliteReaders } from "./sqlite-readers.ts";
@@ -48,8 +48,8 @@ export interface OpenedDatabase {
 
 /**
  * Opens a database. `onUncertain` is called once, when nothing more can be written to an embedded one until it is
- * opened again. `check` runs in the first transaction of each process of a server, before it writes; a rejection
- * refuses that one. Throws the errors of SQLite. It opens no connection to a server yet.
+ * opened again. `check` (postgres.ts) runs in the first transaction of each process of a server, before it writes; a
+ * rejection refuses that one. Throws the errors of SQLite. It opens no connection to a server yet.
  */
 export function openDatabase(
   place: DatabasePlace,
@@ -58,7 +58,7 @@ export function openDatabase(
     check,
   }: {
     readonly onUncertain?: (error: StoreUncertain) => void;
-    readonly check?: (reader: Reader) => Promise<void>;
+    readonly check?: Check;
   } = {},
 ): OpenedDatabase {
   if ("url" in place) return { database: openPostgres(place, check), embedded: null };

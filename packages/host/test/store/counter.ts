@@ -1,9 +1,10 @@
 /** A database with one counter, for tests of what happens to its transactions. */
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/places.ts";
+import type { Check } from "../../src/store/postgres.ts";
 
 /** Opens a database of a server, until the end of the test. */
-export function opened(t: { after(work: () => unknown): void }, url: string, check?: () => Promise<void>): Database {
+export function opened(t: { after(work: () => unknown): void }, url: string, check?: Check): Database {
   const { database } = openDatabase({ url, risks: [] }, check === undefined ? {} : { check });
   t.after(() => database.close());
   return database;

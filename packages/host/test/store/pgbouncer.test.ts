@@ -19,7 +19,7 @@ async function pooled(t: Parameters<typeof startPgBouncer>[0], size: number) {
   const direct = await server.newDatabase({ until: t });
   const url = pooler.through(direct);
   const open = (check: (reader: Reader) => Promise<void> = async () => undefined, risks: Risk[] = []) => {
-    const { database } = openDatabase({ url, risks }, { check });
+    const { database } = openDatabase({ url, risks }, { check: () => check });
     t.after(() => database.close());
     return database;
   };

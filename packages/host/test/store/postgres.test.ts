@@ -99,7 +99,7 @@ test("after a fault the connections are checked anew before they are written", O
   const server = await startPostgres(t);
   let checks = 0;
   let fault: Error | null = null;
-  const database = opened(t, await server.newDatabase(), async () => {
+  const database = opened(t, await server.newDatabase(), () => async () => {
     checks += 1;
     if (fault !== null) throw fault;
   });
@@ -118,6 +118,28 @@ test("after a fault the connections are checked anew before they are written", O
   fault = null;
   await add(database, 1);
   assert.equal(await value(database), 2);
+});
+
+test("what is committed after a transaction has begun is not missed in it by its check", ON_NAMED, async (t) => {
+  const server = await startPostgres(t);
+  const url = await server.newDatabase();
+  const other = opened(t, url);
+  await withCounter(other);
+  let committed = 0;
+  const database = opened(t, url, () => {
+    const least = committed;
+    return async (reader) => {
+      if (committed === 0) {
+        await add(other, 1);
+        committed = 1;
+      }
+      const row = await reader.first<{ value: number }>("SELECT value FROM counters");
+      if ((row?.value ?? -1) < least) throw new StoreUnavailable("it has lost a commit");
+    };
+  });
+  const seen = await database.write((writer) => writer.first("SELECT value FROM counters"));
+  assert.deepEqual(seen, { value: 0 }, "the transaction sees the database as it was when it began");
+  assert.equal(await value(database), 1);
 });
 
 test("a statement that fails undoes its transaction, also where its error is caught", ON_NAMED, async (t) => {

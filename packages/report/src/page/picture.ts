@@ -5,6 +5,7 @@
  */
 import type { Chain, Stretch } from "../chain.ts";
 import { counted, grouped, shorten } from "../numbers.ts";
+import type { DrawnVault } from "../vault.ts";
 import { type Element, el, type Parts } from "./element.ts";
 
 /** A phone cannot show more than this apart: neighbours are drawn as one. */
@@ -50,6 +51,9 @@ export function picture(chain: Chain, problemId: (problem: number) => string): E
     ...(checkpoints.length > 0 ? [lane(`checkpoints${beside(chain)}`, boxes("checkpoints", over))] : []),
     ...(windows.length > 0 ? [lane("windows", boxes("windows", windows))] : []),
     lane(rangeOf(events), (top) => ticks(chain, top, x, problemId)),
+    ...chain.vaults
+      .slice(0, MOST_NAMES)
+      .map((vault) => lane(envelopesOf(vault), (top) => ticks(chain, top, x, problemId, vault))),
   ];
   return el(
     "figure",
@@ -88,8 +92,12 @@ function beside({ witnesses, anchors }: Chain): string {
   return ` · ${said.join(" · ")}`;
 }
 
-function hasBroken({ windows, checkpoints, brokenEvents }: Chain): boolean {
-  return brokenEvents.length > 0 || [...windows, ...checkpoints].some(({ problem }) => problem !== null);
+function hasBroken({ windows, checkpoints, brokenEvents, vaults }: Chain): boolean {
+  return (
+    brokenEvents.length > 0 ||
+    vaults.some(({ broken }) => broken.length > 0) ||
+    [...windows, ...checkpoints].some(({ problem }) => problem !== null)
+  );
 }
 
 function isMerged({ events, windows, checkpoints }: Chain): boolean {
@@ -132,11 +140,17 @@ function box(
   return link(label, problemId(problem), [...shape, cross((left + right) / 2, top)]);
 }
 
+function envelopesOf({ from, to }: DrawnVault): string {
+  return from === to ? `a vault's envelope ${grouped(from)}` : `a vault's envelopes ${grouped(from)} to ${grouped(to)}`;
+}
+
+/** Draws the events, or those of them that one vault sealed. */
 function ticks(
   { events, brokenEvents }: Chain,
   top: number,
   x: (event: number) => number,
   problemId: (problem: number) => string,
+  vault?: Chain["vaults"][number],
 ): Parts {
   const span = events.to - events.from + 1;
   const step = Math.max(1, Math.ceil(span / MOST_TICKS));
@@ -148,16 +162,21 @@ function ticks(
       y1: `${top - more}`,
       y2: `${top + SHAPE_HEIGHT + more}`,
     });
-  const drawn = Array.from({ length: Math.ceil(span / step) }, (_, at) => events.from + at * step).map((no) =>
-    line(no <= events.heldTo ? "tick" : "tick absent", (x(no) + x(Math.min(events.to + 1, no + step))) / 2),
-  );
+  const placeOf = (no: number) => Math.floor((no - events.from) / step);
+  const sealed = vault && new Set(vault.events.map(placeOf));
+  const all = Array.from({ length: Math.ceil(span / step) }, (_, at) => events.from + at * step);
+  const drawn = all
+    .filter((no) => sealed?.has(placeOf(no)) ?? true)
+    .map((no) =>
+      line(no <= events.heldTo ? "tick" : "tick absent", (x(no) + x(Math.min(events.to + 1, no + step))) / 2),
+    );
   const seen = new Set<number>();
-  const broken = brokenEvents.flatMap(({ no, problem }) => {
-    const place = Math.floor((no - events.from) / step);
+  const broken = (vault?.broken ?? brokenEvents).flatMap(({ no, problem }) => {
+    const place = placeOf(no);
     if (seen.has(place) || no < events.from || no > events.to) return [];
     seen.add(place);
     const middle = (x(no) + x(no + 1)) / 2;
-    const label = `event ${grouped(no)} is broken: to the problem`;
+    const label = `${vault ? "the envelope of event" : "event"} ${grouped(no)} is broken: to the problem`;
     return [link(label, problemId(problem), [line("broken", middle, 3), cross(middle, top)])];
   });
   return [...drawn, ...broken];
@@ -197,6 +216,11 @@ function words(chain: Chain): Parts[] {
   });
   const more = witnesses.length - named.length;
   const cosigned = `Cosigned by ${named.join(", ")}${more > 0 ? ` and ${grouped(more)} more` : ""}.`;
+  const kept = chain.vaults.map(
+    ({ installationId, events, from, to }) =>
+      `${shorten(installationId)}: ${counted(events.length, "envelope")}, its own ${grouped(from)} to ${grouped(to)}`,
+  );
+  const others = kept.length - MOST_NAMES;
   return [
     el(
       "p",
@@ -212,6 +236,13 @@ function words(chain: Chain): Parts[] {
           {},
           witnesses.length === 0 ? "No statement of a witness in it." : cosigned,
           ` ${anchors.length === 0 ? "No anchor." : `Anchored: ${anchors.slice(0, MOST_NAMES).map(shorten).join("; ")}.`}`,
+        ),
+    kept.length === 0
+      ? null
+      : el(
+          "p",
+          {},
+          `Sealed by ${kept.slice(0, MOST_NAMES).join("; ")}${others > 0 ? ` and ${counted(others, "more vault")}` : ""}.`,
         ),
   ];
 }

@@ -28,12 +28,15 @@ const STANDS_ON: Readonly<Record<StepName, readonly CheckId[]>> = {
   witnessed: ["note", "witness"],
   published: [],
   anchored: ["anchor"],
+  vault: ["envelope", "vault_key", "vault_chain", "provenance", "disclosure"],
+  level: ["attestation", "assurance"],
 };
 
 /** Returns the steps; empty if the form was wrong, because then nothing behind it was looked at. */
-export function rejectedLadder({ kind, checks }: Report): BrokenStep[] {
+export function rejectedLadder(report: Report): BrokenStep[] {
+  const { checks } = report;
   if (checks.some(({ id, status }) => (id === "json" || id === "shape") && status === "fail")) return [];
-  return stepsOf(kind).map((name) => {
+  return stepsOf(report).map((name) => {
     const found = checks.filter(({ id }) => STANDS_ON[name].includes(id));
     const named = (wanted: string) => found.flatMap(({ id, status }) => (status === wanted ? [CHECK_NAMES[id]] : []));
     const [failed, held] = [named("fail"), named("pass")];

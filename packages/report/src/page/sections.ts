@@ -6,8 +6,9 @@ import { ladderOf } from "../ladder.ts";
 import { counted, grouped, groupedIn } from "../numbers.ts";
 import { describeProblem } from "../problem.ts";
 import { isFromLink, whoseKey } from "../signers.ts";
-import { inOrder, notChecked, whatHolds } from "../statement.ts";
+import { found, inOrder, type Note, notChecked, whatHolds } from "../statement.ts";
 import { readableTime } from "../times.ts";
+import { capsuleIn, keysIn } from "../vault.ts";
 import { CHECK_NAMES, nounOf } from "../words.ts";
 import { CHECK_MEANINGS } from "./check-meanings.ts";
 import { type Element, el, type Part, type Parts } from "./element.ts";
@@ -15,6 +16,7 @@ import { isWorthDrawing, picture } from "./picture.ts";
 import { rejectedLadder } from "./rejected-ladder.ts";
 import type { Shown } from "./shown.ts";
 import { terms } from "./terms.ts";
+import { capsulePicture, keyPicture } from "./vault-pictures.ts";
 import { MARKS, verdictBand } from "./verdict.ts";
 import { VOUCHERS } from "./vouchers.ts";
 
@@ -34,16 +36,17 @@ export function sectionsOf(shown: Shown): ReportSections {
   const report = escapeAll(shown.report);
   const isRejected = report.verdict === "rejected";
   const wrong = problems(report, shown);
+  const drawn = [chains(report, shown), vault(report, shown)];
   // The reason comes before any picture; missing evidence comes after it.
   const above = [
     verdictBand(report, shown),
     report.verdict === "untrusted" ? whose(report, shown) : null,
-    ...(isRejected ? [wrong, ladder(report), chains(report, shown)] : [ladder(report), chains(report, shown), wrong]),
+    ...(isRejected ? [wrong, ladder(report), ...drawn] : [ladder(report), ...drawn, wrong]),
   ];
   const words = folded("words", "What the words mean", "", terms());
   return {
     above: above.filter((section) => section !== null),
-    below: [meaning(report), left(report), checks(report, shown), words, details(report, shown)].filter(
+    below: [meaning(report), toldBy(report), left(report), checks(report, shown), words, details(report, shown)].filter(
       (section) => section !== null,
     ),
   };
@@ -72,11 +75,13 @@ function folded(id: string, title: string, more: string, ...children: readonly P
   );
 }
 
-function whose(report: Report, shown: Shown): Element {
+function whose(report: Report, shown: Shown): Element | null {
+  const texts = whoseKey(report, shown);
+  if (texts.length === 0) return null;
   return section(
     "whose-key",
     "Whose key is it?",
-    whoseKey(report, shown).map((text) => el("p", {}, text)),
+    texts.map((text) => el("p", {}, text)),
   );
 }
 
@@ -118,6 +123,26 @@ function chains(report: Report, { contents, trust }: Shown): Element | null {
     report.verdict === "rejected" ? el("p", {}, "As the file has it. What does not hold is crossed.") : null,
     ...found.slice(0, SHOWN_CHAINS).map((chain) => picture(escapeAll(chain), problemId)),
     more > 0 ? el("p", {}, `And ${counted(more, "more stream")}.`) : null,
+  );
+}
+
+/** Returns the pictures of vaults: the leaves of a capsule, and the lives of keys. */
+function vault(report: Report, { contents }: Shown): Element | null {
+  if (contents === null) return null;
+  const capsule = capsuleIn(report, contents);
+  const keys = keysIn(report, contents);
+  const more = keys.length - SHOWN_CHAINS;
+  const { from_received_at: first, to_received_at: last } = report.subject;
+  // The events of a range have no one time.
+  const receivedAt = first === last ? first : undefined;
+  if (capsule === null && keys.length === 0) return null;
+  return section(
+    "vault",
+    "The vault",
+    report.verdict === "verified" ? null : el("p", {}, "As the file has it."),
+    capsule === null ? null : capsulePicture(escapeAll(capsule)),
+    ...keys.slice(0, SHOWN_CHAINS).map((key) => keyPicture(escapeAll(key), receivedAt)),
+    more > 0 ? el("p", {}, `And ${counted(more, "more key")}.`) : null,
   );
 }
 
@@ -191,12 +216,19 @@ function list(texts: readonly string[]): Element {
   return el("ul", {}, ...texts.map((text) => el("li", {}, groupedIn(text))));
 }
 
+function toldBy(report: Report): Element | null {
+  return noted("found", "What was found", found(report));
+}
+
 function left(report: Report): Element | null {
-  const notes = notChecked(report);
+  return noted("not-checked", "What was not checked", notChecked(report));
+}
+
+function noted(name: string, title: string, notes: readonly Note[]): Element | null {
   if (notes.length === 0) return null;
   return section(
-    "not-checked",
-    "What was not checked",
+    name,
+    title,
     el("dl", {}, ...notes.flatMap(({ name, note }) => [el("dt", {}, name), el("dd", {}, note)])),
   );
 }

@@ -54,6 +54,7 @@ thead th,#events td:is(:first-child,:last-child),#checks td{overflow-wrap:normal
 .chain .lane{fill:var(--quiet)}.chain .inside{text-anchor:middle}
 .chain rect{fill:none;stroke:var(--quiet);stroke-width:1.5}
 .chain rect.checkpoints{stroke-width:2.5}
+.chain rect.opened{fill:var(--quiet)}.chain .event{stroke:var(--accent);stroke-width:4}
 .chain line,.chain path{stroke:var(--quiet);stroke-width:2}
 .chain .absent{stroke-dasharray:2 4}
 .chain .cross,.chain .broken{stroke:var(--bad);stroke-width:3}

@@ -1,5 +1,5 @@
 /** The top of the page: the verdict as a sentence, and its subject. */
-import { MEANINGS, type Report } from "@svc/core";
+import { type Kind, MEANINGS, type Report } from "@svc/core";
 import { escapeText } from "../escape.ts";
 import { counted } from "../numbers.ts";
 import { isFromLink } from "../signers.ts";
@@ -63,12 +63,23 @@ function said(report: Report, shown: Shown): string[] {
   }
 }
 
+/** The kinds that may be sealed without a record of any event. */
+const UNRECORDED: readonly Kind[] = [
+  "envelope",
+  "vault-attestation",
+  "key-status",
+  "provenance-inclusion",
+  "disclosure",
+  "ivc-epoch",
+];
+
 function verified({ kind }: Report, shown: Shown): string {
   const whose = isFromLink(shown.report, shown)
     ? "under the key that came with the link"
     : "under a key that you pinned";
   if (kind === "fork") return `This is true evidence of a fork, ${whose}.`;
-  return `What was recorded is unchanged, ${whose}.`;
+  const isRecord = kind === null || !UNRECORDED.includes(kind);
+  return `${isRecord ? "What was recorded is unchanged" : "It is as it was sealed"}, ${whose}.`;
 }
 
 function fromLink(shown: Shown): string[] {

@@ -23,4 +23,12 @@ export const VOUCHERS: Readonly<Record<StepName, { readonly who: string; readonl
     who: "A public blockchain, whose block has a time.",
     faked: "To fake it the chain itself would have to be rewritten.",
   },
+  vault: {
+    who: "Whoever holds the vault's key: that should be the owner of the content, and not the service.",
+    faked: "To fake it takes that key; where you have not pinned it, the service could name a key of its own.",
+  },
+  level: {
+    who: "Whoever vouches for the attestations: a maker's certificates, custodians, a TPM; or the service alone.",
+    faked: "To fake it takes the vault's owner, and one of those.",
+  },
 };

@@ -3,6 +3,7 @@
  * age. Only where one checkpoint has more than fits into a file is it divided.
  */
 import type { Reader } from "@svc/host/store";
+import { awaitsAnchor } from "../packs/anchor-demand.ts";
 import { lastWithin } from "../packs/pack-size-store.ts";
 import { firstWitnessedOver, lastWitnessedWithin } from "../sealing/checkpoints-store.ts";
 import { windowOfEvent } from "../sealing/windows-store.ts";
@@ -51,7 +52,8 @@ export async function chooseRange(
     if (edge === null && (!isFull || tries > 0)) return null;
     const to_seq_no = edge ?? within;
     const over = await firstWitnessedOver(reader, stream_id, to_seq_no);
-    if (over === null) return null;
+    // Without the anchor that its policy requires, the file would not verify.
+    if (over === null || (await awaitsAnchor(reader, tenant_id, over.checkpoint))) return null;
     const { created_at, to_seq_no: end } = over.checkpoint;
     if (created_at <= newest) {
       const first = await windowOfEvent(reader, stream_id, from_seq_no);

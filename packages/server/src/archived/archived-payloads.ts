@@ -3,7 +3,7 @@
  * hash that its event's signature covers, so a wrong file, or a wrong place in it, never becomes an answer. It does NOT
  * verify files as wholes: fsck does.
  */
-import { open, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeHex } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
@@ -69,20 +69,14 @@ export class ArchivedPayloads {
     return restored;
   }
 
-  /**
-   * Rejects with `archive_unavailable` if a file with payloads of a range is not there: a long answer finds that out
-   * before it begins.
-   */
-  async requireFiles(
+  /** Resolves to whether any payload of a range is in a file. */
+  async holdsAny(
     database: Readable,
     streamId: string,
     { from_seq_no, to_seq_no }: { readonly from_seq_no: number; readonly to_seq_no: number },
-  ): Promise<void> {
-    for (const file of await database.read((reader) => fileNamesOfRange(reader, streamId, from_seq_no, to_seq_no)))
-      await stat(join(this.#folder, file)).catch(async (error: unknown) => {
-        const names = await database.read((reader) => fileNamesOfRange(reader, streamId, from_seq_no, to_seq_no));
-        if (names.includes(file)) throw unavailable(`The archive file ${file}`, file, error);
-      });
+  ): Promise<boolean> {
+    const names = await database.read((reader) => fileNamesOfRange(reader, streamId, from_seq_no, to_seq_no));
+    return names.length > 0;
   }
 
   /** Resolves to the payloads of some events of one stream, whose numbers rise. */

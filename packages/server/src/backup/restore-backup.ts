@@ -22,6 +22,7 @@ import {
   PEPPER,
   PROGRESS,
   RESTORING,
+  readPeppers,
   WITNESS_KEY,
   WITNESS_MEMORY,
 } from "../data-folder/data-folder.ts";
@@ -31,12 +32,12 @@ import { type Loss, lossOf, noteRestored, readMark, requireOwnMark } from "../hi
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
 import { openKeySource } from "../keys/key-source.ts";
-import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { catchUpRotations } from "../keys/rotate.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { requireOwnDatabase } from "../own-database.ts";
+import { requireEarlierPepper, requireOwnDatabase } from "../own-database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
+import { catchUpWitness } from "../witness-keys/rotate.ts";
 import { copyMemory, readingMemory } from "../witness-memory/witness-memory.ts";
 import { type BackupManifest, isOnServer, readManifest, requireWhole, SEALED_KEYS } from "./manifest.ts";
 import { openRestoredFile } from "./restore-file.ts";
@@ -207,11 +208,11 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
   try {
     restored = await open(options, manifest);
     const { database, contents, asOf } = restored;
-    const keyedHash = keyedHashUnder(readFileSync(join(dataFolder, PEPPER)));
     const databaseFile = isOnServer(manifest) ? null : join(dataFolder, RESTORING);
-    const folder = { path: dataFolder, databaseFile };
-    const { evidence_origin: origin } = requireOwnDatabase(folder, keyedHash, await database.read(serviceRow));
+    const folder = { path: dataFolder, databaseFile, ...readPeppers(dataFolder) };
+    const { evidence_origin: origin, keyedHash } = requireOwnDatabase(folder, await database.read(serviceRow));
     await migrate(database, () => serviceTime(clock()), MIGRATIONS);
+    await database.read((reader) => requireEarlierPepper(reader, folder, keyedHash));
     // The files of the archive may be put back after the database: those that are missing are told, and are no fault.
     const elsewhere = { packages: null, archivePath: null, witnessMemory: null };
     await requireNoFaults(restored, { database, kernel, origin, keyedHash, ...elsewhere, onStep });
@@ -226,6 +227,7 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
       (await lossOf(markPath, database)) ??
       (await readingMemory(join(dataFolder, WITNESS_MEMORY), (memory) => lossAgainstWitness(kernel, memory, database)));
     await catchUpRotations({ database, kernel, source, dataFolder });
+    await catchUpWitness({ database, kernel, dataFolder });
     await database.read((reader) => new SigningKey(kernel, source).current(reader));
     const archivePath = options.archiveFolder ?? join(dataFolder, ARCHIVE);
     const archive = await database.read((reader) => belongingFiles(reader, archivePath));

@@ -5,11 +5,32 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DataFolderError, NEXT_SIGNING_KEY, PEPPER, SIGNING_KEY, WITNESS_KEY } from "../data-folder/data-folder.ts";
+import {
+  DataFolderError,
+  NEXT_PEPPER,
+  NEXT_SIGNING_KEY,
+  NEXT_WITNESS_KEY,
+  PEPPER,
+  SIGNING_KEY,
+  WITNESS_KEY,
+} from "../data-folder/data-folder.ts";
 import { ENDORSEMENTS } from "../keys/endorsements-file.ts";
+import { WITNESS_KEYS } from "../witness-keys/keys-file.ts";
 
-/** The files that a database needs beside it; those of a sealing key exist only if it is kept in files. */
-export const KEY_FILES = [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, PEPPER, ENDORSEMENTS] as const;
+/**
+ * The files that a database needs beside it; those of a sealing key exist only if it is kept in files, and some only
+ * after a rotation.
+ */
+export const KEY_FILES = [
+  SIGNING_KEY,
+  NEXT_SIGNING_KEY,
+  WITNESS_KEY,
+  NEXT_WITNESS_KEY,
+  PEPPER,
+  NEXT_PEPPER,
+  ENDORSEMENTS,
+  WITNESS_KEYS,
+] as const;
 
 const FORMAT = "svc-server-keys";
 /** These parameters take 128 MiB of memory and about a third of a second for each guess. */

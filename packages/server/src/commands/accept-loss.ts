@@ -11,6 +11,7 @@ import { closeAllStreams, openStreams } from "../high-water-mark/mark-store.ts";
 import { lossOfEither, secondPaths } from "../high-water-mark/second-file.ts";
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import { kernel } from "../kernel.ts";
+import { closeServiceLog } from "../service-log/log-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { WitnessMemory } from "../witness-memory/witness-memory.ts";
 import { type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
@@ -41,6 +42,8 @@ async function acceptLoss(
     const tenants = await database.write(async (writer) => {
       const open = await openStreams(writer);
       await closeAllStreams(writer, now);
+      // An epoch may be lost too, and no number of the service log is given out twice either.
+      await closeServiceLog(writer, now);
       for (const { tenant_id, streams } of open) {
         const detail = { ...loss.detail, closed_streams: streams };
         await recordAccess(writer, operatorOf(tenant_id), "service.loss_accepted", tenant_id, detail, now);
@@ -55,6 +58,7 @@ async function acceptLoss(
     show(options, { ...loss.detail, closed_streams: closed, closed_at: now }, [
       `${closed} streams are closed: they stay readable, and what was sealed stays verifiable.`,
       "Make new streams with POST /v2/streams. Receipts of the lost events still verify by themselves; ask their holders for copies.",
+      "No further epoch of the service log is made; those that were published stay verifiable.",
       "Payloads that were erased after the time of this database are back in it: erase them again.",
     ]);
   } finally {

@@ -1,12 +1,13 @@
 /** The frame of every command that works on a deployment beside its server: open it, do one thing, close it. */
 import { serviceTime, systemClock } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
+import { printable } from "@svc/host/printable";
 import { UsageError } from "@svc/host/settings";
 import { type DatabasePlace, type OpenedDatabase, requireSchema, schemaVersion } from "@svc/host/store";
 import { type Config, readConfig } from "../config.ts";
 import { type DataFolder, openDataFolder } from "../data-folder/data-folder.ts";
 import { openDatabaseAt, placeOfDatabase } from "../database.ts";
-import { keyedHashUnder } from "../keys/keyed-hash.ts";
+import type { ServerKeyedHash } from "../keys/keyed-hash.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { requireUnmarked } from "../move-marks.ts";
 import { requireOwnDatabase } from "../own-database.ts";
@@ -29,6 +30,7 @@ export interface Opened extends OpenedDatabase {
 /** An opened deployment. */
 export interface Deployment extends Opened {
   readonly config: Config;
+  readonly keyedHash: ServerKeyedHash;
   readonly keys: SystemKeys;
   /** The time of the call, a service time. */
   readonly now: string;
@@ -51,11 +53,10 @@ export async function withDeployment<Value>(
   const { database, embedded } = await openDatabaseAt(place);
   try {
     await first?.({ folder, place, database, embedded });
-    const keyedHash = keyedHashUnder(folder.pepper);
     const now = serviceTime(systemClock());
     await database.read(requireUnmarked);
     const version = await database.read(schemaVersion);
-    requireOwnDatabase(folder, keyedHash, version === 0 ? null : await database.read(serviceRow));
+    const { keyedHash } = requireOwnDatabase(folder, version === 0 ? null : await database.read(serviceRow));
     requireSchema(version, MIGRATIONS, { orOlder });
     return await work({
       config,
@@ -63,6 +64,7 @@ export async function withDeployment<Value>(
       place,
       database,
       embedded,
+      keyedHash,
       keys: new SystemKeys({ database, clock: systemClock, keyedHash, uses: keyUsesOf({ database }) }),
       now,
     });
@@ -110,7 +112,7 @@ export async function chosenTenant({ database }: Deployment, wanted: string | un
 
 /** Prints one JSON object, or lines for people. */
 export function show({ json }: DeploymentOptions, value: object, lines: readonly string[]): void {
-  console.log(json ? JSON.stringify(value) : lines.join("\n"));
+  console.log(json ? JSON.stringify(value) : printable(lines.join("\n")));
 }
 
 /** Returns lines of columns, each as wide as its widest cell. */

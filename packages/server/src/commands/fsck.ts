@@ -12,7 +12,6 @@ import { checkFile } from "../fsck/check-file.ts";
 import { canCheckIndexes, checkIndexes, rebuildServerIndexes } from "../fsck/check-server.ts";
 import { rebuildIndexes } from "../fsck/file-store.ts";
 import { kernel } from "../kernel.ts";
-import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { WITNESS_TABLE } from "../sealing/check-witness.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { readingMemory } from "../witness-memory/witness-memory.ts";
@@ -88,7 +87,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
   try {
     await withDeployment(
       options,
-      async ({ database, embedded, folder }) => {
+      async ({ config: { witnesses }, database, embedded, folder, keyedHash }) => {
         onServer = embedded === null;
         if (embedded === null) {
           if (options.rebuildIndexes) await withLock(folder, () => rebuildServerIndexes(database));
@@ -97,11 +96,11 @@ async function findFaults(options: FsckOptions): Promise<Found> {
         }
         const service = await database.read(serviceRow);
         const packages = new PackageFiles(folder.exportsPath);
-        const keyedHash = keyedHashUnder(folder.pepper);
         const { archivePath } = folder;
         const origin = service?.evidence_origin ?? "";
+        const checked = { database, kernel, origin, keyedHash, packages, archivePath, witnesses, onStep };
         await readingMemory(folder.witnessMemoryPath, (witnessMemory) =>
-          take(checkEvidence({ database, kernel, origin, keyedHash, packages, archivePath, witnessMemory, onStep })),
+          take(checkEvidence({ ...checked, witnessMemory })),
         );
         await take(strayFiles(database, archivePath));
       },

@@ -2,7 +2,7 @@
  * `svc-server keys create | list | rotate | revoke`: system keys, also while the server runs. A key is shown once, when
  * it is made, and stored only as a keyed hash.
  */
-import { KEY_ACTIONS, type KeyAction } from "@svc/api";
+import { GRANTED_ACTIONS, KEY_ACTIONS, type KeyAction } from "@svc/api";
 import { serviceTime } from "@svc/host/clock";
 import type { KeyLimits } from "@svc/host/principal";
 import { UsageError } from "@svc/host/settings";
@@ -21,6 +21,8 @@ import {
   withDeployment,
 } from "./deployment.ts";
 
+/** The actions of a key without limits, in words. */
+const USUAL = `all but ${GRANTED_ACTIONS.join(" and ")}`;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const DATA = "the data folder (default: $SVC_DATA or ./svc-data)";
@@ -47,7 +49,7 @@ export function createKeyCommand(): Command {
     .addOption(
       new Option(
         "--allow <actions>",
-        `what the key may do, with commas between: ${KEY_ACTIONS.join(", ")} (default: all but erase)`,
+        `what the key may do, with commas between: ${KEY_ACTIONS.join(", ")} (default: ${USUAL})`,
       ).argParser(parseActions),
     )
     .option("--stream <id>", "a stream that the key is kept to; repeatable (default: all of the system)", collect)
@@ -189,7 +191,7 @@ function withLimits({ limits, credential_id, ...key }: ListedKey) {
 /** Returns the rights of a key, for people. */
 function limitsText({ actions, streams }: KeyLimits): string {
   return [
-    actions === null ? "all but erase" : actions.join(", "),
+    actions === null ? USUAL : actions.join(", "),
     ...(streams === null ? [] : [`in ${streams.join(", ")}`]),
   ].join(" ");
 }

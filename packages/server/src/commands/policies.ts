@@ -8,8 +8,9 @@ import type { Json } from "@svc/core";
 import { REASONS } from "@svc/host/http/body";
 import { UsageError } from "@svc/host/settings";
 import { Command, InvalidArgumentError } from "commander";
+import { anchoringOf } from "../chain/settings.ts";
 import { kernel } from "../kernel.ts";
-import { declarePolicy, ownWitness } from "../policies/declare-policy.ts";
+import { declarePolicy } from "../policies/declare-policy.ts";
 import {
   newestPolicies,
   newestPolicy,
@@ -17,9 +18,9 @@ import {
   policyVersion,
   tenantsWithPolicy,
 } from "../policies/policies-store.ts";
-import { type OwnKeys, type PolicyDocument, readPolicyDocument } from "../policies/policy-document.ts";
+import { type OwnKeys, ownKeys, type PolicyDocument, readPolicyDocument } from "../policies/policy-document.ts";
 import { unmetDemands } from "../policies/unmet-demands.ts";
-import { signingKeys } from "../tenancy/service-store.ts";
+import { serviceRow } from "../tenancy/service-store.ts";
 import {
   chosenTenant,
   columns,
@@ -112,13 +113,15 @@ async function tenantOf(deployment: Deployment, policyId: string, wanted: string
 async function declare(options: DeclareOptions): Promise<void> {
   const value = readFile(options.file);
   await withDeployment(options, async (deployment) => {
-    const { database, now } = deployment;
-    const document = checked(options.file, value, await ownKeys(deployment));
+    const { config, database, now } = deployment;
+    const { evidence_origin: origin } = (await database.read(serviceRow)) ?? { evidence_origin: "" };
+    const document = checked(options.file, value, await database.read(ownKeys), now);
     const { tenant_id } = await chosenTenant(deployment, options.tenant);
     const version = await database.write((writer) =>
       declarePolicy(writer, kernel, operatorOf(tenant_id), document, now),
     );
-    const unmet = unmetDemands(version);
+    const isAnchoring = anchoringOf(config) !== null;
+    const unmet = unmetDemands(version, { origin, addressed: config.witnesses, isAnchoring });
     show(options, { ...shown(version), unmet }, [
       ...words(version),
       "",
@@ -148,21 +151,22 @@ function readFile(path: string): Json {
   throw new UsageError([`${path} is refused at byte ${parsed.offset} (${parsed.code}): ${REASONS[parsed.code]}`]);
 }
 
-function checked(path: string, value: Json, own: OwnKeys): PolicyDocument {
-  const read = readPolicyDocument(value, own);
+function checked(path: string, value: Json, own: OwnKeys, now: string): PolicyDocument {
+  const read = readPolicyDocument(value, own, now);
   if ("policy_id" in read) return read;
   const lines = read.map((problem) => `  ${problem.path === "" ? "the document" : problem.path} ${problem.message}`);
   throw new UsageError([`${path} declares no policy:`, ...lines]);
 }
 
-function ownKeys({ database }: Deployment): Promise<OwnKeys> {
-  return database.read(async (reader) => ({
-    sealing: (await signingKeys(reader)).map(({ public_key_hex }) => public_key_hex),
-    witness: (await ownWitness(reader)).public_key_hex,
-  }));
-}
-
-function shown({ tenantId, explicit, policy, policyDigest, witnessPolicy, witnessPolicyDigest }: PolicyVersion) {
+function shown({
+  tenantId,
+  explicit,
+  policy,
+  policyDigest,
+  witnessPolicy,
+  witnessPolicyDigest,
+  whenUnmet,
+}: PolicyVersion) {
   return {
     tenant_id: tenantId,
     explicit,
@@ -170,12 +174,13 @@ function shown({ tenantId, explicit, policy, policyDigest, witnessPolicy, witnes
     policy_digest: policyDigest,
     witness_policy: witnessPolicy,
     witness_policy_digest: witnessPolicyDigest,
+    when_unmet: whenUnmet,
   };
 }
 
-const HEAD = ["policy", "version", "tenant", "declared", "window", "checkpoint", "anchor", "witnesses"];
+const HEAD = ["policy", "version", "tenant", "declared", "window", "checkpoint", "anchor", "witnesses", "packs"];
 
-function row({ tenantId, explicit, policy, witnessPolicy }: PolicyVersion): string[] {
+function row({ tenantId, explicit, policy, witnessPolicy, whenUnmet }: PolicyVersion): string[] {
   const { mode, threshold, witnessKeys } = witnessPolicy;
   return [
     policy.policy_id,
@@ -186,6 +191,7 @@ function row({ tenantId, explicit, policy, witnessPolicy }: PolicyVersion): stri
     `${policy.checkpoint_max_windows} windows`,
     policy.anchor,
     `${threshold} of ${new Set(witnessKeys.map(({ witness_id }) => witness_id)).size}, ${mode}`,
+    whenUnmet === "closed" ? "wait for them" : "do not wait for them",
   ];
 }
 

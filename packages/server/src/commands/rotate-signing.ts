@@ -7,12 +7,11 @@ import { systemClock } from "@svc/host/clock";
 import { Command } from "commander";
 import { lockFolder } from "../data-folder/folder-lock.ts";
 import { kernel } from "../kernel.ts";
-import { signerOf } from "../keys/file-signer.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { rotateSigningKey } from "../keys/rotate.ts";
+import { witnessKeys } from "../keys/witness-keys.ts";
 import { requireOwnWitness } from "../own-database.ts";
-import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
-import { newestPolicy } from "../policies/policies-store.ts";
+import { serviceRow } from "../tenancy/service-store.ts";
 import { type Deployment, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
 /** Returns the command `keys rotate-signing`. */
@@ -29,10 +28,10 @@ async function rotate(options: DeploymentOptions, { config, folder, database }: 
   // A server that cannot find the new key could seal nothing more, so it must not be running.
   const unlock = source.isLive ? () => undefined : lockFolder(folder.path);
   try {
-    const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
     const context = { database, kernel, clock: systemClock, source, dataFolder: folder.path };
     const { endorsement, ...rotated } = await rotateSigningKey(context, async (successor, reader) => {
-      requireOwnWitness(folder, successor, witness, await newestPolicy(reader, null, DEFAULT_POLICY_ID));
+      const { evidence_origin } = (await serviceRow(reader)) ?? { evidence_origin: "" };
+      await requireOwnWitness(reader, { evidence_origin }, successor, witnessKeys(kernel, folder.path));
     });
     show(options, { ...rotated, endorsement }, [
       `${rotated.kid} seals from ${rotated.valid_from} on; ${rotated.replaces} seals nothing more.`,

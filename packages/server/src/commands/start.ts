@@ -5,6 +5,7 @@
 
 import { setFlagsFromString } from "node:v8";
 import { systemClock } from "@svc/host/clock";
+import { releaseTerminal, stopRequest } from "@svc/host/command-line";
 import { StoreUncertain } from "@svc/host/store";
 import { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
@@ -16,7 +17,6 @@ import { type RunningServer, serveOnThreads } from "../serve.ts";
 import { SECRET_VARIABLES, settingsHelp } from "../settings.ts";
 import { oldestStream } from "../streams/streams-store.ts";
 import { invocation, shownFolder } from "./invocation.ts";
-import { releaseTerminal, stopRequest } from "./stop-request.ts";
 
 const KID_PREFIX = "ed25519-";
 
@@ -44,7 +44,6 @@ export function startCommand(): Command {
 async function start(options: Options): Promise<void> {
   const config = readConfig(process.env, options);
   for (const name of SECRET_VARIABLES) delete process.env[name];
-  outliveOutput();
   keepYoungHeapsSmall();
   const stopped = stopRequest();
   const isEmpty = ["nothing", "unfinished"].includes(stateOf(config.dataFolder));
@@ -75,11 +74,6 @@ function sayWhy(request: string | Error): string {
  */
 function keepYoungHeapsSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
-}
-
-/** A closed terminal or a full disk behind a log must not end a server in the middle of a drain. */
-function outliveOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
 
 function initializeForTrying(config: Config): Promise<Made> {

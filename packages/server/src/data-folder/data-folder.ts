@@ -23,8 +23,12 @@ export const SIGNING_KEY = "signing-key.pem";
 export const NEXT_SIGNING_KEY = "signing-key.next.pem";
 /** The file of the witness's key. */
 export const WITNESS_KEY = "witness-key.pem";
+/** The next key of the witness, until nothing waits for the one before it (witness-keys/). */
+export const NEXT_WITNESS_KEY = "witness-key.next.pem";
 /** The file of the pepper under which secrets are hashed. */
 export const PEPPER = "pepper";
+/** The next pepper, until nothing needs the one before it (pepper/). */
+export const NEXT_PEPPER = "pepper.next";
 /** The file of the database. */
 export const DATABASE = "svc.db";
 /** In place of the database: the file that says that it is on a PostgreSQL server. It does not say on which. */
@@ -49,7 +53,7 @@ const FILES = [WITNESS_KEY, PEPPER] as const;
 /** The content of the file that says that the database is on a server. */
 export const ON_SERVER_TEXT: string = `${JSON.stringify({ database: "postgresql" })}\n`;
 /** Files that no other user may ever have read. */
-const PRIVATE: readonly string[] = [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, PEPPER];
+const PRIVATE: readonly string[] = [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, NEXT_WITNESS_KEY, PEPPER, NEXT_PEPPER];
 const PEPPER_BYTES = 32;
 const MODE = 0o777;
 
@@ -74,8 +78,9 @@ export interface DataFolder {
   readonly exportsPath: string;
   /** The folder of the archive's files; missing before the first one. */
   readonly archivePath: string;
-  readonly witnessKeyPem: string;
   readonly pepper: Uint8Array;
+  /** The next pepper; null where none was made. The database says which of the two is the pepper of now. */
+  readonly nextPepper: Uint8Array | null;
 }
 
 /** The folders of a deployment that several servers share; null for one in the data folder. */
@@ -209,7 +214,7 @@ export function createDataFolder(
   // Its name says that nothing else here was ever handed out: it must be on disk before all of that.
   syncPath(path);
   writeOnce(join(path, WITNESS_KEY), newKeyPem());
-  writeOnce(join(path, PEPPER), randomBytes(PEPPER_BYTES));
+  writeOnce(join(path, PEPPER), newPepper());
   failpoint("init: keys written");
   return { ...readKeys(path), databaseFile: onServer ? null : join(path, UNFINISHED) };
 }
@@ -254,9 +259,6 @@ export function openDataFolder(
 }
 
 function readKeys(path: string): DataFolder {
-  const pepper = readFileSync(join(path, PEPPER));
-  if (pepper.length !== PEPPER_BYTES)
-    throw new DataFolderError(`${join(path, PEPPER)} is not the file that was made at init. Put the original back.`);
   return {
     path: resolve(path),
     databaseFile: existsSync(join(path, ON_SERVER)) ? null : join(path, DATABASE),
@@ -264,9 +266,30 @@ function readKeys(path: string): DataFolder {
     witnessMemoryPath: join(path, WITNESS_MEMORY),
     exportsPath: join(path, EXPORTS),
     archivePath: join(path, ARCHIVE),
-    witnessKeyPem: readFileSync(join(path, WITNESS_KEY), "utf8"),
-    pepper,
+    ...readPeppers(path),
   };
+}
+
+/** Returns a new pepper: 32 random bytes. */
+export function newPepper(): Uint8Array {
+  return randomBytes(PEPPER_BYTES);
+}
+
+/** Reads the peppers of a folder. Throws DataFolderError for a file that is none. */
+export function readPeppers(path: string): Pick<DataFolder, "pepper" | "nextPepper"> {
+  const read = (name: string) => {
+    const bytes = readFileSync(join(path, name));
+    if (bytes.length === PEPPER_BYTES) return bytes;
+    throw new DataFolderError(`${join(path, name)} is not the file that svc-server made. Put the original back.`);
+  };
+  // The next one is read first: between two reads it may take the other's name, but never the other way round.
+  let nextPepper: Uint8Array | null = null;
+  try {
+    nextPepper = read(NEXT_PEPPER);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  return { pepper: read(PEPPER), nextPepper };
 }
 
 /** Undoes createDataFolder after a failure before anything was handed out. */

@@ -9,13 +9,11 @@ import type { Database, Reader } from "@svc/host/store";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import { lossOfEither } from "../high-water-mark/second-file.ts";
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
-import { signerOf } from "../keys/file-signer.ts";
 import type { KeySource } from "../keys/key-source.ts";
-import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { SigningKey } from "../keys/signing-key.ts";
+import { witnessKeys } from "../keys/witness-keys.ts";
 import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
-import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
-import { newestPolicy } from "../policies/policies-store.ts";
+import { cosignsHere } from "../policies/own-witness.ts";
 import { lastRecordedAt } from "../streams/streams-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { readingMemory } from "../witness-memory/witness-memory.ts";
@@ -24,11 +22,17 @@ import { readingMemory } from "../witness-memory/witness-memory.ts";
  * Resolves to one finding. Rejects with DataFolderError for a pepper or a witness key that belongs to another database.
  */
 export async function checkBelongings(reader: Reader, kernel: Kernel, folder: DataFolder, source: KeySource) {
-  requireOwnDatabase(folder, keyedHashUnder(folder.pepper), await serviceRow(reader));
+  const service = requireOwnDatabase(folder, await serviceRow(reader));
   const signer = await new SigningKey(kernel, source).current(reader);
-  const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
-  requireOwnWitness(folder, signer, witness, await newestPolicy(reader, null, DEFAULT_POLICY_ID));
-  return [ok("folder's files", "pepper and witness key are those of the database")];
+  const own = await requireOwnWitness(reader, service, signer, witnessKeys(kernel, folder.path));
+  return [
+    ok(
+      "folder's files",
+      cosignsHere(own, service.evidence_origin)
+        ? "pepper and witness key are those of the database"
+        : `the pepper is that of the database; the service's own witness is a process of its own, ${own.name}`,
+    ),
+  ];
 }
 
 /** Resolves to the reason for which a start would refuse a database that lacks what its witness has signed. */

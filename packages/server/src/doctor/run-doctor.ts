@@ -78,7 +78,8 @@ export async function runDoctor(
     ...(await withReader("folder's files", (reader) => checkBelongings(reader, kernel, folder, source))),
     ...(await withReader("progress", (reader) => checkMark(reader, folder, config.progressFile))),
     ...(await withReader("witness", (reader) => checkWitness(reader, kernel, folder))),
-    ...(await diagnoses({ kernel, now, folder, source, read: withReader })),
+    // Every setting of a family is one of the configuration.
+    ...(await diagnoses({ kernel, now, folder, source, settings: () => config as never, read: withReader })),
     ...(await withReader("origin", async (reader) =>
       checkOrigin((await serviceRow(reader))?.evidence_origin ?? "", config),
     )),

@@ -4,7 +4,7 @@
  */
 
 import type { Principal } from "@svc/host/principal";
-import type { Reader, Writer } from "@svc/host/store";
+import { among, type Reader, type Writer, written } from "@svc/host/store";
 
 /** A ticket; once it is used, an access. */
 export interface AccessRow {
@@ -40,9 +40,18 @@ export async function insertTicket(
   );
 }
 
-/** Resolves to the access of a ticket, used or not; null for an unknown ticket. */
-export function findTicket(reader: Reader, ticketMac: string): Promise<AccessRow | null> {
-  return reader.first<AccessRow>("SELECT * FROM export_accesses WHERE ticket_mac = $1", ticketMac);
+/** Resolves to the access of a ticket with one of these hashes, used or not; null for an unknown ticket. */
+export function findTicket(reader: Reader, ticketMacs: readonly string[]): Promise<AccessRow | null> {
+  const { sql, values } = written(
+    (place) => `SELECT * FROM export_accesses WHERE ${among("ticket_mac", ticketMacs)(place)}`,
+  );
+  return reader.first<AccessRow>(sql, ...values);
+}
+
+/** Resolves to the end of the last ticket that was made up to a time and has not ended by now; null for none. */
+export async function lastTicketUpTo(reader: Reader, time: string, now: string): Promise<string | null> {
+  const sql = "SELECT MAX(expires_at) AS ends_at FROM export_accesses WHERE prepared_at <= $1 AND expires_at > $2";
+  return (await reader.first<{ ends_at: string | null }>(sql, time, now))?.ends_at ?? null;
 }
 
 /** Resolves to an access to an export; null if there is none, or its ticket was never used. */

@@ -164,6 +164,7 @@ export class BuildExport {
         proof_sha256: built.proofSha256,
         payloads,
         streams: built.streams,
+        ...(built.lacksQuorum ? { lacks: "witness_statements" } : {}),
         actor: { kind: actor_kind, id: actor_id },
       },
     });

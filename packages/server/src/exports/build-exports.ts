@@ -3,15 +3,18 @@
  * files. It can be killed at any moment: an interrupted build is repeated with the evidence that was chosen for it, and
  * its files are swept away.
  */
-import { MAX_EXPORT_WAIT_SECONDS } from "@svc/api/limits";
+import { MAX_EXPORT_WAIT_SECONDS, MAX_SEAL_WAIT_MS } from "@svc/api/limits";
 import { serviceTime } from "@svc/host/clock";
 import { type Lease, LeasedLoop } from "@svc/host/jobs";
 import type { Reader } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { MAX_EXPORT_BUILDS } from "../limits.ts";
 import { failed } from "../notices.ts";
-import { newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
+import { awaitsAnchor } from "../packs/anchor-demand.ts";
+import { openCheckpointOver } from "../packs/collect-evidence.ts";
+import { firstWitnessedOver } from "../sealing/checkpoints-store.ts";
 import { recorded } from "../streams/recorded.ts";
+import { findStream } from "../streams/streams-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { anyTicketBefore, removeTicketsBefore } from "./accesses-store.ts";
 import { BuildExport, failureOf } from "./build-export.ts";
@@ -80,11 +83,17 @@ class ExportJob {
     else await this.#build(lease, stop, due.row);
   }
 
-  /** Resolves to the oldest export whose evidence is complete or overdue; null if there is none. */
+  /**
+   * Resolves to the oldest export whose evidence is complete, or as complete as its policies ask for, or overdue; null
+   * if there is none.
+   */
   async #due(reader: Reader): Promise<Due | null> {
-    const deadline = serviceTime(this.#context.clock() - MAX_EXPORT_WAIT_SECONDS * 1000);
+    const now = this.#context.clock();
+    const deadline = serviceTime(now - MAX_EXPORT_WAIT_SECONDS * 1000);
+    // As long as an audit pack waits for cosignatures.
+    const patience = serviceTime(now - MAX_SEAL_WAIT_MS);
     for (const row of await exportsAtWork(reader)) {
-      if (await hasEvidence(reader, row)) return { row, isOverdue: false };
+      if (await hasEvidence(reader, row, { orOpen: row.created_at <= patience })) return { row, isOverdue: false };
       if (row.created_at <= deadline) return { row, isOverdue: true };
     }
     return null;
@@ -163,8 +172,20 @@ class ExportJob {
   }
 }
 
-async function hasEvidence(reader: Reader, { export_id }: ExportRow): Promise<boolean> {
-  for (const { stream_id, to_seq_no } of await rangesOf(reader, export_id))
-    if ((await newestWitnessedSeqNo(reader, stream_id)) < to_seq_no) return false;
+/**
+ * Resolves to whether the evidence of an export is complete. `orOpen`: or lacks cosignatures alone, where the policy
+ * lets evidence go without them.
+ */
+async function hasEvidence(
+  reader: Reader,
+  { export_id, tenant_id }: ExportRow,
+  { orOpen }: { readonly orOpen: boolean },
+): Promise<boolean> {
+  for (const { stream_id, to_seq_no } of await rangesOf(reader, export_id)) {
+    const witnessed = await firstWitnessedOver(reader, stream_id, to_seq_no);
+    const stream = witnessed === null && orOpen ? await findStream(reader, tenant_id, stream_id) : null;
+    const last = stream === null ? witnessed : await openCheckpointOver(reader, stream, to_seq_no);
+    if (last === null || (await awaitsAnchor(reader, tenant_id, last.checkpoint))) return false;
+  }
   return true;
 }

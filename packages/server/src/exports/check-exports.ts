@@ -13,7 +13,7 @@ import { ServiceError } from "@svc/host/errors";
 import type { Reader } from "@svc/host/store";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import type { CheckContext } from "../check-context.ts";
-import { type ExportRow, findExport } from "./exports-store.ts";
+import { type ExportRow, findExport, LACKS_QUORUM } from "./exports-store.ts";
 import {
   type LifecycleRow,
   type LoggedRow,
@@ -99,6 +99,7 @@ function* eventFaults(kernel: Kernel, event: LifecycleRow): Generator<Fault> {
         challenge: said.challenge ?? null,
         proof_sha256: said.proof_sha256 ?? null,
         ready_at: event.received_at,
+        kept: said.lacks === undefined || row?.state !== "ready" ? null : LACKS_QUORUM,
       },
     ],
     "truth_package.accessed": [
@@ -169,13 +170,19 @@ async function exportFaults(reader: Reader, row: ExportRow): Promise<Fault[]> {
         difference("export_ranges", name, found, {
           ...range,
           tenant_id,
-          ...(row.build_no > 0 && (state === "queued" || state === "building") ? {} : { evidence: null }),
+          ...evidenceOf(row, found),
         }),
       );
   }
   if (stored.length > ranges.length)
     faults.push({ table: "export_ranges", row: key, fault: "there are more ranges than were asked for" });
   return faults.filter((fault) => fault !== null);
+}
+
+/** Returns the evidence that a range keeps; the event of a finished package says whether it lacks cosignatures. */
+function evidenceOf({ build_no, state }: ExportRow, { evidence = null }: RawRow): RawRow {
+  if (build_no > 0 && (state === "queued" || state === "building")) return {};
+  return { evidence: state === "ready" && evidence === LACKS_QUORUM ? LACKS_QUORUM : null };
 }
 
 const UNBUILT = {

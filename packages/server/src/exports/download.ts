@@ -11,7 +11,7 @@ import type { Remote } from "@svc/host/parts";
 import type { AnsweringContext } from "../context.ts";
 import { type AccessRow, findTicket } from "./accesses-store.ts";
 import { type DownloadRecords, downloadRecordsPart, ticketUsed } from "./download-records.ts";
-import { findExport } from "./exports-store.ts";
+import { findExport, lacksQuorum } from "./exports-store.ts";
 import type { OpenPackage, PackageFiles } from "./package-files.ts";
 import { fileNameOf } from "./view.ts";
 import { gone, type PackagedExport, requireReady } from "./visible-export.ts";
@@ -36,6 +36,8 @@ export interface Download {
   readonly accessId: string;
   /** The challenge that a report on the access must answer; null for a package of an earlier release. */
   readonly challenge: string | null;
+  /** Whether one of its bundles lacks cosignatures that its witness policy asks for. */
+  readonly lacksQuorum: boolean;
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
@@ -59,12 +61,14 @@ export class Downloads {
    * `requireReady`. The caller must take all pieces, or end their iterator.
    */
   async open(request: DownloadRequest): Promise<Download> {
-    const { access, row } = await this.#find(request);
+    const { access, row, isLacking } = await this.#find(request);
     const { size_bytes: sizeBytes } = row;
-    const etag = this.#etagOf(access, row);
+    const [etag = "", ...earlierEtags] = this.#etagsOf(access, row);
     const isFirst = access.accessed_event_id === null;
     // A new ticket is an access of its own, also when it continues the download of another ticket.
-    const isOfThis = isFirst ? isEtagOf(row, request.ifRange) : request.ifRange === etag;
+    const isOfThis = isFirst
+      ? isEtagOf(row, request.ifRange)
+      : [etag, ...earlierEtags].some((one) => one === request.ifRange);
     const part = request.ifRange === null || isOfThis ? partOf(request.range, sizeBytes) : null;
     if (!isFirst && (part === null || !isOfThis)) throw ticketUsed();
     if (part === "unsatisfiable")
@@ -85,21 +89,23 @@ export class Downloads {
     }
     const { access_id: accessId } = access;
     const { export_id, challenge } = row;
-    return { part, sizeBytes, etag, fileName: fileNameOf(export_id), accessId, challenge, pieces: file.pieces(sent) };
+    const pieces = file.pieces(sent);
+    const fileName = fileNameOf(export_id);
+    return { part, sizeBytes, etag, fileName, accessId, challenge, lacksQuorum: isLacking, pieces };
   }
 
   /**
-   * Returns the ETag: the package's hash, which everybody who sees the export may know, and a keyed hash of the access,
-   * which only its own answers contain.
+   * Returns the ETag, and that of before a rotation of the pepper: the package's hash, which everybody who sees the
+   * export may know, and a keyed hash of the access, which only its own answers contain.
    */
-  #etagOf({ access_id }: AccessRow, { package_sha256 }: PackagedExport): string {
-    return `"${package_sha256}.${this.#context.keyedHash.hash("etag", access_id)}"`;
+  #etagsOf({ access_id }: AccessRow, { package_sha256 }: PackagedExport): readonly string[] {
+    return this.#context.keyedHash.hashes("etag", access_id).map((hash) => `"${package_sha256}.${hash}"`);
   }
 
-  async #find({ exportId, ticket }: DownloadRequest): Promise<{ access: AccessRow; row: PackagedExport }> {
+  async #find({ exportId, ticket }: DownloadRequest) {
     const { database, clock, keyedHash } = this.#context;
     return database.read(async (reader) => {
-      const access = await findTicket(reader, keyedHash.hash("ticket", ticket));
+      const access = await findTicket(reader, keyedHash.hashes("ticket", ticket));
       // The export is looked up in any case, so that an unknown ticket takes as long to refuse as one of another
       // export.
       const row = await findExport(reader, access?.tenant_id ?? "", exportId);
@@ -113,7 +119,7 @@ export class Downloads {
           "ticket_expired",
           `The ticket's time was over at ${access.expires_at}. Prepare another download; it can go on where this one stopped, with Range and If-Range.`,
         );
-      return { access, row: requireReady(row) };
+      return { access, row: requireReady(row), isLacking: await lacksQuorum(reader, exportId) };
     });
   }
 

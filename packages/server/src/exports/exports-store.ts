@@ -214,9 +214,27 @@ export async function keepChoice(
   );
 }
 
+/** The evidence of a stream as it is kept when the package is built: only that it lacks cosignatures. */
+export const LACKS_QUORUM = '{"lacksQuorum":true}';
+
 /** Forgets the chosen evidence, which is stored only as long as the package may be built again. */
 async function forgetChoice(writer: Writer, exportId: string): Promise<void> {
   await writer.run("UPDATE export_ranges SET evidence = NULL WHERE export_id = $1", exportId);
+}
+
+/** Forgets it but for what a finished package says of itself. */
+async function reduceChoice(writer: Writer, exportId: string): Promise<void> {
+  await writer.run(
+    `UPDATE export_ranges SET evidence = CASE WHEN evidence LIKE '%"lacksQuorum":true%' THEN '${LACKS_QUORUM}' END
+     WHERE export_id = $1`,
+    exportId,
+  );
+}
+
+/** Resolves to whether a package that is ready lacks cosignatures that a witness policy asks for. */
+export async function lacksQuorum(reader: Reader, exportId: string): Promise<boolean> {
+  const sql = "SELECT 1 FROM export_ranges WHERE export_id = $1 AND evidence = $2 LIMIT 1";
+  return (await reader.first(sql, exportId, LACKS_QUORUM)) !== null;
 }
 
 /** Marks an export as ready. Rejects with WriteConflict if another build, an erasure or a deletion intervened. */
@@ -242,7 +260,7 @@ export async function markReady(
     build_no,
   );
   expectMoved(changed, `the export ${export_id}`);
-  await forgetChoice(writer, export_id);
+  await reduceChoice(writer, export_id);
 }
 
 /** Marks a queued or building export as failed. Resolves to false for an export in another state. */

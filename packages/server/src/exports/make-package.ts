@@ -6,7 +6,14 @@ import type { Kernel } from "@svc/core";
 import type { Database } from "@svc/host/store";
 import type { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
-import { type ChosenEvidence, collectEvidence, NO_LIMITS, statementName } from "../packs/collect-evidence.ts";
+import {
+  type ChosenEvidence,
+  choiceOf,
+  collectEvidence,
+  NO_LIMITS,
+  openCheckpointOver,
+} from "../packs/collect-evidence.ts";
+import { collectForks } from "../packs/collect-forks.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import { findStream, listedStream } from "../streams/streams-store.ts";
 import { type BuiltPackage, type ChosenBundle, chosenBundle, type ExportRow, rangesOf } from "./exports-store.ts";
@@ -47,6 +54,8 @@ export interface MakingCalls {
 export interface MadePackage extends BuiltPackage {
   /** How many streams it holds. */
   readonly streams: number;
+  /** Whether one of its bundles lacks cosignatures that the witness policy asks for. */
+  readonly lacksQuorum: boolean;
 }
 
 /**
@@ -60,7 +69,11 @@ export async function makePackage(
 ): Promise<MadePackage | MissingEvidence> {
   const streams = await chooseEvidence(needs, order, calls);
   if ("missing" in streams) return streams;
-  return { ...(await writePackage(needs, order, streams, calls)), streams: streams.length };
+  return {
+    ...(await writePackage(needs, order, streams, calls)),
+    streams: streams.length,
+    lacksQuorum: streams.some(({ chosen }) => chosen.lacksQuorum === true),
+  };
 }
 
 /**
@@ -74,21 +87,25 @@ async function chooseEvidence(
   const streams: PackagedStream[] = [];
   for (const range of await database.read((reader) => rangesOf(reader, export_id))) {
     const { stream_id } = range;
-    const { stream, kept, evidence } = await database.read(async (reader) => {
+    const { stream, kept, open, evidence } = await database.read(async (reader) => {
       const found = await findStream(reader, tenant_id, stream_id);
       const listed = await listedStream(reader, tenant_id, stream_id);
       if (found === null || listed === null) throw new Error(`stream ${stream_id} of an export is missing`);
       const stream = { ...found, use_case: listed.use_case };
       const kept = await chosenBundle(reader, export_id, stream_id);
-      return { stream, kept, evidence: await collectEvidence(reader, kernel, stream, range, kept, NO_LIMITS) };
+      // It is built only when its evidence is complete, or has been waited for.
+      const open = kept === null ? await openCheckpointOver(reader, stream, range.to_seq_no) : null;
+      const chosen = open === null ? kept : { window_count: open.checkpoint.window_count, statements: null };
+      const collected = await collectEvidence(reader, kernel, stream, range, chosen, NO_LIMITS);
+      const evidence =
+        "missing" in collected
+          ? collected
+          : { ...collected, ...(await collectForks(reader, kernel, stream_id, collected, kept)) };
+      return { stream, kept, open, evidence };
     });
     if ("missing" in evidence) return evidence;
-    const { checkpoints, witnesses } = evidence;
-    const choice = {
-      window_count: checkpoints.at(-1)?.window_count ?? 0,
-      statements: witnesses.statements.map(statementName),
-    };
     // The evidence itself is collected again when it is written: that of all streams would be held at once.
+    const choice = { ...choiceOf(evidence, evidence.forks), ...(open === null ? {} : { lacksQuorum: true as const }) };
     streams.push({ stream, range, chosen: kept ?? (await keep(stream_id, choice)) });
   }
   return streams;

@@ -32,7 +32,7 @@ export function exportRoutes(capabilities: ExportCapabilities): Route[] {
       json(await downloadRecords.prepare(principal, path.exportId)),
     ),
     bind(contracts.download, async ({ path, query, headers, address }) => {
-      const { part, sizeBytes, etag, fileName, accessId, challenge, pieces } = await downloads.open({
+      const { part, sizeBytes, etag, fileName, accessId, challenge, lacksQuorum, pieces } = await downloads.open({
         exportId: path.exportId,
         ticket: query.ticket,
         range: headers.Range,
@@ -53,6 +53,7 @@ export function exportRoutes(capabilities: ExportCapabilities): Route[] {
           ETag: etag,
           "SVC-Access-Id": accessId,
           ...(challenge === null ? {} : { "SVC-Challenge": challenge }),
+          ...(lacksQuorum ? { "SVC-Evidence-Missing": "witness_statements" } : {}),
         },
       };
     }),

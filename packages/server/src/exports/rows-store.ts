@@ -20,7 +20,8 @@ export interface LifecycleRow {
 }
 
 const NAMED_BY = {
-  "truth_package.generated": "SELECT * FROM exports WHERE generated_event_id = $1",
+  "truth_package.generated": `SELECT e.*, (SELECT MAX(r.evidence) FROM export_ranges r WHERE r.export_id = e.export_id) AS kept
+    FROM exports e WHERE e.generated_event_id = $1`,
   "truth_package.accessed": "SELECT * FROM export_accesses WHERE accessed_event_id = $1",
   "truth_package.verified": "SELECT * FROM export_verifications WHERE verified_event_id = $1",
 } as const;

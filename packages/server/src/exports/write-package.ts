@@ -27,6 +27,7 @@ import { possessionHasher } from "@svc/core/possession";
 import { latest } from "@svc/host/clock";
 import { randomBytes } from "@svc/host/random";
 import { collectEvidence, NO_LIMITS } from "../packs/collect-evidence.ts";
+import { collectForks } from "../packs/collect-forks.ts";
 import { noPayloads, payloadsOfRange, recordsOf, rowsOfRange } from "../packs/read-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import type { BuiltPackage, ChosenBundle } from "./exports-store.ts";
@@ -140,9 +141,12 @@ async function* proofsOf(
   yield Buffer.from("[");
   for (const [index, { stream, range, chosen }] of streams.entries()) {
     if (index > 0) yield COMMA;
-    const evidence = await database.read((reader) => collectEvidence(reader, kernel, stream, range, chosen, NO_LIMITS));
-    // The evidence existed when it was chosen, and evidence never disappears.
-    if ("missing" in evidence) throw new Error(`evidence of ${chosen.bundle_id} is missing from the database`);
+    const evidence = await database.read(async (reader) => {
+      const collected = await collectEvidence(reader, kernel, stream, range, chosen, NO_LIMITS);
+      // The evidence existed when it was chosen, and evidence never disappears.
+      if ("missing" in collected) throw new Error(`evidence of ${chosen.bundle_id} is missing from the database`);
+      return { ...collected, ...(await collectForks(reader, kernel, stream.stream_id, collected, chosen)) };
+    });
     yield* writeBundle(kernel, signer, {
       bundle_id: chosen.bundle_id,
       created_at: packagedAt,
@@ -164,12 +168,13 @@ function about({ origin, key, build, packagedAt, streams }: PackagePlan): JsonOb
     made_at: packagedAt,
     service: { origin, kid: key.kid },
     payloads: build.payloads,
-    streams: streams.map(({ stream, range: { stream_id, from_seq_no, to_seq_no } }) => ({
+    streams: streams.map(({ stream, range: { stream_id, from_seq_no, to_seq_no }, chosen }) => ({
       stream_id,
       use_case: stream.use_case,
       from_seq_no,
       to_seq_no,
       events: to_seq_no - from_seq_no + 1,
+      ...(chosen.lacksQuorum ? { lacks: "witness_statements" } : {}),
     })),
     verify: "svc verify truth-package <this archive> --public-key-hex <the service's key, got another way>",
     proves:

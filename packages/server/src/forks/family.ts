@@ -1,21 +1,23 @@
-/** Forks of this service's own streams. */
+/** Forks of this service's own streams and log. */
 
 import { forks as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { contradicted } from "../sealing/contradicted.ts";
 import { checkForks } from "./check-forks.ts";
+import { diagnoseForks } from "./diagnose.ts";
 import { ForkRecords, forkRecordsPart } from "./fork-records.ts";
 import { Forks } from "./forks.ts";
 import { forkMetrics } from "./metrics.ts";
 import { forks as forkEvidence } from "./migrations/0006-forks.ts";
+import { logForks } from "./migrations/0024-log-forks.ts";
 import { forkRoutes } from "./routes.ts";
 
 /** The family of forks. */
 export const forks = {
   name: "forks",
-  contracts: [contracts.list],
+  contracts: [contracts.list, contracts.ofLog],
   metrics: forkMetrics,
-  migrations: [forkEvidence],
+  migrations: [forkEvidence, logForks],
   parts: [forkRecordsPart],
   open: (context) => ({ routes: forkRoutes(new Forks(context)) }),
   work: (context) => {
@@ -27,4 +29,5 @@ export const forks = {
     return { close: () => looking };
   },
   check: checkForks,
+  diagnose: diagnoseForks,
 } satisfies ServerFamily;

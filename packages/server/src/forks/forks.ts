@@ -1,11 +1,10 @@
 /**
- * Forks of this service's own streams (protocol section 11): objects that it has signed and that its database
- * contradicts, such as after the restore of a stale backup or with two copies of a deployment. Only evidence that
- * verifies under its own keys is stored, each pair of signatures once, so that strangers cannot fill the table. Hashes
- * and times are compared first: evidence is made only if they differ.
+ * Forks of this service's own streams and log (protocol section 11): objects that it has signed and that its database
+ * contradicts, such as after the restore of a stale backup or with two copies of a deployment, and evidence from
+ * outside. Hashes and times are compared first: evidence is made only if they differ.
  */
 import type { Page, PageRequest } from "@svc/api";
-import { checkpointHash, type ForkEvidence, type ForkKind, redactRecord, windowHash } from "@svc/core";
+import { checkpointHash, type ForkEvidence, type ForkKind, type Report, redactRecord, windowHash } from "@svc/core";
 import { pageOf } from "@svc/host/http/pages";
 import type { Remote } from "@svc/host/parts";
 import type { Principal } from "@svc/host/principal";
@@ -17,19 +16,22 @@ import { windowByNo } from "../sealing/windows-store.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
-import { type ForkRecords, forkRecordsPart, type Side } from "./fork-records.ts";
+import { type ForkRecords, forkRecordsPart, type Side, type TakenFork } from "./fork-records.ts";
 import { forksAfter, streamEnd } from "./forks-store.ts";
 import type { Latest } from "./latest.ts";
+import { subjectOf } from "./subject.ts";
+
+type Problem = Report["problems"][number];
 
 /** The kinds whose sides are both sealed. A stranger could vary a note without end. */
 const SEALED_KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoint"];
 
 /** Finds and shows the forks of a deployment. */
 export class Forks {
-  readonly #context: Pick<AnsweringContext, "database" | "kernel" | "channel">;
+  readonly #context: Pick<AnsweringContext, "database" | "kernel" | "channel" | "origin">;
   readonly #evidence: Remote<ForkRecords>;
 
-  constructor(context: Pick<AnsweringContext, "database" | "kernel" | "channel" | "parts">) {
+  constructor(context: Pick<AnsweringContext, "database" | "kernel" | "channel" | "origin" | "parts">) {
     this.#context = context;
     this.#evidence = context.parts.use(forkRecordsPart);
   }
@@ -46,7 +48,7 @@ export class Forks {
   async look(latest: Latest): Promise<void> {
     try {
       for (const [ours, theirs] of await this.#context.database.read((reader) => this.#differing(reader, latest)))
-        await this.#evidence.keep(ours, theirs, SEALED_KINDS);
+        await this.#evidence.keep(latest.streamId, ours, theirs, SEALED_KINDS);
     } catch (error) {
       this.#context.channel.publish(failed, error);
     }
@@ -59,9 +61,25 @@ export class Forks {
   forks(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<ForkEvidence>> {
     return this.#context.database.read(async (reader) => {
       const { stream_id } = await visibleStream(reader, principal, streamId);
-      const rows = await forksAfter(reader, stream_id, page.after ?? 0, page.limit + 1);
-      return pageOf({ rows, end: null }, page, { place: ({ forkNo }) => [forkNo], item: ({ fork }) => fork });
+      return pageOfForks(reader, stream_id, page);
     });
+  }
+
+  /** Resolves to a page of the evidence about the service's own log, in the order in which it was found. */
+  ofLog(page: PageRequest<number>): Promise<Page<ForkEvidence>> {
+    return this.#context.database.read((reader) => pageOfForks(reader, null, page));
+  }
+
+  /**
+   * Stores anybody's evidence, and resolves to its fate. `distrusted`: the first problem of a verdict under the
+   * service's own keys that is `untrusted`; null if it is `verified`. Rejects with the errors of the store.
+   */
+  async take(evidence: ForkEvidence, distrusted: Problem | null): Promise<TakenFork> {
+    // Only witnesses are not among those keys: nothing else of strangers reaches the side that records.
+    if (distrusted === null || evidence.kind === "witness") return this.#evidence.take(evidence);
+    const { database, origin } = this.#context;
+    const subject = await database.read((reader) => subjectOf(reader, origin, evidence));
+    return subject === null ? { outcome: "foreign" } : { outcome: "untrusted", problem: distrusted };
   }
 
   /** Resolves to the pairs of the database's and the object's statements about the same place that differ. */
@@ -95,4 +113,14 @@ export class Forks {
     }
     return pairs;
   }
+}
+
+/** `streamId`: null for the service's own log. */
+async function pageOfForks(
+  reader: Reader,
+  streamId: string | null,
+  page: PageRequest<number>,
+): Promise<Page<ForkEvidence>> {
+  const rows = await forksAfter(reader, streamId, page.after ?? 0, page.limit + 1);
+  return pageOf({ rows, end: null }, page, { place: ({ forkNo }) => [forkNo], item: ({ fork }) => fork });
 }

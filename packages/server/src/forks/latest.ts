@@ -6,6 +6,8 @@ import type {
   Bundle,
   Checkpoint,
   Consistency,
+  Disclosure,
+  IvcEpoch,
   Json,
   JsonObject,
   Kind,
@@ -77,6 +79,13 @@ function shownBy(kind: Kind, value: Json): Shown | null {
         checkpoints: artifacts["checkpoints.json"].slice(-1),
       };
     }
+    case "disclosure": {
+      const { receipt } = object as Disclosure;
+      return receipt === null ? null : shownBy("portable-receipt", receipt as unknown as Json);
+    }
+    case "ivc-epoch":
+      // Each follows the one before.
+      return { ...none, checkpoints: ((object as IvcEpoch).checkpoints ?? []).slice(-1) };
     default:
       return null;
   }

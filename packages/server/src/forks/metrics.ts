@@ -1,10 +1,13 @@
 /** The metrics of forks. */
 import type { MetricsRegistry } from "@svc/host/metrics";
 import type { AnsweringContext } from "../context.ts";
-import { forked } from "./forked.ts";
+import { MAX_COUNTED } from "./diagnose.ts";
+import { allForks } from "./forks-store.ts";
 
-/** Adds the counter of new forks. */
-export function forkMetrics(registry: MetricsRegistry, { channel }: AnsweringContext): void {
-  const forks = registry.counter("svc_forks_total", "Forks of this service's own streams that it has found.");
-  channel.subscribe(forked, () => forks.inc());
+/** Adds the gauge of all forks that are kept: unlike a counter of new ones, it survives a restart. */
+export function forkMetrics(registry: MetricsRegistry, { database }: AnsweringContext): void {
+  registry.gauge("svc_forks", "Pieces of fork evidence that are kept, 1000 at most.", async () => {
+    const { count } = await database.read((reader) => allForks(reader, MAX_COUNTED));
+    return count;
+  });
 }

@@ -11,18 +11,18 @@ import { checkTrust } from "../keys/check-trust.ts";
 import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
 
 /** The database to check, and the capabilities for it. */
-export type Checked = Omit<CheckContext, "trust" | "signer" | "keys" | "onStep"> &
-  Partial<Pick<CheckContext, "onStep">>;
+export type Checked = Omit<CheckContext, "trust" | "signer" | "keys" | "onStep" | "witnesses"> &
+  Partial<Pick<CheckContext, "onStep" | "witnesses">>;
 
 /** Yields the faults, family by family, within each stream the first bad row first. It needs no private key. */
 export async function* checkEvidence(checked: Checked): AsyncGenerator<Fault> {
-  const { database, kernel, origin, onStep = () => undefined } = checked;
+  const { database, kernel, origin, onStep = () => undefined, witnesses = [] } = checked;
   // Objects that are assembled only to be verified are sealed by a key that seals nothing else.
   const signer = signerOf(kernel, newSigningKeyPem(), "a key of this check alone");
   const { keys, trust } = await database.read((reader) => checkTrust(reader, origin, signer));
   for (const { name, check } of FAMILIES as readonly ServerFamily[]) {
     if (check === undefined) continue;
     onStep(name);
-    yield* check({ ...checked, signer, keys, trust, onStep });
+    yield* check({ ...checked, signer, keys, trust, onStep, witnesses });
   }
 }

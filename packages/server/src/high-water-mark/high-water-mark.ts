@@ -74,16 +74,18 @@ export class HighWaterMark {
   }
 
   /**
-   * Rejects with StoreUnavailable unless the last event that this process has noted, or found at its start, is in the
-   * database: a standby that took over without it, or a backup that was put back under a running server, must not be
-   * written.
+   * Returns what rejects with StoreUnavailable unless the last event that this process has noted by now, or found at
+   * its start, is in a database: a standby that took over without it, or a backup that was put back under a running
+   * server, must not be written.
    */
-  async requireLatest(reader: Reader): Promise<void> {
+  latestRequired(): (reader: Reader) => Promise<void> {
     const seen = this.#known;
-    if (seen === null || (await findEventHash(reader, seen.stream_event_id)) === seen.event_hash) return;
-    throw new StoreUnavailable(
-      `the database has lost event ${seen.stream_event_id}, recorded ${seen.received_at}, for which a receipt was given: it is not written. Bring the server back that has the event; docs/scaling.md says what to do if it is lost for good`,
-    );
+    return async (reader) => {
+      if (seen === null || (await findEventHash(reader, seen.stream_event_id)) === seen.event_hash) return;
+      throw new StoreUnavailable(
+        `the database has lost event ${seen.stream_event_id}, recorded ${seen.received_at}, for which a receipt was given: it is not written. Bring the server back that has the event; docs/scaling.md says what to do if it is lost for good`,
+      );
+    };
   }
 
   /** Writes the last note, and resolves when the write has ended. */

@@ -36,7 +36,8 @@ export interface Loss {
     | { readonly lost_event_id: string; readonly lost_event_hash: string }
     | RestoredBackup
     | { readonly missing_progress_file: string }
-    | { readonly lost_checkpoint_of: string; readonly lost_window_count: number };
+    | { readonly lost_checkpoint_of: string; readonly lost_window_count: number }
+    | { readonly lost_epoch_of_size: number };
 }
 
 /**

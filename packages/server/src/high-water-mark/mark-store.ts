@@ -1,5 +1,5 @@
 /** The queries for a database that may have lost events: all SQL about it. */
-import type { Checkpoint, HashHex } from "@svc/core";
+import type { Anchor, Checkpoint, HashHex } from "@svc/core";
 import type { Reader, Writer } from "@svc/host/store";
 import type { EventRow } from "../streams/events-store.ts";
 
@@ -31,6 +31,17 @@ export async function checkpointRoot(reader: Reader, streamId: string, windowCou
   const sql = "SELECT document FROM checkpoints WHERE stream_id = $1 AND window_count = $2";
   const row = await reader.first<{ document: string }>(sql, streamId, windowCount);
   return row === null ? null : (JSON.parse(row.document) as Checkpoint).checkpoint_root;
+}
+
+/**
+ * Resolves to the root of the epoch over so many checkpoints; null if there is no such epoch. A database of an earlier
+ * release has none.
+ */
+export async function epochRoot(reader: Reader, logSize: number): Promise<HashHex | null> {
+  if (!(await reader.tables()).includes("epochs")) return null;
+  const sql = "SELECT document FROM epochs WHERE log_size = $1";
+  const row = await reader.first<{ document: string }>(sql, logSize);
+  return row === null ? null : (JSON.parse(row.document) as Pick<Anchor, "epoch_root">).epoch_root;
 }
 
 /** Resolves to the number of open streams of each tenant. */

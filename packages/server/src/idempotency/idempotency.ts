@@ -32,6 +32,8 @@ export interface RepeatableRequest {
   readonly body: Json;
   /** The hash of route, target and body (`hashOf`), if it is known already. */
   readonly hash?: string;
+  /** Returns J(body) of a request whose hash is given: it is hashed again after a rotation of the pepper. */
+  readonly canonicalBody?: () => string;
   /** Returns the body without payloads, if it has any: it is compared once one of them has been erased. */
   readonly fingerprint?: () => Json;
   /**
@@ -167,21 +169,30 @@ export class Idempotency {
    * `canonicalBody`: J(body).
    */
   hashOf(route: string, target: string, canonicalBody: string): string {
-    return this.#context.keyedHash.hash(
-      "request",
-      `[${JSON.stringify(route)},${JSON.stringify(target)},${canonicalBody}]`,
-    );
+    return this.#context.keyedHash.hash("request", canonicalRequest(route, target, canonicalBody));
   }
 
   /**
    * Returns whether the stored hash is that of this request: of all of it, or, after an erasure, of everything except
-   * the payloads.
+   * the payloads. It can be under the pepper of before a rotation.
    */
   isSame(mac: string, request: Omit<RepeatableRequest, "principal" | "key">): boolean {
-    if (!mac.startsWith(KEPT_FINGERPRINT)) return equalHashes(mac, this.#macOf(request));
+    if (!mac.startsWith(KEPT_FINGERPRINT)) return this.#isMacOf(mac, request);
     const { route, target, fingerprint } = request;
     if (fingerprint === undefined) return false;
-    return equalHashes(mac.slice(KEPT_FINGERPRINT.length), this.#macOf({ route, target, body: fingerprint() }));
+    return this.#isMacOf(mac.slice(KEPT_FINGERPRINT.length), { route, target, body: fingerprint() });
+  }
+
+  #isMacOf(mac: string, request: Hashed): boolean {
+    if (equalHashes(mac, this.#macOf(request))) return true;
+    const { issuing, keyedHash } = this.#context;
+    if (keyedHash.earlier === null) return false;
+    const { route, target, body, canonicalBody } = request;
+    const text =
+      canonicalBody === undefined
+        ? issuing.canonicalize([route, target, body])
+        : canonicalRequest(route, target, canonicalBody());
+    return equalHashes(mac, keyedHash.earlier.hash("request", text));
   }
 
   /**
@@ -193,10 +204,18 @@ export class Idempotency {
     return !mac.startsWith(KEPT_FINGERPRINT) || (await request.hasPayloadsOf?.(reader, made)) === true;
   }
 
-  #macOf({ route, target, body, hash }: Pick<RepeatableRequest, "route" | "target" | "body" | "hash">): string {
+  #macOf({ route, target, body, hash }: Hashed): string {
     const { issuing, keyedHash } = this.#context;
     return hash ?? keyedHash.hash("request", issuing.canonicalize([route, target, body]));
   }
+}
+
+/** The members of a request that are hashed. */
+type Hashed = Pick<RepeatableRequest, "route" | "target" | "body" | "hash" | "canonicalBody">;
+
+/** Returns J([route, target, body]). */
+function canonicalRequest(route: string, target: string, canonicalBody: string): string {
+  return `[${JSON.stringify(route)},${JSON.stringify(target)},${canonicalBody}]`;
 }
 
 /** Returns a name for the scope of a request's key that no other scope has. */

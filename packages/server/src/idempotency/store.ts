@@ -113,6 +113,12 @@ export async function oldestRecordFrom(reader: Reader, time: string): Promise<st
   return (await reader.first<{ created_at: string }>(sql, time))?.created_at ?? null;
 }
 
+/** Resolves to the time of the newest record up to a time; null if there is none. */
+export async function newestRecordUpTo(reader: Reader, time: string): Promise<string | null> {
+  const sql = "SELECT created_at FROM idempotency_records WHERE created_at <= $1 ORDER BY created_at DESC LIMIT 1";
+  return (await reader.first<{ created_at: string }>(sql, time))?.created_at ?? null;
+}
+
 /** Records that were removed. */
 export interface RemovedRecords {
   readonly count: number;

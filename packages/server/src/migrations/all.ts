@@ -7,9 +7,10 @@ import type { ServerFamily } from "../context.ts";
 import { FAMILIES } from "../families.ts";
 import { initial } from "./0001-initial.ts";
 import { lists } from "./0013-lists.ts";
+import { outsideWitnesses } from "./0022-outside-witnesses.ts";
 
 /** The migrations that belong to several families. */
-const SHARED: readonly Migration[] = [initial, lists];
+const SHARED: readonly Migration[] = [initial, lists, outsideWitnesses];
 const families: readonly ServerFamily[] = FAMILIES;
 
 /** The migrations of this release, from version 1 on without a gap. A released one is never edited. */

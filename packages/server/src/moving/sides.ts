@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import type { Kernel } from "@svc/core";
 import type { Fault } from "@svc/host/checks";
 import { type Clock, serviceTime } from "@svc/host/clock";
-import { equalHashes } from "@svc/host/keyed-hash";
 import { type Database, migrate, requireSchema, schemaVersion } from "@svc/host/store";
 import { type Contents, contentsOf } from "../backup/contents-store.ts";
 import { type DataFolder, DataFolderError } from "../data-folder/data-folder.ts";
@@ -12,7 +11,7 @@ import { checkDatabase } from "../fsck/check-database.ts";
 import { checkEvidence } from "../fsck/check-evidence.ts";
 import { refuseLoss } from "../high-water-mark/mark-file.ts";
 import { lossOfEither } from "../high-water-mark/second-file.ts";
-import { keyedHashUnder } from "../keys/keyed-hash.ts";
+import { keyedHashOf } from "../keys/keyed-hash.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { findMark, insertMark, type Mark, noteState } from "../move-marks.ts";
 import { requireOwnDatabase } from "../own-database.ts";
@@ -50,9 +49,8 @@ export async function fill(
   names: { readonly source: string; readonly target: string },
 ): Promise<number> {
   const { folder, clock, onStep } = moving;
-  const keyedHash = keyedHashUnder(folder.pepper);
   requireSchema(await source.database.read(schemaVersion), MIGRATIONS);
-  const service = requireOwnDatabase(folder, keyedHash, await source.database.read(serviceRow));
+  const service = requireOwnDatabase(folder, await source.database.read(serviceRow));
   // A database that must not be served must not become one whose past nobody sees.
   refuseLoss(await lossOfEither({ first: folder.markPath, configured: moving.progressFile }, source.database));
   const found = await requireOwnOrEmpty(moving, target.database);
@@ -97,7 +95,7 @@ export async function requireOwnOrEmpty(moving: Moving, target: Readable): Promi
 
 /** Returns whether a mark is of the folder's deployment. */
 export function isOwn({ folder }: Moving, mark: Mark): boolean {
-  return equalHashes(mark.pepper_mac, keyedHashUnder(folder.pepper).hash("pepper", ""));
+  return keyedHashOf(folder, mark.pepper_mac) !== null;
 }
 
 /** Resolves to the figures of a moved deployment. */
@@ -108,12 +106,12 @@ export async function movedTo(target: Readable, rows: number | null): Promise<Mo
 
 /** Verifies a whole database, and rejects with DataFolderError for the first fault. `what`: the database in words. */
 async function requireSound({ folder, kernel, onStep }: Moving, { database, kind }: Side, what: string): Promise<void> {
-  const service = await database.read(serviceRow);
+  const { evidence_origin: origin, keyedHash } = requireOwnDatabase(folder, await database.read(serviceRow));
   const checked = {
     database,
     kernel,
-    origin: service?.evidence_origin ?? "",
-    keyedHash: keyedHashUnder(folder.pepper),
+    origin,
+    keyedHash,
     packages: new PackageFiles(folder.exportsPath),
     archivePath: folder.archivePath,
     witnessMemory: null,

@@ -8,21 +8,16 @@
  */
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { serviceTime } from "@svc/host/clock";
 import { OWNER_ONLY_FILE, renameDurably, syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
 import { openDatabase, openSqlite, StoreUnavailable, type Writer } from "@svc/host/store";
 import { DATABASE, DataFolderError, MOVING, ON_SERVER } from "../data-folder/data-folder.ts";
 import { PLACE } from "../data-folder/place.ts";
 import { findMark, insertMark, type Mark, removeMark } from "../move-marks.ts";
-import { requireNobody } from "../sole-use.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { heldJob, lockAllTables } from "./rows-store.ts";
+import { haveAlone } from "./have-alone.ts";
 import { fill, isOwn, type Moved, type Moving, movedTo, requireOwnOrEmpty } from "./sides.ts";
 import type { NamedServer } from "./to-server.ts";
-
-/** Longer than any lease: one that ends later is of a clock that was wrong. */
-const LONGEST_LEASE_MS = 60_000;
 
 /**
  * Moves the database, or goes on with it, and resolves to its figures. The caller has the folder's lock. `server`: null
@@ -60,7 +55,8 @@ async function leaveServer(moving: Moving, { place, name }: NamedServer, file: s
         if (mark !== null) return await requireSameMove(moving, mark, file);
         if ((await writer.tables()).length === 0 || (await serviceRow(writer)) === null)
           throw new DataFolderError(`The database of SVC_DATABASE_URL holds no deployment. Name the right one.`);
-        await haveAlone(moving, writer);
+        moving.onStep("looking for servers that use the database");
+        await haveAlone(writer, moving.clock);
         isAlone = true;
         const rows = await fillFile(moving, writer, name, file);
         failpoint("migrate-back: checked");
@@ -77,18 +73,6 @@ async function leaveServer(moving: Moving, { place, name }: NamedServer, file: s
   } finally {
     await database.close();
   }
-}
-
-/** Locks all tables until the transaction ends. Rejects with DataFolderError if others use the database. */
-async function haveAlone({ clock, onStep }: Moving, writer: Writer): Promise<void> {
-  onStep("looking for servers that use the database");
-  await requireNobody(writer);
-  await lockAllTables(writer);
-  // From here on nobody else reads or writes; one who is connected already would go on when the lock is gone.
-  await requireNobody(writer, () => {
-    const now = clock();
-    return heldJob(writer, serviceTime(now), serviceTime(now + LONGEST_LEASE_MS));
-  });
 }
 
 /** Fills the file from the locked database, and closes it; resolves to its mark. */

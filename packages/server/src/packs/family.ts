@@ -12,7 +12,7 @@ import { packRoutes } from "./routes.ts";
 /** The family of packs and receipts. */
 export const packs = {
   name: "packs",
-  contracts: [contracts.create, streams.receipt],
+  contracts: [contracts.create, streams.receipt, streams.tlogProof],
   parts: [packRecordsPart],
   open: (context) => ({
     routes: packRoutes({

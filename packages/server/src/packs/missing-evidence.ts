@@ -5,11 +5,12 @@
 import { ServiceError } from "@svc/host/errors";
 import type { Reader } from "@svc/host/store";
 import { newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
+import { anchoredSeqNo } from "../service-log/published.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 
 /** A kind of evidence that does not reach as far as it is needed. It is a `type`, so that it is Json. */
 export type MissingStep = {
-  readonly evidence: "events" | "windows" | "checkpoints" | "witness_statements";
+  readonly evidence: "events" | "windows" | "checkpoints" | "witness_statements" | "anchor";
   readonly reaches_to_seq_no: number;
   readonly needed_to_seq_no: number;
 };
@@ -36,9 +37,23 @@ export async function missingEvidence(reader: Reader, stream: StreamRow, toSeqNo
   return { stream_id, to_seq_no: toSeqNo, missing };
 }
 
+/**
+ * Resolves to the missing anchor of the checkpoint that ends with an event: its policy requires one, and it is not
+ * final.
+ */
+export async function missingAnchor(
+  reader: Reader,
+  { stream_id }: StreamRow,
+  toSeqNo: number,
+): Promise<MissingEvidence> {
+  const reaches_to_seq_no = await anchoredSeqNo(reader, stream_id);
+  const missing = [{ evidence: "anchor", reaches_to_seq_no, needed_to_seq_no: toSeqNo } as const];
+  return { stream_id, to_seq_no: toSeqNo, missing };
+}
+
 /** Returns whether the service itself can make all missing steps, because the events exist. */
 export function lacksOnlySeals({ missing }: MissingEvidence): boolean {
-  return missing.every(({ evidence }) => evidence !== "events");
+  return missing.every(({ evidence }) => evidence !== "events" && evidence !== "anchor");
 }
 
 /** Returns the missing steps in words, and the next action. */
@@ -47,7 +62,11 @@ export function missingInWords({ to_seq_no, missing }: MissingEvidence): string 
   const next =
     first?.evidence === "events"
       ? "Ask for a range that ends at or before the last event."
-      : "Evidence follows within seconds: watch GET /v2/streams/{id}/proof-state and ask again.";
+      : first?.evidence === "witness_statements"
+        ? "GET /v2/streams/{id}/proof-state names each witness of its policy, and why one has not cosigned."
+        : first?.evidence === "anchor"
+          ? "Its policy requires an anchor that is final in the chain: GET /v2/streams/{id}/proof-state says how far it is."
+          : "Evidence follows within seconds: watch GET /v2/streams/{id}/proof-state and ask again.";
   return `The range to event ${to_seq_no} lacks ${missing.map((step) => step.evidence.replace("_", " ")).join(", ")}. ${next}`;
 }
 

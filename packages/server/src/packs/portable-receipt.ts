@@ -5,10 +5,13 @@
  */
 import {
   type HashHex,
+  issueEventProof,
   issueInclusion,
   issuePortableReceipt,
   type Kernel,
+  type PortableReceipt,
   type PortableReceiptParts,
+  policyDigest,
   proveWindow,
   type Window,
   type WitnessStatement,
@@ -25,6 +28,7 @@ import {
 } from "../sealing/checkpoints-store.ts";
 import { statementsOn } from "../sealing/statements-store.ts";
 import { windowByNo, windowHashes, windowOfEvent } from "../sealing/windows-store.ts";
+import { coveringEpoch } from "../service-log/covering-epoch.ts";
 import { type EventRow, findEvent, hashesOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
@@ -40,19 +44,30 @@ export class PortableReceipts {
 
   /**
    * Resolves to the portable receipt of an event as canonical JSON, with the parts that exist by now: the receipt; then
-   * its window; then a checkpoint; then its cosignatures.
+   * its window; then a checkpoint; then its cosignatures; then the epoch of the service log,
+   * with its evidence of a chain where the policy asks for one.
    */
   async ofNow(tenantId: string, eventId: string): Promise<string> {
     return this.#issue(await this.#context.database.read((reader) => this.#parts(reader, tenantId, eventId)));
   }
 
-  /** Resolves to the portable receipt with all parts, or to the missing steps. */
+  /**
+   * Resolves to the portable receipt with all parts, or to the missing steps. It never waits for the service log.
+   */
   async whole(tenantId: string, eventId: string): Promise<string | MissingEvidence> {
     const parts = await this.#context.database.read(async (reader) => {
       const found = await this.#parts(reader, tenantId, eventId);
       return found.proof.witnesses === undefined ? missingEvidence(reader, found.stream, found.row.seq_no) : found;
     });
     return "missing" in parts ? parts : this.#issue(parts);
+  }
+
+  /** Resolves to the C2SP tlog-proof of an event, or to the missing steps. */
+  async tlogProof(tenantId: string, eventId: string): Promise<string | MissingEvidence> {
+    const portable = await this.whole(tenantId, eventId);
+    return typeof portable === "string"
+      ? issueEventProof(this.#context.kernel, JSON.parse(portable) as PortableReceipt)
+      : portable;
   }
 
   async #parts(reader: Reader, tenantId: string, eventId: string) {
@@ -97,9 +112,14 @@ async function proofOf(reader: Reader, kernel: Kernel, stream: StreamRow, seqNo:
   const committed = { ...included, ...(await treeProof(reader, kernel, stream_id, window, stored)) };
   // Every verifier would reject too few cosignatures, although the rest holds: cosignatures are added only when there
   // are enough.
-  return witnessed === null
-    ? committed
-    : { ...committed, witnesses: await witnessesOf(reader, stream, window, stored) };
+  if (witnessed === null) return committed;
+  const witnesses = await witnessesOf(reader, stream, window, stored);
+  const { policies } = witnesses;
+  const wantsMined = policies.some(
+    (policy) => policyDigest(kernel, policy) === stored.checkpoint.policy_digest && policy.anchor !== "none",
+  );
+  const anchor = await coveringEpoch(reader, kernel, stored.checkpoint.checkpoint_id, wantsMined);
+  return { ...committed, witnesses, ...(anchor === null ? {} : { anchor }) };
 }
 
 /**

@@ -39,7 +39,7 @@ const IDS_IN_PORTION = 5000;
  */
 export async function* rowsOfRange(
   { database, archived }: PayloadSource,
-  { tenant_id, stream_id }: StreamRow,
+  { tenant_id, stream_id }: OfStream,
   { from_seq_no, to_seq_no }: EventRange,
   { payloads }: { readonly payloads: "included" | "redacted" },
 ): AsyncGenerator<readonly EventRow[]> {

@@ -21,15 +21,22 @@ export interface PackCapabilities {
 export function packRoutes({ createPack, readStream, readings, fetched }: PackCapabilities): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) => {
-      const pieces = await createPack.create(principal, body, idempotencyKey);
-      if ("missing" in pieces) throw evidenceMissing(pieces);
-      return { pieces };
+      const made = await createPack.create(principal, body, idempotencyKey);
+      if ("missing" in made) throw evidenceMissing(made);
+      const { pieces, lacksQuorum } = made;
+      return lacksQuorum ? { pieces, headers: { "SVC-Evidence-Missing": "witness_statements" } } : { pieces };
     }),
     bind(streams.receipt, async ({ principal, path: { eventId }, query, asker, used }) => {
       const row = await readStream.receipt(principal, eventId);
       if (!query.portable) return { text: recordText(await fetched(row)) };
       const { tenantId } = principal;
       const text = await readings.read(asker, "wholeReceipt", { tenantId, eventId }, used);
+      if (typeof text !== "string") throw evidenceMissing(text);
+      return { text };
+    }),
+    bind(streams.tlogProof, async ({ principal, path: { eventId }, asker, used }) => {
+      await readStream.receipt(principal, eventId);
+      const text = await readings.read(asker, "tlogProof", { tenantId: principal.tenantId, eventId }, used);
       if (typeof text !== "string") throw evidenceMissing(text);
       return { text };
     }),

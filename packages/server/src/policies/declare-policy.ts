@@ -3,13 +3,13 @@
  * sealing. An id that a stream names and its tenant has not declared becomes its own too, as `managed-shadow` with the
  * default numbers. The ids of other tenants do not matter, and cannot be learned here.
  */
-import type { Kernel, WitnessKey } from "@svc/core";
+import type { Kernel } from "@svc/core";
 import { latest } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import type { Principal } from "@svc/host/principal";
-import type { Reader, Writer } from "@svc/host/store";
+import type { Writer } from "@svc/host/store";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import { DEFAULT_POLICY_ID } from "./default-policy.ts";
+import { ownWitness } from "./own-witness.ts";
 import { insertPolicyVersion, newestPolicy, type PolicyVersion } from "./policies-store.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { resolvePolicy } from "./resolve-policy.ts";
@@ -60,16 +60,8 @@ export async function usePolicy(
   return implied;
 }
 
-/** Resolves to the service's own witness, as the policy `default` names it. Rejects with Error if that lists none. */
-export async function ownWitness(reader: Reader): Promise<WitnessKey> {
-  const builtIn = await newestPolicy(reader, null, DEFAULT_POLICY_ID);
-  const key = builtIn?.witnessPolicy.witnessKeys.find(({ managed }) => managed);
-  if (key === undefined)
-    throw new Error("the policy default lists no witness of this service: the database was changed");
-  return key;
-}
-
-function policyIdTaken(policyId: string): ServiceError {
+/** Returns the refusal of a built-in id. */
+export function policyIdTaken(policyId: string): ServiceError {
   return new ServiceError(
     "policy_id_taken",
     `The policy id ${JSON.stringify(policyId)} is built in, and its policy is the same for every tenant. Choose another id.`,

@@ -6,6 +6,9 @@
 import type { HashHex, JsonObject, Policy, WitnessPolicy } from "@svc/core";
 import { expectMoved, type Reader, rowsOf, type Writer, written } from "@svc/host/store";
 
+/** The treatment of packs whose last checkpoint lacks cosignatures; no verifier is told. */
+export type WhenUnmet = "closed" | "open";
+
 /** A version of both policies of one id, with the digests by which windows name them. */
 export interface PolicyVersion {
   /** The tenant that owns the id; null for a built-in policy. */
@@ -14,6 +17,8 @@ export interface PolicyVersion {
   readonly policyDigest: HashHex;
   readonly witnessPolicy: WitnessPolicy;
   readonly witnessPolicyDigest: HashHex;
+  /** Whether packs wait for the cosignatures that the witness policy asks for, or are given without them. */
+  readonly whenUnmet: WhenUnmet;
   /** Whether somebody declared the witness policy; false for a built-in or resolved one. */
   readonly explicit: boolean;
 }
@@ -31,11 +36,12 @@ interface Row {
   readonly policy_digest: HashHex;
   readonly witness_policy: string;
   readonly witness_policy_digest: HashHex;
+  readonly when_unmet: WhenUnmet;
   readonly explicit: number;
 }
 
 const COLUMNS = `p.policy_id, p.tenant_id, p.document AS policy, p.digest AS policy_digest,
-  w.document AS witness_policy, w.digest AS witness_policy_digest, w.explicit`;
+  w.document AS witness_policy, w.digest AS witness_policy_digest, w.when_unmet, w.explicit`;
 const JOINED = `JOIN witness_policies w ON w.policy_id = p.policy_id AND w.policy_version = p.policy_version
   AND COALESCE(w.tenant_id, '') = COALESCE(p.tenant_id, '')`;
 const SELECT = `SELECT ${COLUMNS} FROM policies p ${JOINED}`;
@@ -67,14 +73,16 @@ export async function insertPolicyVersion(writer: Writer, version: PolicyVersion
   );
   expectMoved(inserted, `the policy ${policy.policy_id}`);
   await writer.run(
-    `INSERT INTO witness_policies (policy_id, policy_version, tenant_id, digest, document, threshold, explicit, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `INSERT INTO witness_policies (policy_id, policy_version, tenant_id, digest, document, threshold, when_unmet, explicit,
+       created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     witnessPolicy.policy_id,
     witnessPolicy.policy_version,
     tenantId,
     version.witnessPolicyDigest,
     JSON.stringify(witnessPolicy),
     witnessPolicy.threshold,
+    version.whenUnmet,
     Number(version.explicit),
     now,
   );
@@ -172,6 +180,7 @@ function fromRow(row: Row): PolicyVersion {
     policyDigest: row.policy_digest,
     witnessPolicy: JSON.parse(row.witness_policy) as WitnessPolicy,
     witnessPolicyDigest: row.witness_policy_digest,
+    whenUnmet: row.when_unmet,
     explicit: row.explicit === 1,
   };
 }

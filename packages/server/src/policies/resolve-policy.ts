@@ -37,7 +37,14 @@ export interface PolicyPlace {
  */
 export function resolvePolicy(
   kernel: Kernel,
-  { policy_id, mode = "managed-shadow", threshold = 1, witnessKeys = [], ...numbers }: PolicyDocument,
+  {
+    policy_id,
+    mode = "managed-shadow",
+    threshold = 1,
+    witnessKeys = [],
+    when_unmet = "closed",
+    ...numbers
+  }: PolicyDocument,
   own: Omit<WitnessKey, "managed">,
   { tenantId, version, explicit, declaredAt }: PolicyPlace,
 ): PolicyVersion {
@@ -47,8 +54,8 @@ export function resolvePolicy(
     key_epoch: 1,
     valid_from: declaredAt,
     valid_to: null,
-    ...key,
     managed: false,
+    ...key,
   }));
   const declared = { ...name, mode, threshold, witnessKeys: keys, declared_at: declaredAt };
   const witnessPolicy = resolveWitnessPolicy(declared, own);
@@ -58,6 +65,7 @@ export function resolvePolicy(
     policyDigest: policyDigest(kernel, policy),
     witnessPolicy,
     witnessPolicyDigest: witnessPolicyDigest(kernel, witnessPolicy),
+    whenUnmet: when_unmet,
     explicit,
   };
 }

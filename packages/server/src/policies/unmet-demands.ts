@@ -1,21 +1,40 @@
 /** The demands of a policy that this server cannot meet, in words for the declaring person. */
 import { MAX_PACK_EVENTS } from "@svc/api/limits";
+import type { WitnessKey } from "@svc/core";
+import type { FedWitness } from "../feeding/fed-witness.ts";
+import { cosignsHere } from "./own-witness.ts";
 import type { PolicyVersion } from "./policies-store.ts";
 
+/** The parts of a deployment that a policy can ask for. */
+export interface Reached {
+  readonly origin: string;
+  /** The witnesses that the server feeds. */
+  readonly addressed: readonly FedWitness[];
+  /** Whether it anchors. */
+  readonly isAnchoring: boolean;
+}
+
 /** Returns one text for each such demand; empty if all can be met. */
-export function unmetDemands({ policy, witnessPolicy }: PolicyVersion): string[] {
+export function unmetDemands(
+  { policy, witnessPolicy }: PolicyVersion,
+  { origin, addressed, isAnchoring }: Reached,
+): string[] {
   const { threshold, witnessKeys } = witnessPolicy;
-  const own = new Set(witnessKeys.filter(({ managed }) => managed).map(({ witness_id }) => witness_id)).size;
+  const isReached = (key: WitnessKey) =>
+    cosignsHere(key, origin) ||
+    addressed.some((one) => one.name === key.name && one.publicKeyHex === key.public_key_hex);
+  const reached = new Set(witnessKeys.filter(isReached).map(({ witness_id }) => witness_id));
+  const others = new Set(witnessKeys.map(({ witness_id }) => witness_id).filter((id) => !reached.has(id)));
   const packEvents = policy.window_max_events * policy.checkpoint_max_windows;
   return [
-    ...(threshold > own
+    ...(others.size > 0
       ? [
-          `This server does not collect the cosignatures of outside witnesses yet, and the policy asks for ${threshold} of them. Until it does, no checkpoint under this version is witnessed, and audit packs over it are refused (evidence_missing).`,
+          `This server has no address of ${[...others].join(", ")}: name each in SVC_WITNESSES.${threshold > reached.size ? ` Until then it reaches ${reached.size} of the ${threshold} witnesses that must cosign, and no checkpoint under this version is witnessed.` : ""}`,
         ]
       : []),
-    ...(policy.anchor === "required"
+    ...(policy.anchor === "required" && !isAnchoring
       ? [
-          "This server does not anchor yet, and the policy requires it. Until it does, verifiers reject bundles under this version (anchor_missing).",
+          "This server does not anchor, and the policy requires it: no audit packs are given under this version (evidence_missing). Set SVC_ANCHOR_NETWORK and what goes with it.",
         ]
       : []),
     ...(packEvents > MAX_PACK_EVENTS

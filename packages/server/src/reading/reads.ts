@@ -10,7 +10,14 @@ import type { Context } from "../context.ts";
 import type { SigningKey } from "../keys/signing-key.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import { PortableReceipts } from "../packs/portable-receipt.ts";
-import { type ChosenPack, choosePack, type PackAsked, type PackChosen, writePack } from "../packs/write-pack.ts";
+import {
+  type ChosenPack,
+  checkArchived,
+  choosePack,
+  type PackAsked,
+  type PackChosen,
+  writePack,
+} from "../packs/write-pack.ts";
 import { ReadEvidence } from "../sealing/read-evidence.ts";
 
 /** The capabilities that reads need. */
@@ -31,7 +38,9 @@ export interface ReadArguments {
   };
   readonly portableReceipt: { readonly tenantId: string; readonly eventId: string };
   readonly wholeReceipt: { readonly tenantId: string; readonly eventId: string };
+  readonly tlogProof: { readonly tenantId: string; readonly eventId: string };
   readonly packChoice: PackAsked;
+  readonly packArchived: Pick<PackAsked, "tenantId" | "streamId" | "range">;
 }
 
 /** Their results: JSON text, or plain values, which cross between threads unchanged. */
@@ -42,7 +51,9 @@ export interface ReadResults {
   readonly checkpoints: string;
   readonly portableReceipt: string;
   readonly wholeReceipt: string | MissingEvidence;
+  readonly tlogProof: string | MissingEvidence;
   readonly packChoice: PackChosen | MissingEvidence;
+  readonly packArchived: number;
 }
 
 /** The arguments of the reads that yield text in pieces, by name. */
@@ -67,7 +78,9 @@ export const READS: {
     JSON.stringify(await new ReadEvidence(context).checkpoints(principal, streamId, page)),
   portableReceipt: (context, { tenantId, eventId }) => new PortableReceipts(context).ofNow(tenantId, eventId),
   wholeReceipt: (context, { tenantId, eventId }) => new PortableReceipts(context).whole(tenantId, eventId),
+  tlogProof: (context, { tenantId, eventId }) => new PortableReceipts(context).tlogProof(tenantId, eventId),
   packChoice: choosePack,
+  packArchived: checkArchived,
 };
 
 /** The reads that yield the pieces of a text, by name. Each throws ServiceError. */

@@ -3,6 +3,7 @@ import type { Topic } from "@svc/host/channel";
 import type { Answers, Calls, Thrown } from "@svc/host/threads";
 import type { Config } from "../config.ts";
 import { built } from "../exports/built.ts";
+import { fed } from "../feeding/fed.ts";
 import { forked } from "../forks/forked.ts";
 import { diskFailed, failed, warned } from "../notices.ts";
 import { appended } from "../streams/recorded.ts";
@@ -31,4 +32,4 @@ export type FromRecording =
   | { readonly closed: true };
 
 /** The topics whose messages reach the other side too. A message is data, or an error. */
-export const TOLD: readonly Topic<unknown>[] = [warned, forked, built, appended, failed, diskFailed];
+export const TOLD: readonly Topic<unknown>[] = [warned, forked, built, appended, fed, failed, diskFailed];

@@ -7,11 +7,11 @@ import type { Channel } from "@svc/host/channel";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import type { LeasedLoop } from "@svc/host/jobs";
 import {
+  type Check,
   type Database,
   type DatabasePlace,
   type EmbeddedDatabase,
   migrate,
-  type Reader,
   requireSchema,
   schemaVersion,
   storeFault,
@@ -30,19 +30,19 @@ import { refuseLoss } from "../high-water-mark/mark-file.ts";
 import { requireBoth } from "../high-water-mark/second-file.ts";
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import { issuingKernel } from "../issuing-kernel.ts";
-import { signerOf } from "../keys/file-signer.ts";
 import { type KeySource, openKeySource } from "../keys/key-source.ts";
-import { keyedHashUnder } from "../keys/keyed-hash.ts";
+import type { ServerKeyedHash } from "../keys/keyed-hash.ts";
 import { catchUpRotations, settleRotation } from "../keys/rotate.ts";
 import { SigningKey } from "../keys/signing-key.ts";
+import { witnessKeys } from "../keys/witness-keys.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { requireUnmarked } from "../move-marks.ts";
 import { diskFailed, failed, warned } from "../notices.ts";
-import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
-import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
-import { newestPolicy } from "../policies/policies-store.ts";
+import { requireEarlierPepper, requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
+import { settlePepper } from "../pepper/rotate.ts";
 import { recorded } from "../streams/recorded.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
+import { catchUpWitness, settleWitness } from "../witness-keys/rotate.ts";
 import { WitnessMemory } from "../witness-memory/witness-memory.ts";
 
 /** The configuration and the capabilities of a deployment to open. */
@@ -95,15 +95,15 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   // SQLite makes a file before it reads anything, and may fill it while it reads an existing log.
   if ("file" in place) reserve.giveUp();
   let mark: HighWaterMark | null = null;
-  const opened = await openOrExplain(options, place, reserve, (reader) => mark?.requireLatest(reader));
+  const opened = await openOrExplain(options, place, reserve, () => mark?.latestRequired() ?? nothingRequired);
   const { database, embedded } = opened;
   const opening = { options, folder, source, ...opened };
   let witnessMemory: WitnessMemory | null = null;
   try {
-    const { origin, secondPath } = await requireOwn(opening);
+    const { origin, keyedHash, secondPath } = await requireOwn(opening);
     witnessMemory = await WitnessMemory.open(folder.witnessMemoryPath, (error) => channel.publish(diskFailed, error));
     refuseLoss(await lossAgainstWitness(options.kernel, witnessMemory, database));
-    const context = { ...contextOf(opening, origin), witnessMemory };
+    const context = { ...contextOf(opening, origin, keyedHash), witnessMemory };
     const onError = (error: unknown) => channel.publish(failed, error);
     // A log that was cut off may hold commits that the disk does not: it is moved into the database before anything is
     // written behind it. On a full disk that must wait, and reading continues.
@@ -152,7 +152,6 @@ const families: readonly ServerFamily[] = FAMILIES;
  */
 async function requireOwn({ options, folder, source, database, embedded }: Opening) {
   const { config, kernel, clock, channel, renewProgressFile = false } = options;
-  const keyedHash = keyedHashUnder(folder.pepper);
   const row = await database.read(async (reader) => {
     await requireUnmarked(reader);
     const version = await schemaVersion(reader);
@@ -160,26 +159,31 @@ async function requireOwn({ options, folder, source, database, embedded }: Openi
     return version === 0 ? null : serviceRow(reader);
   });
   // The database of another deployment must not be brought to this release's schema.
-  const { evidence_origin: origin } = requireOwnDatabase(folder, keyedHash, row);
+  const { evidence_origin: origin, keyedHash } = requireOwnDatabase(folder, row);
   await migrate(database, () => serviceTime(clock()), MIGRATIONS);
+  await database.read((reader) => requireEarlierPepper(reader, folder, keyedHash));
   const places = { first: folder.markPath, configured: config.progressFile };
   const second = await requireBoth(places, database, { renew: renewProgressFile });
   if (second.notice !== null) channel.publish(warned, second.notice);
   const rotations = { database, kernel, source, dataFolder: folder.path };
   await catchUpRotations(rotations);
-  const { signer, builtIn } = await database.read(async (reader) => ({
-    signer: await new SigningKey(kernel, source).current(reader),
-    builtIn: await newestPolicy(reader, null, DEFAULT_POLICY_ID),
-  }));
-  requireOwnWitness(folder, signer, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"), builtIn);
+  const ofWitness = { ...rotations, origin, source: witnessKeys(kernel, folder.path) };
+  await catchUpWitness(ofWitness);
+  await database.read(async (reader) => {
+    const signer = await new SigningKey(kernel, source).current(reader);
+    return requireOwnWitness(reader, { evidence_origin: origin }, signer, ofWitness.source);
+  });
   await settleRotation(rotations);
+  await settleWitness(ofWitness);
+  await settlePepper({ database, clock, folder, keyedHash });
   await embedded?.prepareForgetting();
-  return { origin, secondPath: second.path };
+  return { origin, keyedHash, secondPath: second.path };
 }
 
 function contextOf(
   { options, folder, source, database, embedded, databasePlace }: Opening,
   origin: string,
+  keyedHash: ServerKeyedHash,
 ): Omit<Context, "witnessMemory"> {
   const { config, kernel, clock, channel } = options;
   return {
@@ -191,7 +195,7 @@ function contextOf(
     issuing: issuingKernel(kernel),
     clock,
     origin,
-    keyedHash: keyedHashUnder(folder.pepper),
+    keyedHash,
     channel,
     // Every setting of a family is one of the configuration.
     settings: () => config as never,
@@ -200,12 +204,15 @@ function contextOf(
   };
 }
 
+/** Nothing is required of a database before the mark is read. */
+const nothingRequired = async () => undefined;
+
 /** Opens the database. `check`: refuses a connection to a server whose database has lost events meanwhile. */
 async function openOrExplain(
   { openDatabase, channel }: RecordingOptions,
   place: DatabasePlace,
   reserve: Reserve,
-  check: (reader: Reader) => Promise<void> | undefined,
+  check: Check,
 ): Promise<Pick<Opening, "database" | "embedded" | "databasePlace">> {
   const onUncertain = (error: Error) => channel.publish(diskFailed, error);
   try {
@@ -213,7 +220,7 @@ async function openOrExplain(
       const database = openDatabase(place.file, onUncertain);
       return { database, embedded: database, databasePlace: null };
     }
-    const opened = await openDatabaseAt(place, { onUncertain, check: async (reader) => check(reader) });
+    const opened = await openDatabaseAt(place, { onUncertain, check });
     return { ...opened, databasePlace: place };
   } catch (error) {
     reserve.close();

@@ -1,5 +1,8 @@
 /** The backlog of the sealer, over all tenants: all SQL about it. */
 import type { Reader } from "@svc/host/store";
+import { FEED_KINDS } from "../feeding/fed-witness.ts";
+
+const OPEN = "FROM outbox WHERE done_at IS NULL AND kind NOT LIKE $1";
 
 /** Resolves to the number of events that no window holds yet, closed streams aside. */
 export async function unwindowedEvents(reader: Reader): Promise<number> {
@@ -18,15 +21,16 @@ export async function uncheckpointedWindows(reader: Reader): Promise<number> {
 }
 
 /**
- * Resolves to the number of outbox messages that are not done, and to the attempts and the last error of the message
- * that was tried most.
+ * Resolves to the number of outbox messages within this deployment that are not done, and to the attempts and the last
+ * error of the message that was tried most. Those to outside witnesses are told of elsewhere (feeding/).
  */
 export async function openMessages(
   reader: Reader,
 ): Promise<{ readonly open: number; readonly attempts: number; readonly last_error: string | null }> {
-  const count = await reader.first<{ open: number }>("SELECT COUNT(*) AS open FROM outbox WHERE done_at IS NULL");
+  const count = await reader.first<{ open: number }>(`SELECT COUNT(*) AS open ${OPEN}`, FEED_KINDS);
   const worst = await reader.first<{ attempts: number; last_error: string | null }>(
-    "SELECT attempts, last_error FROM outbox WHERE done_at IS NULL ORDER BY attempts DESC LIMIT 1",
+    `SELECT attempts, last_error ${OPEN} ORDER BY attempts DESC LIMIT 1`,
+    FEED_KINDS,
   );
   return { open: count?.open ?? 0, attempts: worst?.attempts ?? 0, last_error: worst?.last_error ?? null };
 }

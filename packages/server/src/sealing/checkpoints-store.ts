@@ -73,9 +73,14 @@ export async function checkpointOfStream(
 }
 
 /** Resolves to the last checkpoint of a stream; null if there is none. */
-export async function newestCheckpoint(reader: Reader, streamId: string): Promise<Checkpoint | null> {
+export async function newestStoredCheckpoint(reader: Reader, streamId: string): Promise<StoredCheckpoint | null> {
   const sql = `${SELECT} WHERE c.stream_id = $1 ORDER BY c.checkpoint_no DESC LIMIT 1`;
-  return parsed(await reader.first<Row>(sql, streamId))?.checkpoint ?? null;
+  return parsed(await reader.first<Row>(sql, streamId));
+}
+
+/** Does the same, and resolves to the checkpoint alone. */
+export async function newestCheckpoint(reader: Reader, streamId: string): Promise<Checkpoint | null> {
+  return (await newestStoredCheckpoint(reader, streamId))?.checkpoint ?? null;
 }
 
 /** Resolves to the checkpoint that ends with a window; null if there is none. */

@@ -9,6 +9,7 @@ import { failpoint } from "@svc/host/failpoint";
 import { together, WriteConflict, type Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
+import type { CurrentKey } from "../keys/signing-key.ts";
 import { newestPolicy, type PolicyVersion } from "../policies/policies-store.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { requireChain } from "../streams/require-chain.ts";
@@ -19,13 +20,23 @@ import { insertWindow, windowByNo } from "./windows-store.ts";
 /** The most windows that one transaction closes. */
 const MAX_CLOSED_AT_ONCE = 16;
 
+/** How windows are closed in a transaction: under which policy, by which key, and when. */
+interface Closing {
+  readonly version: PolicyVersion;
+  readonly signer: CurrentKey;
+  /** A service time. */
+  readonly at: string;
+}
+
 /** Closes every window that is due. It ends between two windows on `round.stop`. */
 export async function closeDueWindows(context: Context, round: SealingRound): Promise<void> {
   const step = async (writer: Writer, stream: StreamRow) => {
+    // It is held first: a rotation of the witness's key waits for it, and then finds all that older policies sealed.
+    const signer = await context.signingKey.held(writer);
     const policy = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
     const now = context.clock();
     if (policy === null || !isDue(stream, policy, now)) return false;
-    const left = await closeWindow(context, writer, stream, policy, serviceTime(now));
+    const left = await closeWindow(context, writer, stream, { version: policy, signer, at: serviceTime(now) });
     return isDue(left, policy, now);
   };
   for await (const due of dueStreams(context)) {
@@ -36,21 +47,21 @@ export async function closeDueWindows(context: Context, round: SealingRound): Pr
 
 /**
  * Closes windows over events that have waited as long as the policy allows, in the transaction of a checkpoint that
- * must cover them. `at`: the time that the checkpoint will have. Resolves to the stream as it is then; null if so many
+ * must cover them, at the time that the checkpoint will have. Resolves to the stream as it is then; null if so many
  * windows were closed that the rest needs another transaction.
  */
 export async function closeOverdueWindows(
   context: Context,
   writer: Writer,
   stream: StreamRow,
-  version: PolicyVersion,
-  at: string,
+  closing: Closing,
 ): Promise<StreamRow | null> {
+  const { version, at } = closing;
   let current = stream;
   for (let closed = 0; closed < MAX_CLOSED_AT_ONCE; closed++) {
     const { unwindowed_since: since } = current;
     if (since === null || !isOverdue(since, version.policy, at)) return current;
-    current = await closeWindow(context, writer, current, version, at);
+    current = await closeWindow(context, writer, current, closing);
   }
   return null;
 }
@@ -109,11 +120,10 @@ export function isOverdue(receivedAt: string, { window_max_seconds }: Policy, at
  * the window is made while appends go on, and they wait only until it is stored.
  */
 async function closeWindow(
-  { issuing: kernel, signingKey }: Context,
+  { issuing: kernel }: Context,
   writer: Writer,
   stream: StreamRow,
-  { policy, policyDigest, witnessPolicy, witnessPolicyDigest }: PolicyVersion,
-  now: string,
+  { version: { policy, policyDigest, witnessPolicy, witnessPolicyDigest }, signer, at }: Closing,
 ): Promise<StreamRow> {
   const from = stream.windowed_to_seq_no + 1;
   // The query asks for one event more than fits: it is the first of the next window.
@@ -124,7 +134,6 @@ async function closeWindow(
   const toSeqNo = from + inside.length - 1;
   const previous = await windowByNo(writer, stream.stream_id, stream.window_count);
   requireFollows(kernel, stream, previous, before);
-  const signer = await signingKey.held(writer);
   const window = await issueWindow(kernel, signer, {
     window_id: newId("win"),
     stream_id: stream.stream_id,
@@ -134,7 +143,7 @@ async function closeWindow(
     policy_digest: policyDigest,
     witness_policy_digest: witnessPolicyDigest,
     closed_at: latest(
-      now,
+      at,
       signer.validFrom,
       inside.at(-1)?.received_at,
       previous?.closed_at,

@@ -4,12 +4,16 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { MAX_SEAL_WAIT_MS } from "@svc/api/limits";
+import type { WitnessStatement } from "@svc/core";
 import { part } from "@svc/host/parts";
 import type { Context } from "../context.ts";
+import { feedingSettings } from "../feeding/settings.ts";
 import { demandSealOf } from "../streams/streams-store.ts";
-import { newestWitnessedSeqNo } from "./checkpoints-store.ts";
+import { checkpointOfStream, newestWitnessedSeqNo } from "./checkpoints-store.ts";
 import { sealed } from "./sealed.ts";
 import { sealerOf } from "./sealer.ts";
+import { statementsOn } from "./statements-store.ts";
+import { isBeingCosigned } from "./witness-states.ts";
 
 /** The pause between two looks when no message arrives: the sealer may run in another process. */
 const LOOK_MS = 100;
@@ -43,6 +47,36 @@ export class DemandSeal {
       const lookedAt = performance.now();
       await told.heard;
       // Many streams may be cosigned at once, and each waiting caller hears of all of them.
+      await pause(Math.max(0, LEAST_MS - (performance.now() - lookedAt)));
+    }
+  }
+
+  /**
+   * Waits after the quorum: until no cosignature on a checkpoint is on its way, but only for so long as the deployment
+   * says. Resolves to the cosignatures on it by then.
+   */
+  async settle(streamId: string, checkpointId: string): Promise<readonly WitnessStatement[]> {
+    const { database, kernel, settings } = this.#context;
+    const { witnesses, witnessGraceMs } = settings(feedingSettings);
+    const deadline = performance.now() + witnessGraceMs;
+    for (;;) {
+      const told = this.#nextSealed();
+      const { isOpen, statements } = await database.read(async (reader) => {
+        const stored = await checkpointOfStream(reader, streamId, checkpointId);
+        if (stored === null) return { isOpen: false, statements: [] };
+        const { checkpoint } = stored;
+        return {
+          isOpen: await isBeingCosigned(reader, checkpoint, { kernel, witnesses }),
+          statements: await statementsOn(reader, checkpoint),
+        };
+      });
+      if (!isOpen || performance.now() >= deadline) {
+        told.end();
+        return statements;
+      }
+      const lookedAt = performance.now();
+      await Promise.race([told.heard, pause(Math.max(0, deadline - lookedAt))]);
+      told.end();
       await pause(Math.max(0, LEAST_MS - (performance.now() - lookedAt)));
     }
   }

@@ -1,11 +1,15 @@
 /** Sealing: windows, checkpoints, the managed witness, and public reading of them. */
 
 import { sealing as contracts } from "@svc/api";
+import { anchoringOf, anchoringSettings } from "../chain/settings.ts";
 import type { ServerFamily } from "../context.ts";
+import { feederOf } from "../feeding/feeder.ts";
+import { feedingSettings } from "../feeding/settings.ts";
 import { recorded } from "../streams/recorded.ts";
 import { checkSealing } from "./check-sealing.ts";
 import { demandSealPart } from "./demand-seal.ts";
 import { diagnoseSealing } from "./diagnose.ts";
+import { fedStreams } from "./fed-streams.ts";
 import { sealingMetrics } from "./metrics.ts";
 import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
 import { sealedTimes } from "./migrations/0012-sealed-times.ts";
@@ -23,7 +27,7 @@ export const sealing = {
     contracts.window,
     contracts.checkpoint,
     contracts.note,
-    contracts.anchor,
+    contracts.tlogPolicy,
     contracts.epoch,
     contracts.proofState,
     contracts.windows,
@@ -34,9 +38,15 @@ export const sealing = {
   metrics: sealingMetrics,
   migrations: [sealingOnDemand, sealedTimes, shards, witnessMemory],
   parts: [demandSealPart],
-  open: (context) => ({ routes: sealingRoutes(new ReadEvidence(context), context.readings) }),
+  open: (context) => {
+    const { witnesses } = context.settings(feedingSettings);
+    const isAnchoring = anchoringOf(context.settings(anchoringSettings)) !== null;
+    const stateContext = () => ({ witnesses, isAnchoring, now: context.clock() });
+    return { routes: sealingRoutes(new ReadEvidence(context), context.readings, stateContext) };
+  },
   work: (context) => {
     const sealer = sealerOf(context);
+    feederOf(context).add(fedStreams(context));
     // The sealer finds windows that are due by their age at its interval: a look after every commit would cost every
     // receipt.
     context.channel.subscribe(recorded, ({ isWindowFull }) => {

@@ -1,7 +1,7 @@
 /**
  * Makes checkpoints over windows that none covers yet (protocol section 9), each with its outbox message to the
- * witnesses, in one transaction. A checkpoint leaves out no event that is overdue: that would be evidence of a broken
- * promise (protocol section 11), even after the server was down.
+ * witnesses and its place in the queue of the service log, in one transaction. A checkpoint leaves out no event that is
+ * overdue: that would be evidence of a broken promise (protocol section 11), even after the server was down.
  */
 import { MAX_PACK_EVENTS } from "@svc/api/limits";
 import {
@@ -18,13 +18,16 @@ import { failpoint } from "@svc/host/failpoint";
 import { enqueue } from "@svc/host/jobs";
 import { together, WriteConflict, type Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
+import { wantCosigned } from "../feeding/feeder.ts";
 import { newId } from "../ids.ts";
-import { newestPolicy } from "../policies/policies-store.ts";
+import { newestPolicy, type PolicyVersion, policyByDigest } from "../policies/policies-store.ts";
+import { queueCheckpoints, unlogged } from "../service-log/queue-store.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { requireEventHash } from "../streams/require-chain.ts";
 import { lockStream, moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
 import { checkpointByWindowCount, insertCheckpoint } from "./checkpoints-store.ts";
 import { closeOverdueWindows, isOverdue } from "./close-windows.ts";
+import { FED_STREAMS, fedKeys } from "./fed-streams.ts";
 import { frontierAfter } from "./frontier.ts";
 import { inPortions, type SealingRound, sealEach } from "./seal-each.ts";
 import { windowsOfRange } from "./windows-store.ts";
@@ -36,13 +39,14 @@ export const COSIGN = "witness.cosign";
 export async function makeDueCheckpoints(context: Context, round: SealingRound): Promise<void> {
   const step = async (writer: Writer, stream: StreamRow) => {
     if (stream.window_count === stream.checkpointed_window_count) return false;
+    // It is held first: a rotation of the witness's key waits for it, and then finds all that older policies sealed.
+    const signer = await context.signingKey.held(writer);
     const version = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
     if (version === null) throw new Error(`the policy ${stream.policy_id} of ${stream.stream_id} is missing`);
-    const signer = await context.signingKey.held(writer);
     const at = latest(serviceTime(context.clock()), signer.validFrom, stream.last_sealed_at);
-    const closed = await closeOverdueWindows(context, writer, stream, version, at);
+    const closed = await closeOverdueWindows(context, writer, stream, { version, signer, at });
     if (closed === null) return true;
-    const covered = await makeCheckpoint(context, writer, closed, version.policy, at);
+    const covered = await makeCheckpoint(context, writer, closed, version, at);
     return closed.window_count > covered;
   };
   for await (const streams of inPortions(context, streamsAwaitingCheckpoint)) {
@@ -70,12 +74,12 @@ async function makeCheckpoint(
   context: Context,
   writer: Writer,
   stream: StreamRow,
-  policy: Policy,
+  version: PolicyVersion,
   at: string,
 ): Promise<number> {
   const { issuing: kernel, signingKey, clock, origin } = context;
   const { stream_id, tenant_id, policy_id, checkpointed_window_count: before } = stream;
-  const windows = await windowsToCover(writer, stream, policy, at);
+  const windows = await windowsToCover(writer, stream, version.policy, at);
   const last = windows.at(-1);
   if (last === undefined) throw new Error(`windows ${before + 1} ff. of ${stream_id} are missing from the database`);
   requireConsecutive(stream, windows);
@@ -113,17 +117,25 @@ async function makeCheckpoint(
   });
   failpoint("checkpoint: sealed");
   const stored = { checkpoint, checkpointHash: checkpointHash(kernel, checkpoint), frontierBefore };
+  const now = serviceTime(clock());
+  // The checkpoint has the policy of its last window, which may be older than the newest one.
+  const isNewest = version.witnessPolicyDigest === checkpoint.witness_policy_digest;
+  const named = isNewest ? version : await policyByDigest(writer, policy_id, checkpoint.witness_policy_digest);
+  const fed = fedKeys(named?.witnessPolicy.witnessKeys ?? [], origin, clock());
+  const wanted = { log: FED_STREAMS, tenantId: tenant_id, streamId: stream_id, origin: checkpoint.origin };
   // Appends to the stream wait from here on.
   const [locked] = await together([
     lockStream(writer, tenant_id, stream_id),
     insertCheckpoint(writer, tenant_id, stored),
-    enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()), stream_id),
+    queueCheckpoints(writer, [unlogged(checkpoint, stored.checkpointHash)]),
+    enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, now, stream_id),
+    wantCosigned(writer, kernel, fed, { ...wanted, treeSize: checkpoint.window_count }, now),
   ]);
   failpoint("checkpoint: inserted");
   const { created_at: createdAt } = checkpoint;
   // An append may have been under way for long, or by a clock that is behind: its event must not be left out.
   const since = locked?.unwindowed_since ?? null;
-  if (locked === null || (since !== null && isOverdue(since, policy, createdAt)))
+  if (locked === null || (since !== null && isOverdue(since, version.policy, createdAt)))
     throw new WriteConflict(`the events of ${stream_id}`);
   await moveCheckpoints(writer, stream, { windowCount: last.window_no, toSeqNo: last.to_seq_no, createdAt });
   failpoint("checkpoint: moved");

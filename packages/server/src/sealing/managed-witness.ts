@@ -1,7 +1,7 @@
 /**
- * The service's own witness (protocol section 10), with a key and a memory of its own. It cosigns a checkpoint only if
- * the sealing key has sealed it and signed its note, and if it extends, window by window, the tree that the witness
- * signed last. It is NOT independent of the service, and every report says so.
+ * The service's own witness (protocol section 10) in the server, with keys and a memory of its own. It cosigns a
+ * checkpoint only if the sealing key has sealed it and signed its note, and if it extends, window by window, the tree
+ * that the witness signed last. It is NOT independent of the service, and every report says so.
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import {
@@ -24,7 +24,10 @@ import { failpoint } from "@svc/host/failpoint";
 import type { OutboxMessage } from "@svc/host/jobs";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
+import { DataFolderError } from "../data-folder/data-folder.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
+import type { KeySource } from "../keys/key-source.ts";
+import { cosignsHere, ownWitness } from "../policies/own-witness.ts";
 import { policyByDigest } from "../policies/policies-store.ts";
 import { sealedAt, signingKeys } from "../tenancy/service-store.ts";
 import type { SignedTree } from "../witness-memory/memory-store.ts";
@@ -41,6 +44,7 @@ type CosignMessage = Pick<OutboxMessage, "tenant_id" | "stream_id" | "subject">;
 
 interface ListedKey {
   readonly key: WitnessKey;
+  readonly signer: KidSigner;
   /** Unix seconds. */
   readonly cosignedAt: number;
 }
@@ -90,22 +94,24 @@ interface Extending extends Asked {
 /** The managed witness of a deployment. */
 export class ManagedWitness {
   readonly #context: Context;
-  readonly #signer: KidSigner;
+  readonly #source: Pick<KeySource, "keys">;
+  /** The keys that were found so far, by their public keys. */
+  readonly #signers = new Map<PublicKeyHex, KidSigner>();
   /** Ends with the turn that the last step was given. */
   #lastTurn: Promise<void> = Promise.resolve();
 
-  /** `signer`: the witness's key, which is never the one that seals. */
-  constructor(context: Context, signer: KidSigner) {
+  /** `source`: the witness's keys, none of which ever seals. */
+  constructor(context: Context, source: Pick<KeySource, "keys">) {
     this.#context = context;
-    this.#signer = signer;
+    this.#source = source;
   }
 
   /**
    * Cosigns checkpoints of different streams, and resolves to their outcomes when the witness remembers all of them on
    * the disk: the statement; or null if there is nothing to be signed, since the statement exists already, the policy
-   * lists no key of this witness for the time, or the stream's history was given up. It is an Error for a checkpoint
-   * that is not as it was sealed or must wait for an earlier one, and WitnessContradiction for one that does not extend
-   * the signed tree.
+   * lists no key of this witness for the time, or only one that is gone, or the stream's history was given up. It is an
+   * Error for a checkpoint that is not as it was sealed or must wait for an earlier one, and WitnessContradiction for
+   * one that does not extend the signed tree.
    */
   async cosign(messages: readonly CosignMessage[]): Promise<PromiseSettledResult<WitnessStatement | null>[]> {
     // Those that wait for a database on a server wait together.
@@ -133,7 +139,7 @@ export class ManagedWitness {
     const { database, witnessMemory, origin } = this.#context;
     if (stream_id === null) throw new Error(`the message to cosign ${subject} names no stream`);
     const remembered = await witnessMemory.of(`${origin}/${stream_id}`);
-    if (remembered?.isGivenUp) return null;
+    if (remembered !== null && remembered.givenUpAt !== null) return null;
     const asked = await database.read((reader) => this.#look(reader, stream_id, subject, remembered));
     if (asked === null) return null;
     const frontier = await this.#extended(asked.checkpoint, asked.last);
@@ -145,8 +151,8 @@ export class ManagedWitness {
     if (extending === null) return null;
     const { issuing } = this.#context;
     const { checkpoint, listed, fromSize, frontier } = extending;
-    const { key, cosignedAt } = listed;
-    const statement = await issueWitnessStatement(issuing, this.#signer, key, checkpoint, cosignedAt);
+    const { key, signer, cosignedAt } = listed;
+    const statement = await issueWitnessStatement(issuing, signer, key, checkpoint, cosignedAt);
     failpoint("witness: cosigned");
     // The note is kept as one side of any later fork.
     const note = cosignedNote(issuing, checkpoint, [key], [statement]);
@@ -164,8 +170,14 @@ export class ManagedWitness {
   }
 
   /** Stores the outcome of `cosign` in a transaction of the caller. */
-  async store(writer: Writer, { tenant_id }: CosignMessage, statement: WitnessStatement | null): Promise<void> {
-    if (statement !== null) await insertStatement(writer, tenant_id, statement);
+  async store(
+    writer: Writer,
+    { tenant_id, subject }: CosignMessage,
+    statement: WitnessStatement | null,
+  ): Promise<void> {
+    if (statement === null) return;
+    if (tenant_id === null) throw new Error(`the message to cosign ${subject} names no tenant`);
+    await insertStatement(writer, tenant_id, statement);
   }
 
   /** Looks at all that the database says of it, in one snapshot; otherwise as `#examine`. */
@@ -196,20 +208,30 @@ export class ManagedWitness {
   /**
    * Resolves to this witness's key in the checkpoint's witness policy, and the time of its cosignature, in Unix
    * seconds. That time is never before the checkpoint's nor before the key's, even if the clock has been set back.
-   * Resolves to null if the key is not listed or its time is over; both ends of that time are included (protocol
-   * section 6).
+   * Resolves to null if the key is not listed, its time is over, or it was replaced and is gone; both ends of that time
+   * are included (protocol section 6). Rejects with DataFolderError if it is the key of now, and is not here.
    */
   async #listedKey(reader: Reader, checkpoint: Checkpoint): Promise<ListedKey | null> {
+    const { clock, origin } = this.#context;
     const named = await policyByDigest(reader, checkpoint.policy_id, checkpoint.witness_policy_digest);
-    const now = Math.floor(Math.max(this.#context.clock(), Date.parse(checkpoint.created_at)) / 1000);
+    const now = Math.floor(Math.max(clock(), Date.parse(checkpoint.created_at)) / 1000);
     let first: ListedKey | null = null;
     for (const key of named?.witnessPolicy.witnessKeys ?? []) {
-      if (key.public_key_hex !== this.#signer.publicKeyHex || !key.managed) continue;
+      if (!cosignsHere(key, origin)) continue;
       const cosignedAt = Math.max(now, Math.ceil(Date.parse(key.valid_from) / 1000));
       if (key.valid_to !== null && cosignedAt * 1000 > Date.parse(key.valid_to)) continue;
-      if (first === null || cosignedAt < first.cosignedAt) first = { key, cosignedAt };
+      const signer = await this.#signerOf(key.public_key_hex);
+      if (signer === null) await requireReplaced(reader, key);
+      else if (first === null || cosignedAt < first.cosignedAt) first = { key, signer, cosignedAt };
     }
     return first;
+  }
+
+  /** Resolves to the signer of a key, also of one that was added meanwhile; null if it is not here. */
+  async #signerOf(publicKeyHex: PublicKeyHex): Promise<KidSigner | null> {
+    if (!this.#signers.has(publicKeyHex))
+      for (const signer of await this.#source.keys()) this.#signers.set(signer.publicKeyHex, signer);
+    return this.#signers.get(publicKeyHex) ?? null;
   }
 
   /**
@@ -276,6 +298,15 @@ export class ManagedWitness {
     const message = `${checkpoint_id} does not extend the tree that the witness signed last: it refuses it`;
     throw last === null ? new Error(message) : new WitnessContradiction(message, last.note, checkpoint);
   }
+}
+
+/** Rejects with DataFolderError for the witness's key of now: a checkpoint under it waits until it is here. */
+async function requireReplaced(reader: Reader, { public_key_hex }: WitnessKey): Promise<void> {
+  const own = await ownWitness(reader);
+  if (own.public_key_hex === public_key_hex)
+    throw new DataFolderError(
+      `The witness's key of epoch ${own.key_epoch}, ${public_key_hex}, is not in this data folder. Put witness-key.pem, or witness-key.next.pem, there as on the server on which it was made.`,
+    );
 }
 
 /** Returns the value of an outcome, or throws its reason. */

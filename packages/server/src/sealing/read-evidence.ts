@@ -2,15 +2,27 @@
  * Reads sealed evidence: windows with inclusion proofs, checkpoints, and the proof that one extends another. All of it
  * is hashes, keys and times, which anybody may see; payloads, source references and tenant names never pass here.
  */
-import type { Page, PageRequest } from "@svc/api";
-import { type Checkpoint, type Consistency, issueConsistency, issueInclusion, type Window } from "@svc/core";
+import type { Page, PageRequest, ProofState } from "@svc/api";
+import {
+  type Checkpoint,
+  type Consistency,
+  issueConsistency,
+  issueInclusion,
+  issueTlogPolicy,
+  type Window,
+} from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
-import { policyByDigest } from "../policies/policies-store.ts";
+import type { Reader } from "@svc/host/store";
+import { anchorState } from "../anchoring/anchor-state.ts";
+import { policyByDigest, policyVersions } from "../policies/policies-store.ts";
 import type { ReadContext } from "../reading/reads.ts";
+import { anchoredSeqNo, publishedSeqNo } from "../service-log/published.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
+import type { StreamRow } from "../streams/streams-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
+import { signingKeys } from "../tenancy/service-store.ts";
 import {
   checkpointsAfter,
   findCheckpoint,
@@ -21,6 +33,13 @@ import {
 import { cosignedNote } from "./cosigned-note.ts";
 import { statementsOn } from "./statements-store.ts";
 import { findWindow, windowByNo, windowHashes, windowsOfRange } from "./windows-store.ts";
+import { type StateContext, witnessStates } from "./witness-states.ts";
+
+/** The facts about a deployment that the state of a stream depends on. */
+export interface ProofStateContext extends Omit<StateContext, "kernel"> {
+  /** Whether it anchors. */
+  readonly isAnchoring: boolean;
+}
 
 /** Reads sealed evidence of a deployment. */
 export class ReadEvidence {
@@ -83,6 +102,22 @@ export class ReadEvidence {
   }
 
   /**
+   * Resolves to the C2SP tlog-policy for the notes of a checkpoint's stream, under the key and the witness policy that
+   * the checkpoint names. Rejects with `checkpoint_not_found`.
+   */
+  tlogPolicy(checkpointId: string): Promise<string> {
+    const { database, kernel } = this.#context;
+    return database.read(async (reader) => {
+      const { checkpoint } = await this.#find(reader, checkpointId);
+      const { policy_id, witness_policy_digest, origin, seal } = checkpoint;
+      const named = await policyByDigest(reader, policy_id, witness_policy_digest);
+      const key = (await signingKeys(reader)).find(({ kid }) => kid === seal.kid);
+      if (named === null || key === undefined) throw new Error(`checkpoint ${checkpointId} names what is not here`);
+      return issueTlogPolicy(kernel, origin, key.public_key_hex, named.witnessPolicy);
+    });
+  }
+
+  /**
    * Resolves to a page of the windows of a stream, in order. Rejects with `stream_not_found` and `stream_forbidden`.
    */
   windows(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<Window>> {
@@ -110,10 +145,12 @@ export class ReadEvidence {
   }
 
   /**
-   * Resolves to how far a stream is recorded, windowed, checkpointed and witnessed to its policy's threshold. Rejects
-   * with `stream_not_found` and `stream_forbidden`.
+   * Resolves to how far a stream is recorded, windowed, checkpointed, witnessed to its policy's threshold, published
+   * and anchored, and to the state of each witness and of the anchor. Rejects with `stream_not_found` and
+   * `stream_forbidden`.
    */
-  proofState(principal: Principal, streamId: string) {
+  proofState(principal: Principal, streamId: string, context: ProofStateContext): Promise<ProofState> {
+    const { kernel } = this.#context;
     return this.#context.database.read(async (reader) => {
       const stream = await visibleStream(reader, principal, streamId);
       const window = await windowByNo(reader, streamId, stream.window_count);
@@ -124,10 +161,25 @@ export class ReadEvidence {
         windowed_to_seq_no: stream.windowed_to_seq_no,
         checkpointed_to_seq_no: stream.checkpointed_to_seq_no,
         witnessed_to_seq_no: await newestWitnessedSeqNo(reader, streamId),
+        published_to_seq_no: await publishedSeqNo(reader, streamId),
+        anchored_to_seq_no: await anchoredSeqNo(reader, streamId),
         latest_window_id: window?.window_id ?? null,
         latest_checkpoint_id: checkpoint?.checkpoint_id ?? null,
+        witnesses: checkpoint === null ? [] : await witnessStates(reader, checkpoint, { ...context, kernel }),
+        anchor: checkpoint === null ? null : await this.#anchor(reader, stream, checkpoint, context),
       };
     });
+  }
+
+  async #anchor(
+    reader: Reader,
+    { tenant_id, policy_id }: StreamRow,
+    checkpoint: Checkpoint,
+    { isAnchoring }: ProofStateContext,
+  ) {
+    const versions = await policyVersions(reader, tenant_id, policy_id);
+    const named = versions.find(({ policyDigest }) => policyDigest === checkpoint.policy_digest);
+    return anchorState(reader, checkpoint, named?.policy.anchor ?? "none", isAnchoring);
   }
 
   /**
@@ -152,7 +204,7 @@ export class ReadEvidence {
     });
   }
 
-  async #find(reader: Parameters<typeof findCheckpoint>[0], checkpointId: string): Promise<StoredCheckpoint> {
+  async #find(reader: Reader, checkpointId: string): Promise<StoredCheckpoint> {
     const found = await findCheckpoint(reader, checkpointId);
     if (found === null)
       throw new ServiceError("checkpoint_not_found", `There is no checkpoint ${JSON.stringify(checkpointId)}.`);

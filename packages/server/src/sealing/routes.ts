@@ -3,10 +3,14 @@ import { sealing as contracts } from "@svc/api";
 import { ServiceError } from "@svc/host/errors";
 import { bind, json, type Route } from "@svc/host/http";
 import type { Readings } from "../reading/readings.ts";
-import type { ReadEvidence } from "./read-evidence.ts";
+import type { ProofStateContext, ReadEvidence } from "./read-evidence.ts";
 
 /** Returns the routes of sealed evidence. */
-export function sealingRoutes(readEvidence: ReadEvidence, readings: Readings): Route[] {
+export function sealingRoutes(
+  readEvidence: ReadEvidence,
+  readings: Readings,
+  stateContext: () => ProofStateContext,
+): Route[] {
   return [
     bind(contracts.window, async ({ path: { windowId }, query, asker, used }) => {
       // A window without leaves is small, however many events it covers.
@@ -15,14 +19,12 @@ export function sealingRoutes(readEvidence: ReadEvidence, readings: Readings): R
     }),
     bind(contracts.checkpoint, async ({ path }) => json(await readEvidence.checkpoint(path.checkpointId))),
     bind(contracts.note, async ({ path }) => ({ text: await readEvidence.note(path.checkpointId) })),
-    bind(contracts.anchor, ({ path }) => {
-      throw new ServiceError("anchor_not_found", `There is no anchor ${JSON.stringify(path.anchorId)}.`);
-    }),
+    bind(contracts.tlogPolicy, async ({ path }) => ({ text: await readEvidence.tlogPolicy(path.checkpointId) })),
     bind(contracts.epoch, ({ path }) => {
       throw new ServiceError("ivc_epoch_not_found", `There is no IVC epoch ${JSON.stringify(path.ivcEpochId)}.`);
     }),
     bind(contracts.proofState, async ({ principal, path }) =>
-      json(await readEvidence.proofState(principal, path.streamId)),
+      json(await readEvidence.proofState(principal, path.streamId, stateContext())),
     ),
     bind(
       contracts.windows,

@@ -6,7 +6,8 @@
 import { anyMessageDue, dispatchDue, LeasedLoop } from "@svc/host/jobs";
 import { perContext } from "@svc/host/per-context";
 import type { Context } from "../context.ts";
-import { signerOf } from "../keys/file-signer.ts";
+import { feederOf } from "../feeding/feeder.ts";
+import { witnessKeys } from "../keys/witness-keys.ts";
 import { failed } from "../notices.ts";
 import { anyWindowDue, closeDueWindows } from "./close-windows.ts";
 import { contradicted } from "./contradicted.ts";
@@ -21,8 +22,9 @@ const SHARDS = 16;
 /** The sealer of a deployment. It publishes its errors, and tries again in its next round. */
 export const sealerOf = perContext((context: Context): LeasedLoop => {
   const { kernel, folder, channel } = context;
-  const witness = new ManagedWitness(context, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"));
+  const witness = new ManagedWitness(context, witnessKeys(kernel, folder.path));
   const onError = (error: unknown) => channel.publish(failed, error);
+  const feeder = feederOf(context);
   return new LeasedLoop(context, {
     jobName: "sealer",
     shards: context.database.maxWriters > 1 ? SHARDS : 1,
@@ -36,6 +38,7 @@ export const sealerOf = perContext((context: Context): LeasedLoop => {
       const round = { lease, stop, onError };
       await closeDueWindows(context, round);
       await makeDueCheckpoints(context, round);
+      feeder.nudge();
       await dispatchDue(context, COSIGN, lease, stop, {
         prepare: (messages) => witness.cosign(messages),
         run: (writer, message, statement) => witness.store(writer, message, statement),

@@ -4,7 +4,7 @@ import type { RepeatableRequest } from "../idempotency/idempotency.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { placeRow } from "./issue-event.ts";
 import type { PreparedEvent } from "./prepare-events.ts";
-import { type AppendRoute, fingerprintOfEvents, routeName, targetOf } from "./request-fingerprint.ts";
+import { type AppendRoute, canonicalBody, fingerprintOfEvents, routeName, targetOf } from "./request-fingerprint.ts";
 import type { StreamName } from "./streams-store.ts";
 
 /** A checked request to append, prepared (appending.ts): data alone, which crosses between threads. */
@@ -47,7 +47,7 @@ export function nameOf({ tenantId, streamId }: StreamName): string {
 }
 
 function repeatableOf(request: PreparedRequest): RepeatableRequest {
-  const { principal, idempotencyKey, streamId, events, hash } = request;
+  const { principal, idempotencyKey, streamId, events, hash, isBatch } = request;
   const route = routeName(request);
   return {
     principal,
@@ -56,6 +56,7 @@ function repeatableOf(request: PreparedRequest): RepeatableRequest {
     target: targetOf(route, streamId),
     body: null,
     hash,
+    canonicalBody: () => canonicalBody(isBatch, events),
     fingerprint: () => fingerprintOfEvents(route, events),
     hasPayloadsOf: async (reader, made) => {
       const rows = await eventsOfRange(reader, principal.tenantId, made.streamId, made.fromSeqNo, made.toSeqNo);

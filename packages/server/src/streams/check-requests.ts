@@ -95,11 +95,13 @@ function isSame(
 ): boolean {
   const target = targetOf(route, stream_id);
   const sent = events.map((event) => ({ ...event, payloadText: event.payload ?? "" }));
+  const body = canonicalBody(isBatchRoute(route), sent);
   return idempotency.isSame(request_mac, {
     route,
     target,
     body: null,
-    hash: idempotency.hashOf(route, target, canonicalBody(isBatchRoute(route), sent)),
+    hash: idempotency.hashOf(route, target, body),
+    canonicalBody: () => body,
     fingerprint: () => fingerprintOfEvents(route, events),
   });
 }

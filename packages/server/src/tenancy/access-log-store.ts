@@ -26,6 +26,8 @@ type Action =
   | "system_key.rotated"
   | "system_key.revoked"
   | "signing_key.rotated"
+  | "witness_key.rotated"
+  | "pepper.rotated"
   | "stream.created"
   | "event.erased"
   | "policy.declared"

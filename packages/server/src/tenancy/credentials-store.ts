@@ -26,26 +26,32 @@ export interface ListedKey {
   readonly last_used_at: string | null;
 }
 
-/** Inserts a system key. `secretMac`: 64 hex characters; `limits`: JSON text; `expiresAt` and `now`: service times. */
+/** The hash of a secret, and the hash by which the database knows the pepper under which it is. */
+export interface SecretMac {
+  readonly secretMac: string;
+  readonly pepperMac: string;
+}
+
+/** Inserts a system key. Both hashes: 64 hex characters; `limits`: JSON text; `expiresAt` and `now`: service times. */
 export async function insertSystemKey(
   writer: Writer,
-  key: {
+  key: SecretMac & {
     readonly id: string;
     readonly tenantId: string;
     readonly systemId: string;
-    readonly secretMac: string;
     readonly limits: string | null;
     readonly expiresAt: string | null;
   },
   now: string,
 ): Promise<void> {
   await writer.run(
-    `INSERT INTO credentials (credential_id, tenant_id, principal_id, kind, secret_mac, limits, created_at, expires_at)
-     VALUES ($1, $2, $3, 'system_key', $4, $5, $6, $7)`,
+    `INSERT INTO credentials (credential_id, tenant_id, principal_id, kind, secret_mac, pepper_mac, limits, created_at, expires_at)
+     VALUES ($1, $2, $3, 'system_key', $4, $5, $6, $7, $8)`,
     key.id,
     key.tenantId,
     key.systemId,
     key.secretMac,
+    key.pepperMac,
     key.limits,
     now,
     key.expiresAt,
@@ -71,6 +77,33 @@ export async function touchCredential(writer: Writer, credentialId: string, now:
     "UPDATE credentials SET last_used_at = $1 WHERE credential_id = $2 AND (last_used_at IS NULL OR last_used_at < $1)",
     now,
     credentialId,
+  );
+}
+
+/** Replaces the hash of a secret by that of the same secret under another pepper, unless that is done already. */
+export async function renewSecret(
+  writer: Writer,
+  credentialId: string,
+  { secretMac, pepperMac }: SecretMac,
+): Promise<void> {
+  await writer.run(
+    "UPDATE credentials SET secret_mac = $1, pepper_mac = $2 WHERE credential_id = $3 AND pepper_mac <> $2",
+    secretMac,
+    pepperMac,
+    credentialId,
+  );
+}
+
+/** Resolves to the keys in force at a time whose secrets are under an earlier pepper than that of now, by their ids. */
+export function keysUnderEarlierPepper(
+  reader: Reader,
+  now: string,
+): Promise<Pick<ListedKey, "credential_id" | "tenant_id">[]> {
+  return reader.all<Pick<ListedKey, "credential_id" | "tenant_id">>(
+    `SELECT c.credential_id, c.tenant_id FROM credentials c CROSS JOIN service s
+     WHERE c.pepper_mac <> s.pepper_mac AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $1)
+     ORDER BY c.credential_id`,
+    now,
   );
 }
 

@@ -27,6 +27,38 @@ export function serviceRow(reader: Reader): Promise<ServiceRow | null> {
   return reader.first<ServiceRow>("SELECT evidence_origin, pepper_mac FROM service");
 }
 
+/** The pepper under which some stored hashes may still be. */
+export interface EarlierPepper {
+  /** The hash by which the database knew it. */
+  readonly mac: string;
+  /** The time of the rotation: no repeatable request that was stored under it is younger. */
+  readonly rotated_at: string;
+}
+
+/** Resolves to the pepper before that of now; null where nothing can be under another one. */
+export async function earlierPepper(reader: Reader): Promise<EarlierPepper | null> {
+  return reader.first<EarlierPepper>(
+    `SELECT earlier_pepper_mac AS mac, pepper_rotated_at AS rotated_at FROM service
+     WHERE earlier_pepper_mac IS NOT NULL`,
+  );
+}
+
+/** Makes another pepper that of now; the one of before becomes the earlier one. Resolves to the changed rows. */
+export function switchPepper(writer: Writer, from: string, to: string, at: string): Promise<number> {
+  return writer.run(
+    `UPDATE service SET pepper_mac = $1, earlier_pepper_mac = $2, pepper_rotated_at = $3
+     WHERE pepper_mac = $2 AND earlier_pepper_mac IS NULL`,
+    to,
+    from,
+    at,
+  );
+}
+
+/** Notes that nothing is needed under an earlier pepper any more. */
+export async function forgetEarlierPepper(writer: Writer, { mac }: EarlierPepper): Promise<void> {
+  await writer.run("UPDATE service SET earlier_pepper_mac = NULL WHERE earlier_pepper_mac = $1", mac);
+}
+
 /** Inserts a sealing key that is current from `valid_from` on. */
 export async function insertSigningKey(
   writer: Writer,

@@ -14,7 +14,7 @@ import type { Writer } from "@svc/host/store";
 import type { AnsweringContext, Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { recordAccess } from "./access-log-store.ts";
-import { findCredential, insertSystemKey, touchCredential } from "./credentials-store.ts";
+import { findCredential, insertSystemKey, renewSecret, type SecretMac, touchCredential } from "./credentials-store.ts";
 
 const SECRET_BYTES = 32;
 const KEY = /^svc_sk_([0-7][0-9abcdefghjkmnpqrstvwxyz]{25})_([A-Za-z0-9_-]{43})$/;
@@ -38,13 +38,22 @@ export interface NewKey {
 
 /** The notes of the uses of keys. */
 export interface KeyUses {
-  /** Notes that a key was used at a service time. Rejects with the errors of the store. */
-  note(keyId: string, usedAt: string): Promise<void>;
+  /**
+   * Notes that a key was used at a service time. `renewed`: the hash of its secret under the pepper of now, to be
+   * stored in the place of one under an earlier pepper; null for none. Rejects with the errors of the store.
+   */
+  note(keyId: string, usedAt: string, renewed: SecretMac | null): Promise<void>;
 }
 
 /** Returns the notes of a database. */
 export function keyUsesOf({ database }: Pick<Context, "database">): KeyUses {
-  return { note: (keyId, usedAt) => database.write((writer) => touchCredential(writer, keyId, usedAt)) };
+  return {
+    note: (keyId, usedAt, renewed) =>
+      database.write(async (writer) => {
+        await touchCredential(writer, keyId, usedAt);
+        if (renewed !== null) await renewSecret(writer, keyId, renewed);
+      }),
+  };
 }
 
 /** The notes, as others call them. */
@@ -80,9 +89,8 @@ export class SystemKeys {
     const now = serviceTime(this.#context.clock());
     const id = newId("key");
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
-    const secretMac = this.#context.keyedHash.hash("credential", secret);
     const kept = limits === null ? null : JSON.stringify(limits);
-    await insertSystemKey(writer, { id, tenantId, systemId, secretMac, limits: kept, expiresAt }, now);
+    await insertSystemKey(writer, { id, tenantId, systemId, ...this.#storedOf(secret), limits: kept, expiresAt }, now);
     const detail = { system_id: systemId, limits, expires_at: expiresAt };
     await recordAccess(writer, actor, "system_key.created", id, detail, now);
     return `svc_sk_${id.slice("key_".length)}_${secret}`;
@@ -106,14 +114,16 @@ export class SystemKeys {
     const [, id, secret = ""] = (scheme.toLowerCase() === "bearer" && KEY.exec(token)) || [];
     const keyId = `key_${id ?? ""}`;
     const row = id === undefined ? null : await this.#context.database.read((reader) => findCredential(reader, keyId));
-    const matches = equalHashes(row?.secret_mac ?? NO_MAC, this.#context.keyedHash.hash("credential", secret));
+    const kept = row?.secret_mac ?? NO_MAC;
+    // Each hash is made and compared whatever the others say, so that every refusal takes the same work.
+    const matching = this.#context.keyedHash.hashes("credential", secret).map((shown) => equalHashes(kept, shown));
     const now = serviceTime(this.#context.clock());
-    if (row === null || !matches || (row.expires_at !== null && row.expires_at <= now)) {
+    if (row === null || !matching.includes(true) || (row.expires_at !== null && row.expires_at <= now)) {
       if (id !== undefined) await this.#lookAsOften(row !== null);
       return null;
     }
     this.#inForce = keyId;
-    this.#noteUse(keyId, row.last_used_at);
+    this.#noteUse(keyId, row.last_used_at, matching[0] === true ? null : this.#storedOf(secret));
     const principal: Principal = {
       tenantId: row.tenant_id,
       kind: row.principal_kind as Principal["kind"],
@@ -122,6 +132,11 @@ export class SystemKeys {
       ...(row.limits === null ? {} : { limits: JSON.parse(row.limits) as KeyLimits }),
     };
     return { keyId, principal };
+  }
+
+  #storedOf(secret: string): SecretMac {
+    const { keyedHash } = this.#context;
+    return { secretMac: keyedHash.hash("credential", secret), pepperMac: keyedHash.pepperMac };
   }
 
   /**
@@ -135,17 +150,17 @@ export class SystemKeys {
   }
 
   /**
-   * Notes the use of a key, to the minute: a write for every read would cost more than it is worth. Nobody waits for
-   * the write, and after a failure the next use tries again: a locked or full store may still be read, and a request
-   * that writes will report the fault.
+   * Notes the use of a key, to the minute: a write for every read would cost more than it is worth. Only the first use
+   * after a rotation of the pepper is noted in any case. Nobody waits for the write, and after a failure the next use
+   * tries again: a locked or full store may still be read, and a request that writes will report the fault.
    */
-  #noteUse(keyId: string, lastUsedAt: string | null): void {
+  #noteUse(keyId: string, lastUsedAt: string | null, renewed: SecretMac | null): void {
     const now = this.#context.clock();
     if (this.#beingNoted.has(keyId)) return;
-    if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < LAST_USED_MS) return;
+    if (renewed === null && lastUsedAt !== null && now - Date.parse(lastUsedAt) < LAST_USED_MS) return;
     this.#beingNoted.add(keyId);
     this.#context.uses
-      .note(keyId, serviceTime(now))
+      .note(keyId, serviceTime(now), renewed)
       .catch(() => undefined)
       .finally(() => this.#beingNoted.delete(keyId));
   }

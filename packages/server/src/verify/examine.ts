@@ -3,7 +3,7 @@
  * none.
  */
 import { MAX_VERIFY_VALUES } from "@svc/api/limits";
-import { type Json, type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
+import { type ForkEvidence, type Json, type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
 import { isJsonErrorCode, type JsonFault } from "@svc/host/http/body";
 import { type Latest, latestOf } from "../forks/latest.ts";
 
@@ -15,12 +15,21 @@ export interface Question {
   readonly kind: Kind | null;
 }
 
+/** A report as JSON, and the parts of the object that are compared with the service's own records. */
+export interface Reported {
+  readonly report: string;
+  /** The latest part of a verified object; null if it shows none. */
+  readonly latest: Latest | null;
+  /** Fork evidence that is not rejected; null for any other object. */
+  readonly fork: ForkEvidence | null;
+}
+
 /**
- * The report as JSON, with the latest part of a verified object; or the reason why there is none: too many values, no
- * JSON, no known kind, or another kind than the accepted one.
+ * The report, or the reason why there is none: too many values, no JSON, no known kind, or another kind than the
+ * accepted one.
  */
 export type Examined =
-  | { readonly report: string; readonly latest: Latest | null }
+  | Reported
   | { readonly tooManyValues: true }
   | { readonly malformed: JsonFault }
   | { readonly unknown: true }
@@ -47,9 +56,14 @@ export async function examine(
   if (report.kind === null) return { unknown: true };
   const found = report.kind as Kind;
   if (kind !== null && found !== kind) return { otherKind: found };
-  const parsed = report.ok ? kernel.parseJson(bytes) : null;
-  const latest = parsed?.ok === true ? await latestOf(found, parsed.value as Json, headOf) : null;
-  return { report: JSON.stringify(sayingWhom(report, trust)), latest };
+  const isFork = found === "fork" && report.verdict !== "rejected";
+  const parsed = report.ok || isFork ? kernel.parseJson(bytes) : null;
+  const value = parsed?.ok === true ? (parsed.value as Json) : null;
+  return {
+    report: JSON.stringify(sayingWhom(report, trust)),
+    latest: value === null ? null : await latestOf(found, value, headOf),
+    fork: isFork ? (value as ForkEvidence | null) : null,
+  };
 }
 
 /** Counts the bytes that can begin a value, in strings too: evidence has about one value for each 40 bytes. */

@@ -10,7 +10,7 @@ import { malformed } from "@svc/host/http/body";
 import type { AnsweringContext } from "../context.ts";
 import type { Forks } from "../forks/forks.ts";
 import { ownTrust } from "../tenancy/service-store.ts";
-import type { Examined } from "./examine.ts";
+import type { Examined, Reported } from "./examine.ts";
 import { tooComplex, VerifyingThreads } from "./verifying-threads.ts";
 
 /** An object that somebody sent. */
@@ -46,14 +46,20 @@ export class VerifyEvidence {
    * Resolves to the report on an object, as JSON. Rejects with the parser's codes, `unsupported_object`, `wrong_kind`,
    * `object_too_complex` and `verifier_busy`.
    */
-  async verify({ bytes, kind, owner, signal, used }: HandedIn): Promise<string> {
+  async verify(handedIn: HandedIn): Promise<string> {
+    const { report, latest } = await this.examine(handedIn);
+    if (latest !== null) await this.#forks.look(latest);
+    return report;
+  }
+
+  /** Does the same without comparing the object with the server's own records. */
+  async examine({ bytes, kind, owner, signal, used }: HandedIn): Promise<Reported> {
     const { database, origin } = this.#context;
     const trust = await database.read((reader) => ownTrust(reader, origin));
     const headOf = (streamId: string) => this.#forks.headOf(streamId);
     const answer = await this.#threads.examine({ question: { bytes, trust, kind }, owner, signal, used, headOf });
-    if (!("report" in answer)) throw refusalOf(answer, kind);
-    if (answer.latest !== null) await this.#forks.look(answer.latest);
-    return answer.report;
+    if ("report" in answer) return answer;
+    throw refusalOf(answer, kind);
   }
 
   /** Ends the threads. */

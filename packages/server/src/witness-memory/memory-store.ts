@@ -37,8 +37,8 @@ export interface SignedTree {
 /** A tree that is remembered. */
 export interface RememberedTree extends SignedTree {
   readonly origin: string;
-  /** Whether an operator has accepted that its history is lost. */
-  readonly isGivenUp: boolean;
+  /** When an operator has accepted that its history is lost; null if it is not. */
+  readonly givenUpAt: string | null;
 }
 
 interface Row {
@@ -57,10 +57,10 @@ export async function treeOf(reader: Reader, origin: string): Promise<Remembered
   return remembered(await reader.first<Row>(`${SELECT} WHERE origin = $1`, origin));
 }
 
-/** Resolves to the tree that was signed last of all that are not given up; null if there is none. */
-export async function newestTree(reader: Reader): Promise<RememberedTree | null> {
-  const sql = `${SELECT} WHERE given_up_at IS NULL ORDER BY signed_no DESC LIMIT 1`;
-  return remembered(await reader.first<Row>(sql));
+/** Resolves to the tree that was signed last of all that are not given up, but for one; null if there is none. */
+export async function newestTree(reader: Reader, exceptOrigin: string): Promise<RememberedTree | null> {
+  const sql = `${SELECT} WHERE given_up_at IS NULL AND origin <> $1 ORDER BY signed_no DESC LIMIT 1`;
+  return remembered(await reader.first<Row>(sql, exceptOrigin));
 }
 
 /** Resolves to the trees of the origins behind one, in order. */
@@ -120,6 +120,6 @@ function treeIn(row: Row): RememberedTree {
     frontier: JSON.parse(row.frontier) as HashHex[],
     note: row.signed_note,
     cosignedAt: row.cosigned_at,
-    isGivenUp: row.given_up_at !== null,
+    givenUpAt: row.given_up_at,
   };
 }

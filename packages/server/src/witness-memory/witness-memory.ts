@@ -1,7 +1,8 @@
 /**
  * The memory of the service's own witness: the last tree that it has signed for each origin, in a file of its own
- * beside its key. A database that was rolled back or copied meets a witness that remembers more. Each server process
- * has its own; what it has not seen it takes from the statements in the database.
+ * beside its key, and the last published epoch of the service log. A database that was rolled back or copied meets a
+ * witness that remembers more. Each server process has its own; what it has not seen it takes from the statements in
+ * the database.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { serviceTime, systemClock } from "@svc/host/clock";
@@ -38,8 +39,11 @@ const CHECKPOINT_PAGES = 1024;
 export interface WitnessMemoryReader {
   /** Resolves to the tree of an origin; null if none is remembered. */
   of(origin: string): Promise<RememberedTree | null>;
-  /** Resolves to the tree that was signed last, of those that are not given up; null if there is none. */
-  newest(): Promise<RememberedTree | null>;
+  /**
+   * Resolves to the tree of a stream that was signed last, of those that are not given up; null if there is none.
+   * `serviceOrigin`: that of the service log, which is no stream.
+   */
+  newestOfStream(serviceOrigin: string): Promise<RememberedTree | null>;
   /** Resolves to the trees of the origins behind one, in order, so many at most. */
   list(after: string, most: number): Promise<RememberedTree[]>;
   /** Resolves to the number of origins. */
@@ -76,8 +80,8 @@ export class WitnessMemory implements WitnessMemoryReader {
     return this.#database.read((reader) => treeOf(reader, origin));
   }
 
-  newest(): Promise<RememberedTree | null> {
-    return this.#database.read(newestTree);
+  newestOfStream(serviceOrigin: string): Promise<RememberedTree | null> {
+    return this.#database.read((reader) => newestTree(reader, serviceOrigin));
   }
 
   list(after: string, most: number): Promise<RememberedTree[]> {
@@ -143,7 +147,7 @@ export async function readingMemory<Value>(
   try {
     return await work({
       of: (origin) => look(null, (reader) => treeOf(reader, origin)),
-      newest: () => look(null, newestTree),
+      newestOfStream: (serviceOrigin) => look(null, (reader) => newestTree(reader, serviceOrigin)),
       list: (after, most) => look([], (reader) => listTrees(reader, after, most)),
       count: () => look(0, countOrigins),
     });

@@ -6,11 +6,13 @@ import { type TestContext, test } from "node:test";
 import { jobNamed } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
 import { ArchiveFiles } from "../../src/archive/archive-files.ts";
 import { type ArchiveMaker, archiveMakerOf } from "../../src/archive/archive-maker.ts";
 import { noteLeaving } from "../../src/archive/archives-store.ts";
 import { diagnoseArchive } from "../../src/archive/diagnose.ts";
 import { FOLDER_ID } from "../../src/exports/shared-folder.ts";
+import { checkArchived } from "../../src/packs/write-pack.ts";
 import { eventsOfRange } from "../../src/streams/events-store.ts";
 import { recordText } from "../../src/streams/receipt-records.ts";
 import { append, contextUnderTest, ONE_STREAM, seal } from "../context-under-test.ts";
@@ -50,15 +52,16 @@ test("a file that is missing, changed or another's is refused, and right again w
   renameSync(path(name), path("elsewhere"));
   await refused("archive_unavailable");
   assert.match((await faults()).join(), /^archives: its file is missing in /);
-  await assert.rejects(context.archived.requireFiles(context.database, ONE_STREAM, { from_seq_no: 1, to_seq_no: 1 }), {
-    code: "archive_unavailable",
-  });
+  const checked = () =>
+    checkArchived(context, { tenantId: BANK, streamId: ONE_STREAM, range: { from_seq_no: 1, to_seq_no: 3 } });
+  await assert.rejects(checked(), { code: "archive_unavailable" });
 
   const changed = Buffer.from(original);
   const at = changed.indexOf("granted", changed.indexOf('"payloads":{'));
   changed.write("refused", at);
   writeFileSync(path(name), changed);
   await refused("archive_damaged");
+  await assert.rejects(checked(), { code: "archive_damaged" });
   assert.match((await faults()).join(), /^archives: its file was changed: it has the SHA-256 [0-9a-f]{64}$/);
   writeFileSync(path(name), original.subarray(0, 100));
   await refused("archive_damaged");
@@ -68,6 +71,7 @@ test("a file that is missing, changed or another's is refused, and right again w
   rmSync(path(name));
   renameSync(path("elsewhere"), path(name));
   assert.deepEqual(await receipts(), before);
+  assert.equal(await checked(), 3);
   assert.deepEqual(await faults(), []);
 
   // Another file of the server's, which the database does not name; other files are none of its business.
@@ -211,4 +215,36 @@ test("a client is told by name: receipts, packs, proofs and repeated requests, a
   assert.equal((await client.append(stream_id, loan(2))).status, 201);
   renameSync(`${archivePath}.away`, archivePath);
   for (const { status } of await asked()) assert.ok(status < 300);
+});
+
+test("a pack with a damaged file anywhere is refused by name before it begins, and again until it is mended", async (t) => {
+  const { client, made, server } = await startServer(t);
+  const { stream_id } = made;
+  const EVENTS = 600;
+  const events = Array.from({ length: EVENTS }, (_, index) => loan(index + 1));
+  assert.equal((await client.appendBatch(stream_id, events)).status, 201);
+  await client.witnessed(stream_id, EVENTS);
+  const { context } = server.service;
+  await jobNamed(server, "archive").stop();
+  while (await archive(context));
+  const last = archiveFiles(context).at(-1) ?? "";
+  const path = join(context.folder.archivePath, last);
+  const original = readFileSync(path);
+  const changed = Buffer.from(original);
+  changed.write("refused", changed.lastIndexOf("granted"));
+  writeFileSync(path, changed);
+  const range = { stream_id, from_seq_no: 1, to_seq_no: EVENTS };
+  const pack = (payloads = "included") =>
+    client.post("/v2/audit/packs", { ...range, payloads }, { "idempotency-key": payloads });
+  for (let asked = 0; asked < 2; asked++) {
+    const { status, body } = await pack();
+    assert.deepEqual([status, body.detail.code, body.detail.file], [500, "archive_damaged", last]);
+  }
+  const logged = () =>
+    context.database.read((reader) => reader.all("SELECT 1 FROM access_log WHERE action = 'audit_pack.created'"));
+  assert.equal((await logged()).length, 0);
+  assert.equal((await pack("redacted")).status, 201);
+  writeFileSync(path, original);
+  assertVerified((await pack()).text, made.public_key_hex, "bundle");
+  assert.equal((await logged()).length, 2);
 });

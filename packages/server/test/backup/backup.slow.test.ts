@@ -381,6 +381,11 @@ test(
     ALTER TABLE exports DROP COLUMN challenge; ALTER TABLE exports DROP COLUMN proof_sha256;
     DROP INDEX policies_of_tenant; DROP INDEX witness_policies_of_tenant; DROP INDEX witness_policies_by_digest;
     ALTER TABLE outbox DROP COLUMN stream_id; DROP TABLE package_folder;
+    ALTER TABLE witness_policies DROP COLUMN when_unmet; DROP TABLE log_forks;
+    DROP TABLE unlogged_checkpoints; DROP TABLE service_log_leaves; DROP TABLE epochs; DROP TABLE service_log;
+    ALTER TABLE credentials DROP COLUMN pepper_mac; ALTER TABLE service DROP COLUMN earlier_pepper_mac;
+    ALTER TABLE service DROP COLUMN pepper_rotated_at;
+    DROP TABLE anchorings; DROP TABLE anchor_transactions; DROP TABLE mined_epochs; DROP TABLE anchoring_state;
     DROP TABLE archives; DROP TABLE archive_leavings; DROP TABLE archive_folder; CREATE TABLE witness_state (origin TEXT)`);
     const version = () => old.prepare("SELECT MAX(version) AS version FROM schema_migrations").get()?.version;
     t.after(() => old.close());

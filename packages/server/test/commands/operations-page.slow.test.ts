@@ -73,6 +73,10 @@ test("each command of the page does what it says", ON_FILE, async (t) => {
     "that of the running server is there",
   );
   assert.match(await run(commandsOf("Rotating the sealing key")), new RegExp(`${made.kid} seals nothing more`));
+  assert.match(
+    await run(commandsOf("Rotating the witness's key")),
+    /cosigns with its key of epoch 2 .*The old key is gone/s,
+  );
 
   const verdict = async (file: string) =>
     JSON.parse(await run(`svc verify ${file} --trust trust.json --json || true`)).verdict;

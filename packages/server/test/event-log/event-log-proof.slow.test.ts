@@ -23,7 +23,7 @@ import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
-import { signerOf } from "../../src/keys/file-signer.ts";
+import { witnessKeys } from "../../src/keys/witness-keys.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
@@ -49,8 +49,7 @@ test("a proof grows from signed to included to witnessed, verified at each step,
   const lease = new Lease(context, "test");
   assert.equal(await lease.acquire(), true);
   const round = { lease, stop: new AbortController().signal, onError: (error: unknown) => assert.fail(String(error)) };
-  const signer = signerOf(kernel, readFileSync(join(dataFolder, "witness-key.pem"), "utf8"), "witness-key.pem");
-  const witness = new ManagedWitness(context, signer);
+  const witness = new ManagedWitness(context, witnessKeys(kernel, dataFolder));
   const steps: Record<string, () => Promise<unknown>> = {
     signed: async () => undefined,
     window: () => closeDueWindows(context, round),

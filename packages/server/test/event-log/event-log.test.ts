@@ -49,6 +49,7 @@ test("of many first events at once, on two servers, each is in the one stream of
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, number) => log(clients[number % 2 === 0 ? 0 : 1], entry(number))),
   );
+  for (const { status, text } of answers) assert.equal(status, 201, text);
   assert.equal(new Set(answers.map(({ body }) => body.stream_id)).size, 1);
   assert.deepEqual(
     answers.map(({ body }) => body.seq_no).toSorted((a, b) => a - b),

@@ -15,6 +15,7 @@ import { PackageTooLarge, writeFileOf } from "../../src/exports/write-artifact.t
 import { append, ONE_STREAM, OTHER_STREAM, seal } from "../context-under-test.ts";
 import { at, BANK, LOANS } from "../store-under-test.ts";
 import { exportsUnderTest } from "./package-under-test.ts";
+import { watched } from "./watched-database.ts";
 
 /** Package files that report when a part of a package is begun, and when all of it is on the disk. */
 class WatchedFiles extends PackageFiles {
@@ -37,6 +38,7 @@ class WatchedFiles extends PackageFiles {
   }
 }
 
+/** `changes`: what others change meanwhile. Each transaction of the build comes behind it, on a server too. */
 async function building(t: TestContext) {
   const made = await exportsUnderTest(t);
   const { context } = made;
@@ -45,8 +47,13 @@ async function building(t: TestContext) {
   const lease = new Lease(context, "exports");
   assert.ok(await lease.acquire());
   const stopping = new AbortController();
-  const build = (exportId: string, by = lease) => new BuildExport(context, files).build(by, stopping.signal, exportId);
-  return { ...made, files, lease, stopping, build };
+  const changes: Promise<unknown>[] = [];
+  const database = watched(context.database, "write", async () => {
+    await Promise.all(changes);
+  });
+  const builder = new BuildExport({ ...context, database }, files);
+  const build = (exportId: string, by = lease) => builder.build(by, stopping.signal, exportId);
+  return { ...made, files, lease, stopping, build, changes };
 }
 
 /**
@@ -133,19 +140,18 @@ test("an export that is deleted while its package gets its name does not become 
 });
 
 test("a build that is sent back while it is at work ends at its next look, and the next one makes the package", async (t) => {
-  const { store, ask, build, rowOf, names, files } = await building(t);
+  const { store, ask, build, rowOf, names, files, changes } = await building(t);
   const exportId = await ask();
-  let sentBack: Promise<void> | null = null;
   files.onBegun = () => {
-    // The change comes before the next look, which waits for its turn behind this one.
-    sentBack ??= store.write(async (writer) => {
+    if (changes.length > 0) return;
+    const sentBack = store.write(async (writer) => {
       const [row] = await exportsWithPayload(writer, BANK, ONE_STREAM, 1);
       assert.ok(row !== undefined);
       await requeue(writer, row, { attempts: 0 });
     });
+    changes.push(sentBack);
   };
   assert.equal(await hurried(1000, () => build(exportId)), null);
-  await sentBack;
   assert.deepEqual(files.begun, ["events.csv"]);
   const { state, attempts, build_no } = await rowOf(exportId);
   assert.deepEqual([state, attempts, build_no, names()], ["queued", 0, 1, []]);
@@ -155,21 +161,22 @@ test("a build that is sent back while it is at work ends at its next look, and t
 
 test("a build ends at its next look after its lease was lost, and does not look for it at every piece", async (t) => {
   for (const stepMs of [1000, 0]) {
-    const { context, now, ask, build, files, names } = await building(t);
+    const { context, now, ask, build, files, names, changes } = await building(t);
     const exportId = await ask();
     const other = new Lease(context, "exports");
-    const taken: Promise<boolean>[] = [];
     files.onBegun = (part) => {
       if (part !== "events.csv") return;
       now.seconds += 3;
-      // The change comes before the next look, which waits for its turn behind this one.
-      taken.push(other.acquire());
+      changes.push(other.acquire());
     };
     await assert.rejects(
       hurried(stepMs, () => build(exportId)),
       LeaseLost,
     );
-    assert.deepEqual([await Promise.all(taken), files.begun.includes("archive"), names()], [[true], stepMs === 0, []]);
+    assert.deepEqual(
+      [await Promise.all(changes), files.begun.includes("archive"), names()],
+      [[true], stepMs === 0, []],
+    );
   }
 });
 

@@ -8,7 +8,7 @@ import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { MAX_EXPORT_DAYS, MAX_EXPORT_WAIT_SECONDS } from "@svc/api/limits";
-import { contentOf, eventLine, eventsHeading, openArchive, type PublicKeyHex } from "@svc/core";
+import { eventLine, eventsHeading, type PublicKeyHex } from "@svc/core";
 import { Lease } from "@svc/host/jobs";
 import { StoreFull, StoreUnavailable } from "@svc/host/store";
 import { assertPackageVerified } from "@svc/testkit/server/verified";
@@ -23,6 +23,7 @@ import { signingKeys } from "../../src/tenancy/service-store.ts";
 import type { ContextOfBoth } from "../context-under-test.ts";
 import { append, ONE_STREAM, OTHER_STREAM, seal } from "../context-under-test.ts";
 import { at, BANK, LOANS, principalOf } from "../store-under-test.ts";
+import { textsOf } from "./export-client.ts";
 import { exportsUnderTest, SERVICE } from "./package-under-test.ts";
 
 /** Returns the same context, whose key does not sign as long as there is a failure. */
@@ -39,19 +40,6 @@ function failingKeys(context: ContextOfBoth, state: { failure: Error | null }): 
       carried: (reader: Parameters<typeof signingKey.carried>[0]) => signingKey.carried(reader),
     }),
   };
-}
-
-/** Returns the contents of a package's entries as texts. */
-function textsOf(bytes: Uint8Array): Record<string, string> {
-  const opened = openArchive(bytes);
-  assert.ok(opened.ok);
-  return Object.fromEntries(
-    opened.entries.map((entry) => {
-      const content = contentOf(entry);
-      assert.ok(content.ok);
-      return [entry.path, Buffer.from(content.bytes).toString("utf8")];
-    }),
-  );
 }
 
 test("a package is built, verifies, and is told of; its row and its lifecycle event say what it is", async (t) => {
@@ -255,8 +243,8 @@ test("a package ends at its time, and its file and old tickets go", async (t) =>
   await ticket("tpa_2", expires_at ?? "");
   const tickets = () =>
     store.read(async (reader) => [
-      (await findTicket(reader, "tpa_1"))?.access_id ?? null,
-      (await findTicket(reader, "tpa_2"))?.access_id ?? null,
+      (await findTicket(reader, ["tpa_1"]))?.access_id ?? null,
+      (await findTicket(reader, ["tpa_2"]))?.access_id ?? null,
     ]);
   now.seconds = 1001;
   const next = await ask();

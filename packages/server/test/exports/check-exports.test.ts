@@ -35,6 +35,7 @@ async function faultsWith(context: Context, number: number, meanwhile: () => Pro
     packages: new PackageFiles(folder.exportsPath),
     archivePath: folder.archivePath,
     witnessMemory: null,
+    witnesses: [],
     trust: { signers: [] },
     signer: signerOf(kernel, newSigningKeyPem(), "a key of this check alone"),
     keys: [],

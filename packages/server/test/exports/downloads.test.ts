@@ -76,7 +76,7 @@ test("a ticket says what it opens, is kept as a hash, and stands in the access l
     sha256: row.package_sha256,
     challenge: row.challenge,
   });
-  const kept = await store.read((reader) => findTicket(reader, context.keyedHash.hash("ticket", ticket)));
+  const kept = await store.read((reader) => findTicket(reader, context.keyedHash.hashes("ticket", ticket)));
   assert.deepEqual([kept?.access_id, kept?.prepared_at, kept?.accessed_event_id], [access_id, at(1000), null]);
   assert.deepEqual((await noted(exportId)).slice(1), [
     ["export.download_prepared", SYSTEM, BANK, at(1000), { access_id }],
@@ -89,7 +89,7 @@ test("a first download is the whole package, and is recorded before it begins", 
   for (const userAgent of [null, "a browser"]) {
     const own = await ticket();
     const download = await open({ ticket: own, userAgent });
-    const access = await store.read((reader) => findTicket(reader, context.keyedHash.hash("ticket", own)));
+    const access = await store.read((reader) => findTicket(reader, context.keyedHash.hashes("ticket", own)));
     const [event] = told.recorded.splice(0);
     assert.deepEqual([event?.isWindowFull, event?.last.stream_event_id], [false, access?.accessed_event_id]);
     assert.deepEqual([event?.last.event_type, event?.last.source_ref], ["truth_package.accessed", exportId]);
@@ -115,6 +115,7 @@ test("a first download is the whole package, and is recorded before it begins", 
       fileName: `${exportId}.truth.zip`,
       accessId: access?.access_id,
       challenge: row.challenge,
+      lacksQuorum: false,
     });
     assert.deepEqual(await contentOf(download), bytes);
   }

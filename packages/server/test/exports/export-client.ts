@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
+import { contentOf, openArchive } from "@svc/core";
 import type { Answer, Client } from "@svc/testkit/server/client";
 import { until } from "@svc/testkit/until";
 import { FOLDER_ID } from "../../src/exports/shared-folder.ts";
@@ -95,4 +96,17 @@ export function goodReport({ package: known }: Answer["body"], { accessId, proof
 /** Returns the names in a folder of packages, without the file by which several servers know the folder. */
 export function packagesIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name !== FOLDER_ID);
+}
+
+/** Returns the contents of a package's entries as texts. */
+export function textsOf(bytes: Uint8Array): Record<string, string> {
+  const opened = openArchive(bytes);
+  assert.ok(opened.ok);
+  return Object.fromEntries(
+    opened.entries.map((entry) => {
+      const content = contentOf(entry);
+      assert.ok(content.ok);
+      return [entry.path, Buffer.from(content.bytes).toString("utf8")];
+    }),
+  );
 }

@@ -43,7 +43,7 @@ async function start(t: TestContext) {
     await database.write((writer) => insertTicket(writer, actor, ticket));
     return ticket;
   };
-  const find = (mac: string) => database.read((reader) => findTicket(reader, mac));
+  const find = (mac: string) => database.read((reader) => findTicket(reader, [mac]));
   return { made, database, export_id, eventId, give, find };
 }
 

@@ -402,7 +402,7 @@ test("a ticket is found by its hash, and is an access of its own export once it 
     for (const access_id of ["tpa_1", "tpa_2"])
       await insertTicket(writer, OF_LOANS, { ...TICKET, access_id, ticket_mac: `mac of ${access_id}` });
   });
-  const find = (mac: string) => store.read((reader) => findTicket(reader, mac));
+  const find = (mac: string) => store.read((reader) => findTicket(reader, [mac]));
   const access = (exportId: string, id: string) => store.read((reader) => findAccess(reader, exportId, id));
   const use = (id: string) => store.write((writer) => useTicket(writer, id, EVENT.stream_event_id));
   assert.equal(await find("mac of tpa_3"), null);

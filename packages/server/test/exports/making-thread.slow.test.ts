@@ -149,6 +149,11 @@ test("a package is the same, byte by byte, wherever it is made, and what crosses
       return chosen;
     },
   });
+  // An epoch that came between two builds would be in the later one alone.
+  await until("the events are published", async () => {
+    const { body } = await client.get(`/v2/streams/${made.stream_id}/proof-state`);
+    return body.published_to_seq_no === 3 ? body : null;
+  });
   await build(changed(thread, { order, calls: keeping }));
   const ready = await settledExport(client, exportId, "ready");
   const { bytes } = await download(client, ready);

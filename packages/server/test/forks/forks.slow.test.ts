@@ -4,55 +4,19 @@
  */
 
 import assert from "node:assert/strict";
-import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { checkpointText, ED25519_LINE, encodeNote, noteKeyId } from "@svc/core";
-import { systemClock } from "@svc/host/clock";
 import { command } from "@svc/testkit/server/child-process";
 import { type Answer, Client } from "@svc/testkit/server/client";
-import { configOf } from "@svc/testkit/server/folder-database";
 import { loan } from "@svc/testkit/server/loan";
 import { type Made, makeDeployment, startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
 import { changeMemory } from "../witness-memory/change-memory.ts";
-
-async function run(dataFolder: string) {
-  const environment = {
-    SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
-    SVC_LOG_LEVEL: "silent",
-    SVC_SEAL_INTERVAL_MS: "20",
-    SVC_PORT: "0",
-    SVC_DATA: dataFolder,
-  };
-  return serve(await configOf(environment), { kernel, clock: systemClock });
-}
-
-interface Copies {
-  readonly made: Made;
-  readonly original: Client;
-  readonly restored: Client;
-}
-
-/** Resolves to a deployment with one witnessed event, and a copy of it; both continue. */
-async function copies(t: TestContext): Promise<Copies> {
-  const folder = temporaryFolder();
-  const made = await makeDeployment(join(folder, "original"));
-  const first = await run(made.data_folder);
-  const client = new Client(first.url, made.api_key ?? "");
-  await client.append(made.stream_id, loan(1), "loan-1");
-  await client.witnessed(made.stream_id, 1);
-  await first.close();
-  cpSync(made.data_folder, join(folder, "restored"), { recursive: true });
-  const servers = [await run(made.data_folder), await run(join(folder, "restored"))] as const;
-  for (const server of servers) t.after(() => server.close());
-  const [original, restored] = servers.map(({ url }) => new Client(url, made.api_key ?? "")) as [Client, Client];
-  return { made, original, restored };
-}
+import { copies } from "./copies.ts";
 
 const forksOf = (client: Client, { stream_id }: Made, query = "") =>
   client.get(`/v2/streams/${stream_id}/forks${query}`);

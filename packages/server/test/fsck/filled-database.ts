@@ -6,11 +6,13 @@ import { DatabaseSync } from "node:sqlite";
 import { KEY_ACTIONS } from "@svc/api";
 import type { Fault } from "@svc/host/checks";
 import { openSqlite } from "@svc/host/store";
+import { anchored, contractOnChain } from "@svc/testkit/server/anchored";
 import { command } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { PackageFiles } from "../../src/exports/package-files.ts";
 import { checkDatabase } from "../../src/fsck/check-database.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
@@ -35,8 +37,13 @@ export const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   windows: [],
   checkpoints: [],
   witness_statements: [],
+  service_log: ["closed_at"],
+  service_log_leaves: [],
+  unlogged_checkpoints: [],
+  epochs: [],
+  mined_epochs: [],
   policies: ["explicit", "created_at"],
-  witness_policies: ["explicit", "created_at"],
+  witness_policies: ["when_unmet", "explicit", "created_at"],
   erasures: ["tenant_id", "erased_at", "files_cleared_at"],
   archives: ["erased_since", "archived_at"],
   archive_folder: [],
@@ -53,13 +60,24 @@ export const UNBOUND: Readonly<Record<string, readonly string[]>> = {
 /** The same for the tables without evidence. */
 export const BESIDE_EVIDENCE: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ["name", "applied_at"],
-  service: ["api_url", "dashboard_url", "audit_url", "status_url", "marketplace_url", "created_at"],
+  service: [
+    "api_url",
+    "dashboard_url",
+    "audit_url",
+    "status_url",
+    "marketplace_url",
+    "created_at",
+    "pepper_rotated_at",
+  ],
   tenants: ["name", "time_zone", "settings", "created_at"],
   principals: ["kind", "roles", "created_at", "disabled_at"],
-  credentials: ["kind", "secret_mac", "last_used_at"],
+  credentials: ["kind", "secret_mac", "pepper_mac", "last_used_at"],
   systems: ["name", "source_timezone", "created_at"],
   idempotency_records: ["result"],
   outbox: ["payload", "created_at", "attempts", "lease_owner", "lease_until", "done_at", "last_error", "stream_id"],
+  anchorings: ["sender", "nonce", "block_number", "block_hash", "cost_gwei", "spent_gwei", "begun_at", "problem"],
+  anchor_transactions: ["nonce", "max_fee_wei", "tip_wei", "max_cost_gwei", "sent_at", "head_number"],
+  anchoring_state: ["head_number", "balance_gwei", "nonce", "problem", "problem_since"],
   jobs: ["lease_owner", "lease_until", "fencing_no"],
   access_log: ["actor_kind", "actor_id", "action", "detail"],
 };
@@ -74,7 +92,8 @@ export type Row = Record<string, Cell> & { rowid: number };
  * holds yet; and to a check of its copies.
  */
 export async function filled(t: Parameters<typeof startServer>[0]) {
-  const here = await startServer(t);
+  const { chain, anchoring } = await contractOnChain(t);
+  const here = await startServer(t, { epochIntervalMs: 20, ...anchoring });
   const { client, made, server } = here;
   const { context } = server.service;
   const systemKeys = systemKeysOf(context);
@@ -87,6 +106,9 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
   );
   const { body: batch } = await client.appendBatch(made.stream_id, [loan(1), loan(2), loan(3)]);
   await client.witnessed(made.stream_id, 3);
+  await anchored(client, chain, made.stream_id);
+  // Later epochs stay as they are published.
+  await server.service.jobs.find(({ name }) => name === "anchorer")?.stop();
   const eraser = new Client(server.url, key);
   const erase = ({ stream_id, stream_event_id }: Record<string, string>) =>
     eraser.post(`/v2/streams/${stream_id}/events/${stream_event_id}/erase`, { reason: "request 17" });
@@ -101,11 +123,20 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
   const held = await download(client, ready);
   const verified = `/v1/exports/${ready.export_id}/truth-package/verify`;
   assert.equal((await client.post(verified, goodReport(ready, held))).status, 201);
-  const rotation = await command(["keys", "rotate-signing", "--data", made.data_folder]);
-  assert.equal(rotation.code, 0, rotation.err);
+  for (const rotate of ["rotate-signing", "rotate-witness"]) {
+    const rotation = await command(["keys", rotate, "--data", made.data_folder]);
+    assert.equal(rotation.code, 0, rotation.err);
+  }
   await client.append(made.stream_id, loan(4));
   await client.witnessed(made.stream_id, 4);
   await client.witnessed(erasure.lifecycle_record.stream_id, 6);
+  await until("an epoch is made under the new key", async () => {
+    const { body } = await client.get(`/v2/streams/${made.stream_id}/proof-state`);
+    return body.published_to_seq_no === 4 ? body : null;
+  });
+  await server.service.jobs.find(({ name }) => name === "service-log")?.stop();
+  const { body: unlogged } = await logBatch(client, [entry(3)]);
+  await client.witnessed(unlogged.receipts[0].stream_id, unlogged.receipts[0].seq_no);
   await Promise.all(server.service.jobs.map((job) => job.stop()));
   assert.equal(await archive(context), true);
   await client.append(made.stream_id, loan(5));

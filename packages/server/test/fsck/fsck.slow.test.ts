@@ -183,6 +183,7 @@ test("what is kept of a request, or of a key, and is not what was kept, is notic
     ["credentials", "UPDATE credentials SET revoked_at = created_at WHERE credential_id = ?", id],
     ["service", "UPDATE service SET evidence_origin = 'other.example' WHERE service_no = ?", 1],
     ["service", `UPDATE service SET pepper_mac = '${other}' WHERE service_no = ?`, 1],
+    ["service", `UPDATE service SET earlier_pepper_mac = '${other}' WHERE service_no = ?`, 1],
   ] as const) {
     const faults = await check(change, ...values);
     assert.deepEqual([faults.length, faults[0]?.table], [1, table], `${change}: ${JSON.stringify(faults)}`);

@@ -169,11 +169,15 @@ test("a database must keep the event that was found in it, also when nothing has
   const file = notesOf(path, { origin: made.origin, database });
   const empty = await newDatabase(t);
   await empty.write((writer) => writer.script("CREATE TABLE events (stream_event_id TEXT, event_hash TEXT)"));
-  const required = (of: Database) => of.read((reader) => file.requireLatest(reader));
+  const required = (of: Database) => of.read(file.latestRequired());
   await required(empty);
   await file.catchUp();
   await required(database);
   await assert.rejects(required(empty), StoreUnavailable);
+  const before = file.latestRequired();
+  file.note({ ...SEEN, stream_event_id: "sev_later" });
+  await database.read(before);
+  await assert.rejects(required(database), StoreUnavailable);
   await file.close();
 });
 

@@ -48,6 +48,11 @@ test("the newest event is the last of its stream, of all tenants; of one time th
   // Nobody has a receipt of an event behind the head of its stream.
   await store.write((writer) => writer.run("UPDATE streams SET head_seq_no = 1 WHERE stream_id = 'str_insurer_1'"));
   assert.deepEqual(await newest(), named(last));
+  // Only of streams with the latest time are events read: else every stream would make a start longer.
+  await store.write((writer) =>
+    writer.run("UPDATE streams SET last_received_at = $1 WHERE stream_id = 'str_bank_1'", at(900)),
+  );
+  assert.deepEqual(await newest(), named(other));
   const hashOf = (id: string) => store.read((reader) => findEventHash(reader, id));
   assert.deepEqual(
     [await hashOf(late.stream_event_id), await hashOf(other.stream_event_id), await hashOf("sev_none")],

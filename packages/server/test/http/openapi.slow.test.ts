@@ -12,6 +12,7 @@ import { type Answer, Client } from "@svc/testkit/server/client";
 import type { Document } from "@svc/testkit/server/contract";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
+import { until } from "@svc/testkit/until";
 import fc, { type Arbitrary } from "fast-check";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, log } from "../event-log/event-log.ts";
@@ -28,6 +29,7 @@ const SEED = Number(process.env.SVC_OPENAPI_SEED ?? Date.now() % 2 ** 31);
 /** Routes whose schema allows more than the route can take, with the reason. */
 const STRICTER_THAN_ITS_SCHEMA: Readonly<Record<string, string>> = {
   "POST /v1/exports": "numbers are those of a single stream, and a range may not end before it starts",
+  "PUT /v2/tenant/witness/policies/{policyId}": "a policy may be named as policy_id may",
   "POST /v2/audit/packs": "a range may not end before it starts",
 };
 /** Codes that no request within the schemas has caused. */
@@ -46,7 +48,7 @@ const ONLY_OF_FORBIDDEN = [
 /** Resolves to a server with some evidence, and its own document. */
 async function start(t: TestContext) {
   t.diagnostic(`SVC_OPENAPI_SEED=${SEED} SVC_OPENAPI_RUNS=${RUNS}`);
-  const { client: usual, made, server } = await startServer(t, { requestsPerSecondOfKey: 0 });
+  const { client: usual, made, server } = await startServer(t, { requestsPerSecondOfKey: 0, epochIntervalMs: 20 });
   const { context } = server.service;
   const systemKeys = systemKeysOf(context);
   const { tenant_id: tenantId, system_id: systemId } = made;
@@ -62,6 +64,10 @@ async function start(t: TestContext) {
   const { latest_window_id, latest_checkpoint_id } = await client.witnessed(made.stream_id, 2);
   const { body: logged } = await log(client, entry(1));
   const { body: proof } = await client.get(`/v1/events/${logged.stream_event_id}/proof`);
+  const firstAnchor = await until("two epochs", async () => {
+    const { body } = await client.get("/v2/anchors?limit=2");
+    return body.items.length === 2 ? (body.items[0].anchor_epoch_id as string) : null;
+  });
   const asked = { streams: [made.stream_id], payloads: "redacted" };
   const ready = await readyExport(client, asked);
   const doomed = await readyExport(client, asked);
@@ -75,6 +81,8 @@ async function start(t: TestContext) {
     windowId: latest_window_id,
     checkpointId: latest_checkpoint_id,
     from: earlier,
+    checkpoint: earlier,
+    anchorId: "latest",
     event: "2",
     policyId: "default",
     policy_id: "default",
@@ -112,6 +120,9 @@ async function start(t: TestContext) {
     "/v1/events": { ids: { ...ids, cursor: "MS4x" } },
     "/v1/events/{eventId}": { ids: { ...ids, eventId: logged.stream_event_id } },
     "/v1/public/verify": { evidence: proof },
+    "/v2/anchors/{anchorId}/consistency": { ids: { ...ids, from: firstAnchor } },
+    // A built-in policy is nobody's to declare.
+    "/v2/tenant/witness/policies/{policyId}": { ids: { ...ids, policyId: "own" } },
   };
   const doomedId: string = doomed.export_id;
   return { client, document, operations, usual: { ids, evidence: record }, special, values, doomedId };
@@ -224,8 +235,11 @@ async function sent(client: Client, { name, method, described }: Operation, requ
   return answer;
 }
 
+/** It takes two signatures that contradict each other, which chance does not find: tests of forks make them. */
+const SIGNED_TWICE = "POST /v2/forks";
+
 /** Routes of objects that do not exist yet. */
-const RESERVED = /^\/v2\/(?:anchors|ivc)\//;
+const RESERVED = /^\/v2\/ivc\//;
 
 test("what the document allows is answered as it promises", async (t) => {
   const started = await start(t);
@@ -240,7 +254,8 @@ test("what the document allows is answered as it promises", async (t) => {
       if (status < 400 || STRICTER_THAN_ITS_SCHEMA[name] !== undefined) return;
       assert.ok(!ONLY_OF_FORBIDDEN.includes(body.detail.code), `${name} refuses what its schema allows: ${text}`);
     });
-    const isDone = () => [...done].some((status) => status < 300) || RESERVED.test(operation.path);
+    const isDone = () =>
+      [...done].some((status) => status < 300) || RESERVED.test(operation.path) || name === SIGNED_TWICE;
     // Chance may hold back every request that a route can do: others are tried before the route is blamed.
     for (let round = 0; round === 0 || (!isDone() && round < MOST_ROUNDS); round++)
       await fc.assert(property, { numRuns: RUNS, seed: SEED + round });

@@ -8,7 +8,7 @@ import fc, { type Arbitrary } from "fast-check";
 
 const KNOWN = new Set(
   [
-    "type,enum,anyOf,$ref,description,default,pattern,format,minLength,maxLength,minimum,maximum",
+    "type,const,enum,anyOf,$ref,description,default,pattern,format,minLength,maxLength,minimum,maximum",
     "properties,required,additionalProperties,propertyNames,maxProperties,items,minItems,maxItems",
   ].flatMap((names) => names.split(",")),
 );
@@ -17,6 +17,10 @@ const MOST_ITEMS = 3;
 const MOST_CHARACTERS = 40;
 
 const FORMATS: Readonly<Record<string, Arbitrary<string>>> = {
+  "key-name": fc.stringMatching(/^[a-z0-9./-]{1,20}$/),
+  "service-time": fc
+    .date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true })
+    .map((date) => date.toISOString()),
   "source-ref": fc.string({ minLength: 1, maxLength: MOST_CHARACTERS, unit: "grapheme" }),
   "source-time": fc
     .tuple(
@@ -43,6 +47,7 @@ export function allowedBy(
   const unknown = Object.keys(schema).filter((keyword) => !KNOWN.has(keyword));
   if (unknown.length > 0) throw new Error(`add ${unknown} to packages/server/test/http/schema-arbitrary.ts`);
   if (schema.$ref !== undefined) return of(document.components.schemas[schema.$ref.split("/").at(-1)]);
+  if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(of));
   if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type: string) => of({ ...schema, type })));

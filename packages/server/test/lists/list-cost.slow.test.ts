@@ -98,6 +98,8 @@ before(async () => {
       indexes: { "": ["sqlite_autoindex_checkpoints_2"] },
     },
     "/v2/streams/{streamId}/forks": { path: { streamId }, filters: {}, indexes: { "": ["sqlite_autoindex_forks_3"] } },
+    "/v2/anchors": { filters: {}, indexes: { "": ["sqlite_autoindex_epochs_1"] } },
+    "/v2/forks": { filters: {}, indexes: { "": ["sqlite_autoindex_log_forks_2"] } },
     "/v1/events": {
       filters: {
         source_ref: { none: "nope", halves: ["ref-1", "ref-0"] },

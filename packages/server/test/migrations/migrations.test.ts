@@ -42,6 +42,11 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 19, name: "forgetting" },
         { version: 20, name: "archive" },
         { version: 21, name: "witness-memory" },
+        { version: 22, name: "outside witnesses" },
+        { version: 23, name: "service log" },
+        { version: 24, name: "log forks" },
+        { version: 25, name: "anchoring" },
+        { version: 26, name: "earlier pepper" },
       ],
     );
   });

@@ -40,9 +40,9 @@ test("MAX_PACKS_AT_ONCE packs of a system are under way; the next waits until on
   const packs = new CreatePack(context, new Idempotency(context), 50);
   const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
   const create = async () => {
-    const pieces = await packs.create(system, { stream_id, from_seq_no: 1, to_seq_no: 1 }, "");
-    assert.ok(!("missing" in pieces));
-    return pieces;
+    const pack = await packs.create(system, { stream_id, from_seq_no: 1, to_seq_no: 1 }, "");
+    assert.ok(!("missing" in pack));
+    return pack.pieces;
   };
   for (let number = 0; number <= MAX_PACKS_AT_ONCE; number++)
     assert.ok("missing" in (await packs.create(system, { stream_id, from_seq_no: 9, to_seq_no: 9 }, "")));

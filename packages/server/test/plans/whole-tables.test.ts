@@ -12,17 +12,14 @@ import { ON_FILE } from "@svc/testkit/drivers";
 import { Client } from "@svc/testkit/server/client";
 import { useEveryPath } from "@svc/testkit/server/every-path";
 import { makeDeployment } from "@svc/testkit/server/running-server";
-import { KEYS } from "@svc/testkit/server/table-keys";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
 import { type ListingDatabase, openListing } from "./statements-of.ts";
+import { wholeReads } from "./whole-reads.ts";
 
 const METRICS_TOKEN = "token-of-the-metrics";
-/** Tables that grow with what operators and auditors do, and with jobs, are left out. */
-const GROWING = new Set(Object.keys(KEYS));
-
 /** The one statement that goes through a table, and may: a start compares the newest events of all streams, once. */
 const AT_START = /^SELECT e\.stream_event_id, .* FROM streams s\s+CROSS JOIN events e WHERE/s;
 
@@ -31,7 +28,8 @@ test("every statement of a server finds its rows in tables that grow by an index
   const databases: ListingDatabase[] = [];
   const settings = { SVC_ADDRESS_REQUESTS_PER_SECOND: "0", SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20" };
   const more = { SVC_PORT: "0", SVC_METRICS_TOKEN: METRICS_TOKEN, SVC_ARCHIVE_AFTER_DAYS: "1" };
-  const config = readConfig({ ...settings, ...more, SVC_DATA: made.data_folder });
+  const often = { SVC_EPOCH_INTERVAL_MS: "20" };
+  const config = readConfig({ ...settings, ...more, ...often, SVC_DATA: made.data_folder });
   const server = await serve(config, {
     kernel,
     clock: systemClock,
@@ -73,30 +71,3 @@ test("a statement that goes through a table is found, also where it goes through
   assert.deepEqual(found("SELECT id FROM events ORDER BY id LIMIT 1"), []);
   database.close();
 });
-
-/**
- * Returns the growing tables that a statement reads from end to end. An index of what is still to be done is short, and
- * one that is read in its order ends at the limit.
- */
-function wholeReads(database: DatabaseSync, sql: string): string[] {
-  const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql.replace(/\$(\d+)/g, "?$1")}`).all() as { detail: string }[];
-  const isSorted = steps.some(({ detail }) => /USE TEMP B-TREE/.test(detail));
-  return steps.flatMap(({ detail }) => {
-    const [, name, index] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail) ?? [];
-    const table = name === undefined ? null : tableOf(sql, name);
-    if (table === null || !GROWING.has(table)) return [];
-    const isPartial = index !== undefined && isPartialIndex(database, index);
-    const endsEarly = index !== undefined && !isSorted && /\bLIMIT\b/.test(sql) && !/\b(?:COUNT|SUM|MAX)\(/.test(sql);
-    return isPartial || endsEarly ? [] : [table];
-  });
-}
-
-/** Returns the table of a name in a statement, which can be another one's for it. */
-function tableOf(sql: string, name: string): string {
-  return new RegExp(`\\b(?:FROM|JOIN|UPDATE|,) *(\\w+)(?: AS)? ${name}\\b`).exec(sql)?.[1] ?? name;
-}
-
-function isPartialIndex(database: DatabaseSync, index: string): boolean {
-  const row = database.prepare("SELECT sql FROM sqlite_master WHERE name = ?").get(index) as { sql: string | null };
-  return /\bWHERE\b/.test(row.sql ?? "");
-}

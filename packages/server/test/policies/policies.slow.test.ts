@@ -257,7 +257,7 @@ test("every mistake of a declaration is listed at once, with its place; nothing 
     /^ {2}\/witnessKeys\/2\/public_key_hex is a key by which this service seals/m,
     /^ {2}\/witnessKeys\/2\/name is the name of another/m,
     /^ {2}\/witnessKeys\/3\/public_key_hex is this service's own witness/m,
-    /^ {2}\/witnessKeys\/3\/managed must be false/m,
+    /^ {2}\/witnessKeys\/3\/managed is true only for this service/m,
     /^ {2}\/witnessKeys\/4\/public_key_hex is missing/m,
   ])
     assert.match(err, line);
@@ -291,8 +291,8 @@ test("a policy that asks for what this server does not do yet is stored, and tha
   const document = { policy_id: "strict", mode: "independent", threshold: 2, witnessKeys, anchor: "required" };
   const { code, out } = await raw("policies", "declare", ...file(document));
   assert.equal(code, 0);
-  assert.match(out, /does not collect the cosignatures of outside witnesses yet, and the policy asks for 2/);
-  assert.match(out, /does not anchor yet/);
+  assert.match(out, /no address of w0, w1: name each in SVC_WITNESSES.* reaches 0 of the 2 witnesses that must cosign/);
+  assert.match(out, /does not anchor, and the policy requires it/);
   const large = { policy_id: "large", window_max_events: 100_000 };
   assert.match((await raw("policies", "declare", ...file(large))).out, /holds 6400000 events/);
   const shown = await run("policies", "show", "strict");

@@ -21,10 +21,11 @@ const CHOSEN: Readonly<Record<string, string>> = {
   "streams.class": "legacy",
   "exports.payloads": "included",
   "exports.state": "ready",
+  "anchorings.state": "mined",
 };
 
 /** Tables that have one row at most. */
-const ONE_ROW: readonly string[] = ["service", "package_folder", "archive_folder"];
+const ONE_ROW: readonly string[] = ["service", "package_folder", "archive_folder", "service_log", "anchoring_state"];
 
 interface Opened {
   readonly database: Database;

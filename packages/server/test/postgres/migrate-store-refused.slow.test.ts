@@ -20,7 +20,7 @@ import { served, settingsOf } from "./movable-deployment.ts";
 const options = ON_NAMED;
 const RISKS = { SVC_DATABASE_RISKS: "fsync,full_page_writes", SVC_LOG_LEVEL: "error" };
 const disk = temporaryFolder();
-const hasDisk = mountSmallDisk(disk, "3m");
+const hasDisk = mountSmallDisk(disk, "6m");
 
 async function deployment() {
   const folder = join(temporaryFolder(), "data");

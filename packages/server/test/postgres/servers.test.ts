@@ -161,10 +161,10 @@ test(
     const made = await deploymentOn(url);
     await serverOf(t, made, url);
     const other = join(temporaryFolder(), "exports");
-    const refusal = await serverOf(t, made, url, other).catch((error: Error) => error.message);
+    const refusal = await serverOf(t, made, url, { SVC_EXPORTS: other }).catch((error: Error) => error.message);
     const [, id, file] = /SVC_EXPORTS.*write (\S+) into (.+): its packages/.exec(String(refusal)) ?? [];
     assert.ok(id !== undefined && file !== undefined, String(refusal));
     writeFileSync(file, id);
-    await serverOf(t, made, url, other);
+    await serverOf(t, made, url, { SVC_EXPORTS: other });
   },
 );

@@ -11,12 +11,15 @@ import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
 
-/** Starts a server of a deployment on a copy of its folder; they share the folder of the packages. */
+/**
+ * Starts a server of a deployment on a copy of its folder; they share the folder of the packages. `settings`: more of
+ * the environment.
+ */
 export async function serverOf(
   t: TestContext,
   made: Made,
   url: string,
-  exportsFolder = join(made.data_folder, "exports"),
+  settings: Readonly<Record<string, string>> = {},
 ) {
   const data = join(temporaryFolder(), "data");
   cpSync(made.data_folder, data, { recursive: true });
@@ -28,7 +31,8 @@ export async function serverOf(
       SVC_PORT: "0",
       SVC_DATA: data,
       SVC_DATABASE_URL: url,
-      SVC_EXPORTS: exportsFolder,
+      SVC_EXPORTS: join(made.data_folder, "exports"),
+      ...settings,
     }),
     { kernel },
   );

@@ -75,7 +75,7 @@ test("what is missing comes back as a value", async (t) => {
   const range = { from_seq_no: 1, to_seq_no: 2 };
   for (const read of [
     readings.read("a", "wholeReceipt", { tenantId, eventId: body.stream_event_id }),
-    readings.read("a", "packChoice", { tenantId, streamId: stream_id, range, kept: null }),
+    readings.read("a", "packChoice", { tenantId, streamId: stream_id, range, kept: null, hasWaited: false }),
   ])
     assert.deepEqual(await read, { stream_id, to_seq_no: 2, missing });
 });
@@ -107,9 +107,9 @@ test("a pack that is taken slowly holds up no other read, and one that nobody wa
   await client.witnessed(stream_id, 21);
   const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
   const pack = async () => {
-    const pieces = await packsOf(server.service).create(system, { stream_id, from_seq_no: 1, to_seq_no: 21 }, "");
-    assert.ok(!("missing" in pieces));
-    return pieces[Symbol.asyncIterator]();
+    const made = await packsOf(server.service).create(system, { stream_id, from_seq_no: 1, to_seq_no: 21 }, "");
+    assert.ok(!("missing" in made));
+    return made.pieces[Symbol.asyncIterator]();
   };
   const [slow, left] = [await pack(), await pack()];
   const begun = [(await slow.next()).value as Uint8Array];
@@ -131,7 +131,7 @@ test("where the thread ends, what it was asked for fails, and the next read star
   const range = { from_seq_no: 1, to_seq_no: 1 };
   const pack = await packsOf(server.service).create(system, { stream_id: made.stream_id, ...range }, "");
   assert.ok(!("missing" in pack));
-  const iterator = pack[Symbol.asyncIterator]();
+  const iterator = pack.pieces[Symbol.asyncIterator]();
   assert.ok(((await iterator.next()).value as Uint8Array).length > 0);
   const waiting = Promise.allSettled(Array.from({ length: 20 }, () => receipt(eventId)));
   await Promise.all([...threads].map((thread) => thread.terminate()));

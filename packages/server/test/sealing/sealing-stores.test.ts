@@ -103,6 +103,7 @@ function policyOf(
     policyDigest: hashNo(0),
     witnessPolicy: { ...name, threshold } as PolicyVersion["witnessPolicy"],
     witnessPolicyDigest,
+    whenUnmet: "closed",
     explicit: true,
   };
 }

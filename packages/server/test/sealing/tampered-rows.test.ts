@@ -1,7 +1,5 @@
 /** Rows changed behind the server's back, in its database: a row that does not fit is not sealed and not cosigned. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { dispatchDue, Lease } from "@svc/host/jobs";
 import { changeDocuments, countRows, readSql, runSql } from "@svc/testkit/server/changed-rows";
@@ -9,7 +7,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { kernel } from "../../src/kernel.ts";
-import { signerOf } from "../../src/keys/file-signer.ts";
+import { witnessKeys } from "../../src/keys/witness-keys.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
@@ -26,8 +24,7 @@ async function start(t: TestContext) {
   const { client, made, server } = here;
   const { context, jobs } = server.service;
   await Promise.all(jobs.map((job) => job.stop()));
-  const signer = signerOf(kernel, readFileSync(join(made.data_folder, "witness-key.pem"), "utf8"), "witness-key.pem");
-  const witness = new ManagedWitness(context, signer);
+  const witness = new ManagedWitness(context, witnessKeys(kernel, made.data_folder));
   const lease = new Lease(context, "test");
   assert.equal(await lease.acquire(), true);
 

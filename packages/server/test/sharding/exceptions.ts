@@ -88,6 +88,15 @@ const EXCEPTIONS: readonly Exceptions[] = [
   },
   {
     because:
+      "The service log looks which checkpoints wait for it, in all shards; each then leaves the queue by its stream.",
+    tables: ["unlogged_checkpoints"],
+    statements: [
+      `SELECT stream_id, checkpoint_no, checkpoint_id, checkpoint_hash, created_at FROM unlogged_checkpoints
+       ORDER BY created_at, stream_id, checkpoint_no LIMIT $1`,
+    ],
+  },
+  {
+    because:
       "The archive looks which of its files are to be finished, in all shards; each step then is about one stream.",
     tables: ["archives", "streams"],
     statements: [
@@ -103,6 +112,12 @@ const EXCEPTIONS: readonly Exceptions[] = [
       `SELECT l.file FROM archive_leavings l WHERE NOT EXISTS (SELECT 1 FROM archives a WHERE a.file = l.file)
        ORDER BY l.file LIMIT $1`,
     ],
+  },
+  {
+    because:
+      "The first transaction of a connection asks whether its server has the last event, of any stream, before it writes.",
+    tables: ["events"],
+    statements: ["SELECT event_hash FROM events WHERE stream_event_id = $1"],
   },
   {
     because: "Keys are forgotten by their age, in all shards, beside the requests.",

@@ -6,12 +6,15 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Contract, contractsOf, KEY_ACTIONS } from "@svc/api";
+import { issueForkEvidence, issueReceipt, redactRecord } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { pageInPlace } from "@svc/testkit/built";
 import { type Answer, Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
+import { until } from "@svc/testkit/until";
 import { newId } from "../../src/ids.ts";
+import { kernel } from "../../src/kernel.ts";
 import type { NewKey } from "../../src/tenancy/system-keys.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
@@ -49,6 +52,7 @@ const ENTRY = {
 /** Requests as the victim itself would send them, by method and path. Path parameters are filled by name. */
 type Ids = Readonly<Record<string, string>>;
 const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
+  "PUT /v2/tenant/witness/policies/{policyId}": () => ({ threshold: 1 }),
   "POST /v2/streams": ({ systemId }) => ({ system_id: systemId, use_case: "x", policy_id: "default", metadata: {} }),
   "POST /v2/streams/{streamId}/events": () => loan(2),
   "POST /v2/streams/{streamId}/events/batch": () => ({ events: [loan(2)] }),
@@ -59,6 +63,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   "POST /v2/audit/packs": ({ streamId }) => ({ stream_id: streamId, from_seq_no: 1, to_seq_no: 1 }),
   "POST /v1/exports": ({ streamId }) => ({ streams: [streamId] }),
   "POST /v1/exports/{exportId}/truth-package/verify": ({ report }) => JSON.parse(report ?? ""),
+  "POST /v2/forks": ({ fork }) => JSON.parse(fork ?? ""),
   "POST /v2/verify": ({ window }) => JSON.parse(window ?? ""),
   "POST /v2/verify/receipt": ({ window }) => JSON.parse(window ?? ""),
 };
@@ -66,11 +71,13 @@ const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   "GET /v2/windows/{windowId}": () => "leaves=true&event=2",
   "GET /v1/exports/{exportId}/download": ({ ticket }) => `ticket=${ticket}`,
   "GET /v2/checkpoints/{checkpointId}/consistency": ({ earlier }) => `from=${earlier}`,
+  "GET /v2/anchors/{anchorId}": ({ earlier }) => `checkpoint=${earlier}`,
+  "GET /v2/anchors/{anchorId}/consistency": ({ firstAnchor }) => `from=${firstAnchor}`,
 };
 
 /** Resolves to a victim with two streams, one of which no request names; and to the means to make strangers. */
 async function start(t: TestContext) {
-  const { client, made, server } = await startServer(t);
+  const { client, made, server } = await startServer(t, { epochIntervalMs: 20 });
   const { context } = server.service;
   const systemKeys = systemKeysOf(context);
   const now = serviceTime(context.clock());
@@ -110,10 +117,27 @@ async function start(t: TestContext) {
   await owner.append(streamId, { ...EVENT, payload: { note: MARKERS.payload, second: true } });
   const { latest_window_id: windowId, latest_checkpoint_id: checkpointId } = await owner.witnessed(streamId, 2);
   await owner.witnessed(unnamed, 1);
+  const firstAnchor = await until("two epochs", async () => {
+    const { body } = await owner.get("/v2/anchors?limit=2");
+    return body.items.length === 2 ? (body.items[0].anchor_epoch_id as string) : null;
+  });
   const ready = await readyExport(owner, { streams: [streamId], payloads: "redacted" });
   const { ticket } = await prepared(owner, ready.export_id);
   const held = await download(owner, ready);
   const { text: window } = await owner.get(`/v2/windows/${windowId}`);
+  const signer = await context.database.read((reader) => context.signingKey.current(reader));
+  const retold = await issueReceipt(
+    kernel,
+    signer,
+    { ...EVENT, payload: { note: MARKERS.payload, retold: true } },
+    { ...record, payload_salt: "00".repeat(16) },
+  );
+  const fork = issueForkEvidence(redactRecord(record) as never, redactRecord(retold) as never, {
+    fork_id: newId("frk"),
+    stream_id: streamId,
+    kind: "head",
+    detected_at: now,
+  });
   const ids: Ids = {
     streamId,
     systemId: victim.systemId,
@@ -126,9 +150,11 @@ async function start(t: TestContext) {
     checkpointId,
     earlier,
     policyId: "default",
-    anchorId: "anc_01",
+    anchorId: "latest",
+    firstAnchor,
     ivcEpochId: "ivc_01",
     window,
+    fork: JSON.stringify(fork),
   };
   const secrets = [
     ...Object.values(MARKERS),
@@ -164,8 +190,13 @@ function nameOf({ method, path }: Contract): string {
 /** Requests the victim's data from a route. */
 async function ask(client: Client, one: Contract, all: Ids): Promise<Answer> {
   const name = nameOf(one);
-  // These routes ask for events of the log.
-  const ids: Ids = one.chapter === "log" ? { ...all, eventId: all.loggedId ?? "" } : all;
+  const ids: Ids = {
+    ...all,
+    // These routes ask for events of the log.
+    ...(one.chapter === "log" ? { eventId: all.loggedId ?? "" } : {}),
+    // A built-in policy is nobody's to declare.
+    ...(one.method === "PUT" ? { policyId: "own" } : {}),
+  };
   const path = one.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     assert.ok(
       ids[parameter] !== undefined,
@@ -178,7 +209,8 @@ async function ask(client: Client, one: Contract, all: Ids): Promise<Answer> {
   const key: Record<string, string> = one.idempotencyKey === "none" ? {} : { "idempotency-key": newId("key") };
   if (one.body === null) return client.send(one.method, where, undefined, key);
   assert.ok(BODIES[name] !== undefined, `${name}: add a body to packages/server/test/tenancy/strangers.test.ts`);
-  return client.post(where, BODIES[name]?.(ids), key);
+  const sent = JSON.stringify(BODIES[name]?.(ids));
+  return client.send(one.method, where, sent, { "content-type": "application/json", ...key });
 }
 
 function assertSilent({ text, headers }: Answer, secrets: readonly string[], who: string): void {
@@ -211,7 +243,7 @@ function withoutTheirs(name: string): RegExp {
 }
 
 /** Routes of objects that do not exist yet. */
-const RESERVED = /^\/v2\/(?:anchors|ivc)\//;
+const RESERVED = /^\/v2\/ivc\//;
 
 const WHERE = "answers a stranger otherwise: if it may, say so in packages/server/test/tenancy/strangers.test.ts";
 

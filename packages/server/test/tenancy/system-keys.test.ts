@@ -301,7 +301,7 @@ test("a key is its own tenant's, where another one has a principal of the same n
   assert.deepEqual(new Set(settings.map((row) => row.settings)), new Set(["{}"]));
 });
 
-test("what a key may do that is not kept to actions: all but erase", () => {
+test("what a key may do that is not kept to actions: all but what is granted by name", () => {
   assert.deepEqual(USUAL_ACTIONS, ["read", "append", "create_stream", "create_pack", "export"]);
 });
 

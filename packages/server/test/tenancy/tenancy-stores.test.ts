@@ -82,7 +82,7 @@ test("a tenant has another system besides one, or it has not; those of others ar
   assert.equal(await has("tnt_none", LOANS.systemId), false);
 });
 
-const KEY = { secretMac: "mac", limits: null, expiresAt: null };
+const KEY = { secretMac: "mac", pepperMac: "pepper", limits: null, expiresAt: null };
 
 async function withKeys(t: TestContext): Promise<Store> {
   const store = await storeWithTenants(t);

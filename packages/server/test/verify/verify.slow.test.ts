@@ -29,7 +29,7 @@ test("the report on every fixture of every kind is core's, under the service's o
   const trust = { signers: [own] } as TrustPolicy;
   // A truth package is an archive, and these routes take JSON.
   const kinds = readdirSync(CASES).filter((kind) => kind !== "truth-package");
-  assert.equal(kinds.length, 12);
+  assert.equal(kinds.length, 19);
   for (const kind of kinds) {
     const names = readdirSync(join(CASES, kind));
     // The good ones, and a few of the others.

@@ -25,16 +25,19 @@ async function opened(t: TestContext) {
 
 test("each origin is remembered for itself, and moves on only from where it was seen", async (t) => {
   const { memory } = await opened(t);
-  assert.deepEqual([await memory.of("a"), await memory.newest(), await memory.count()], [null, null, 0]);
+  assert.deepEqual(
+    [await memory.of("a"), await memory.newestOfStream("service"), await memory.count()],
+    [null, null, 0],
+  );
   await memory.keep("a", null, treeOf(3));
   await memory.keep("b", null, treeOf(5));
-  const remembered = (origin: string, size: number) => ({ origin, isGivenUp: false, ...treeOf(size) });
+  const remembered = (origin: string, size: number) => ({ origin, givenUpAt: null, ...treeOf(size) });
   for (const from of [null, 2, 4]) await assert.rejects(memory.keep("a", from, treeOf(9)), WriteConflict);
   assert.deepEqual(await memory.of("a"), remembered("a", 3));
-  assert.deepEqual(await memory.newest(), remembered("b", 5));
+  assert.deepEqual(await memory.newestOfStream("service"), remembered("b", 5));
   await memory.keep("a", 3, treeOf(4));
   assert.deepEqual([await memory.of("a"), await memory.of("b")], [remembered("a", 4), remembered("b", 5)]);
-  assert.deepEqual([await memory.newest(), await memory.count()], [remembered("a", 4), 2]);
+  assert.deepEqual([await memory.newestOfStream("service"), await memory.count()], [remembered("a", 4), 2]);
   assert.deepEqual(await memory.list("", 1), [remembered("a", 4)]);
   assert.deepEqual([await memory.list("a", 9), await memory.list("b", 9)], [[remembered("b", 5)], []]);
 });
@@ -43,9 +46,10 @@ test("trees that are given up are remembered, and are not the newest", async (t)
   const { memory } = await opened(t);
   await memory.keep("a", null, treeOf(3));
   await memory.giveUp("2026-03-01T00:00:00.000Z");
-  assert.deepEqual([(await memory.of("a"))?.isGivenUp, await memory.newest()], [true, null]);
+  const { givenUpAt } = (await memory.of("a")) ?? {};
+  assert.deepEqual([givenUpAt, await memory.newestOfStream("service")], ["2026-03-01T00:00:00.000Z", null]);
   await memory.keep("b", null, treeOf(1));
-  assert.equal((await memory.newest())?.origin, "b");
+  assert.equal((await memory.newestOfStream("service"))?.origin, "b");
 });
 
 test("a damaged file is told, with what can be done, by whoever opens or reads it", async (t) => {
@@ -54,7 +58,7 @@ test("a damaged file is told, with what can be done, by whoever opens or reads i
   const says = { name: "DataFolderError", message: /witness\.db is damaged: .*Put it back\. .*keep it/ };
   await assert.rejects(WitnessMemory.open(path), says);
   await assert.rejects(
-    readingMemory(path, (reader) => reader.newest()),
+    readingMemory(path, (reader) => reader.newestOfStream("service")),
     says,
   );
   rmSync(path);
@@ -66,7 +70,7 @@ test("a damaged file is told, with what can be done, by whoever opens or reads i
   rows.exec("UPDATE signed SET frontier = 'x'");
   rows.close();
   await assert.rejects(
-    readingMemory(path, (reader) => reader.newest()),
+    readingMemory(path, (reader) => reader.newestOfStream("service")),
     says,
   );
 });
@@ -75,8 +79,9 @@ test("the file is closed to others, and is read and copied beside its writer; a 
   const { memory, path } = await opened(t);
   await memory.keep("a", null, treeOf(3));
   for (const name of [path, `${path}-wal`, `${path}-shm`]) assert.equal(statSync(name).mode & 0o077, 0, name);
-  const seen = (file: string) => readingMemory(file, async (reader) => [await reader.count(), await reader.newest()]);
-  assert.deepEqual(await seen(path), [1, { origin: "a", isGivenUp: false, ...treeOf(3) }]);
+  const seen = (file: string) =>
+    readingMemory(file, async (reader) => [await reader.count(), await reader.newestOfStream("service")]);
+  assert.deepEqual(await seen(path), [1, { origin: "a", givenUpAt: null, ...treeOf(3) }]);
   const copy = join(temporaryFolder(), "witness.db");
   await copyMemory(path, copy);
   const again = await WitnessMemory.open(copy);

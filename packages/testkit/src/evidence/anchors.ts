@@ -33,6 +33,8 @@ export interface AnchorOptions {
   readonly cosignatures?: readonly NoteLine[];
   /** The block's time, in seconds after the start of the test stream. */
   readonly blockAt?: number;
+  /** As `makeBlock` takes it. */
+  readonly depth?: number;
   /** The contract's value for the epoch in place of its hash; bare hex. */
   readonly written?: string;
   /** Changes the anchoring before it is sealed. */
@@ -49,7 +51,7 @@ export async function anchorOf(checkpoints: readonly Checkpoint[], options: Anch
   const { state = "mined", epochNo = 3, origin = ORIGIN, signer = SERVICE, cosignatures = [] } = options;
   const log = serviceLog(checkpoints);
   const epoch = epochOf(kernel, origin, epochNo, log);
-  const block = blockWith(epochNo, options.written ?? epochHash(kernel, epoch), options.blockAt);
+  const block = blockWith(epochNo, options.written ?? epochHash(kernel, epoch), options.blockAt, options.depth);
   const { block_number, block_hash, evidence } = block;
   const anchoring: Anchoring = {
     network: NETWORK,
@@ -69,9 +71,9 @@ export async function anchorOf(checkpoints: readonly Checkpoint[], options: Anch
 }
 
 /** Returns a block that holds this hash for the epoch, and others for its neighbours. */
-export function blockWith(epochNo: number, hash: string, blockAt = 400): MadeBlock {
+export function blockWith(epochNo: number, hash: string, blockAt = 400, depth = 0): MadeBlock {
   const epochs = new Map(Array.from({ length: 9 }, (_, index) => [index + 1, `${index + 1}`.repeat(64)]));
-  return makeBlock(4660, Date.parse(at(blockAt)) / 1000, epochs.set(epochNo, hash), epochNo);
+  return makeBlock(4660, Date.parse(at(blockAt)) / 1000, epochs.set(epochNo, hash), epochNo, depth);
 }
 
 /** Returns the pins of an anchor's block and contract. */

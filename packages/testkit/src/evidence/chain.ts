@@ -24,19 +24,25 @@ const OTHER_ACCOUNTS = 20;
 
 /**
  * Returns a block at a time in Unix seconds whose state holds these epoch hashes (bare hex, by epoch number), with the
- * evidence for one.
+ * evidence for one. `depth`: the branches, all of them full, above the contract's account and above the slot; a state
+ * of 100 million accounts has about seven.
  */
 export function makeBlock(
   number: number,
   unixSeconds: number,
   epochs: ReadonlyMap<number, string>,
   epochNo: number,
+  depth = 0,
 ): MadeBlock {
-  const slots = new Map([...epochs].map(([no, hash]) => [slotKey(no), encodeRlp(trimmed(fromHex(hash)))]));
+  const slots = new Map([
+    ...neighbours(slotKey(epochNo), depth).map((key) => [key, encodeRlp(fromHex("11".repeat(32)))] as const),
+    ...[...epochs].map(([no, hash]) => [slotKey(no), encodeRlp(trimmed(fromHex(hash)))] as const),
+  ]);
   const storage = trie(slots);
   const code = keccak_256(CODE);
   const contractKey = hex(keccak_256(fromHex(CONTRACT.slice(2))));
   const accounts = new Map([[contractKey, account(1, storage.root, code)]]);
+  for (const key of neighbours(contractKey, depth)) accounts.set(key, account(1, code, code));
   for (let index = 0; index < OTHER_ACCOUNTS; index++) {
     const key = hex(keccak_256(integer(index + 1, 20)));
     accounts.set(key, account(index, trie(new Map()).root, keccak_256(new Uint8Array())));
@@ -71,6 +77,15 @@ export function makeBlock(
       storage_proof: storage.prove(slotKey(epochNo)).map(hex),
     },
   };
+}
+
+/** Returns keys that part from one at each of its first half-bytes, in each other direction. */
+function neighbours(key: string, depth: number): string[] {
+  return Array.from({ length: depth }, (_, at) =>
+    [..."0123456789abcdef"]
+      .filter((digit) => digit !== key.charAt(at))
+      .map((digit) => `${key.slice(0, at)}${digit}${key.slice(at + 1)}`),
+  ).flat();
 }
 
 /** Returns the RLP of a value. */

@@ -8,6 +8,7 @@ import {
   encodeHex,
   type HashHex,
   headHash,
+  type IvcEpoch,
   type ReceiptRecord,
   redactRecord,
   referenceKernel,
@@ -23,6 +24,7 @@ import {
 } from "../../../core/src/note/signed-note.ts";
 import { artifactHash } from "../../../core/src/objects/bundle/issue.ts";
 import { checkpointBody } from "../../../core/src/objects/checkpoint.ts";
+import { ivcEpochBody } from "../../../core/src/objects/ivc/schema.ts";
 import { eventHash, receiptBody } from "../../../core/src/objects/receipt.ts";
 import { windowBody } from "../../../core/src/objects/window.ts";
 import { makeSeal } from "../../../core/src/seal.ts";
@@ -86,6 +88,16 @@ export async function resealBundle(
   const artifact_hashes = Object.fromEntries(hashes) as Bundle["manifest"]["artifact_hashes"];
   const manifest = { ...bundle.manifest, artifact_hashes, ...changes };
   return { ...bundle, manifest, seal: await makeSeal(kernel, "bundle", manifest, signer) };
+}
+
+/** Returns an epoch with other members. */
+export async function resealEpoch(
+  epoch: IvcEpoch,
+  changes: Partial<IvcEpoch>,
+  signer: Signer = SERVICE,
+): Promise<IvcEpoch> {
+  const changed = { ...epoch, ...changes };
+  return { ...changed, seal: await makeSeal(kernel, "ivc-epoch", ivcEpochBody(changed), signer) };
 }
 
 /** Returns another hash, different in the last bit. */

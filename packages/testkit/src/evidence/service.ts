@@ -6,6 +6,7 @@ import {
   type Anchor,
   type Bundle,
   type Checkpoint,
+  type EventInput,
   type ForkEvidence,
   type HashHex,
   hexToBytes,
@@ -100,6 +101,8 @@ export interface StreamOptions {
   readonly anchor?: Policy["anchor"];
   /** From this event on the stream tells another history. */
   readonly forkedAt?: number;
+  /** The event of each number, in place of a loan's; events come in order. */
+  readonly event?: (seqNo: number) => EventInput | Promise<EventInput>;
   /** The delay of windows and checkpoints, in seconds. */
   readonly sealedAfter?: number;
   /** The policy version of each window in turn; later windows keep the last one. */
@@ -148,7 +151,7 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
   const evidence: Evidence = { policies, witnessPolicy, records: [], windows: [], checkpoints: [], statements: [] };
   let previous_event_hash = ZERO_HASH;
   for (let seq_no = 1; seq_no <= events; seq_no++) {
-    const event = {
+    const event = (await options.event?.(seq_no)) ?? {
       source_ref: `loan-${1000 + seq_no}`,
       event_type: "loan.decided",
       occurred_at: "2026-03-01T09:30:00+01:00",

@@ -42,6 +42,10 @@ export class Client {
     return this.send("POST", path, text, { "content-type": "application/json", ...headers });
   }
 
+  put(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send("PUT", path, JSON.stringify(body), { "content-type": "application/json", ...headers });
+  }
+
   append(streamId: string, event: unknown, key = `key-${++this.#used}`): Promise<Answer> {
     return this.post(`/v2/streams/${streamId}/events`, event, { "idempotency-key": key });
   }

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { contractsOf } from "@svc/api";
+import { until } from "../until.ts";
 import type { Answer, Client } from "./client.ts";
 import { loan } from "./loan.ts";
 
@@ -21,7 +22,8 @@ const OTHER = /^(?:\/|\/docs|\/openapi\.json|\/verify\.html|\/metrics|\/health|\
 
 /**
  * Uses them with two streams of the client's system, each of which gets some events, and with the event log of its
- * system. Rejects if an answer is not the expected one, or if a route of this release is not used.
+ * system. The server must make epochs often. Rejects if an answer is not the expected one, or if a route of this
+ * release is not used.
  */
 export async function useEveryPath(client: Client, streams: readonly [string, string]): Promise<void> {
   const used = new Set<string>();
@@ -99,6 +101,7 @@ export async function useEveryPath(client: Client, streams: readonly [string, st
     const [{ stream_event_id, seq_no }] = events.items;
     await get(`/v2/receipts/${stream_event_id}`);
     await get(`/v2/receipts/${stream_event_id}?portable=true`);
+    await get(`/v2/receipts/${stream_event_id}/tlog-proof`);
     const { body: windows } = await get(`${at}/windows?limit=1`);
     await get(`${at}/windows?limit=1&cursor=${encodeURIComponent(windows.next_cursor)}`);
     const [{ window_id, from_seq_no }] = windows.items;
@@ -112,14 +115,30 @@ export async function useEveryPath(client: Client, streams: readonly [string, st
     const { checkpoint_id: later } = rest.items.at(-1);
     await get(`/v2/checkpoints/${later}`);
     await get(`/v2/checkpoints/${later}/note`);
+    await get(`/v2/checkpoints/${later}/tlog-policy`);
     await get(`/v2/checkpoints/${later}/consistency?from=${earlier}`);
     await get(`/v2/witness/policies/default?digest=${windows.items[0].witness_policy_digest}`);
   }
-  await get("/v2/anchors/anc_none", 404);
+  await readEpochs(client, get);
+  await get("/v2/forks");
   await get("/v2/ivc/epochs/ivc_none", 404);
   await get("/v2/keys");
   await get("/ready");
   requireAll(used);
+}
+
+/** Reads the service log, which must have two epochs soon. */
+async function readEpochs(client: Client, get: (path: string, status?: number) => Promise<Answer>): Promise<void> {
+  const { items } = await until("the service log has two epochs", async () => {
+    const { body } = await client.get("/v2/anchors?limit=2");
+    return body.items.length === 2 ? body : null;
+  });
+  const [{ anchor_epoch_id: first }, { anchor_epoch_id: second }] = items;
+  const { body: page } = await get("/v2/anchors?limit=1");
+  await get(`/v2/anchors?limit=1&cursor=${encodeURIComponent(page.next_cursor)}`);
+  await get(`/v2/anchors/${first}/note`);
+  await get("/v2/anchors/latest?checkpoint=chk_none", 404);
+  await get(`/v2/anchors/${second}/consistency?from=${first}`);
 }
 
 /** The system of a key: the list of its streams shows it. */

@@ -1,6 +1,5 @@
 /** A real server in the process of the test, on a free port and over a fresh data folder. */
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import { type Clock, systemClock } from "@svc/host/clock";
 import { type Database, openDatabase } from "@svc/host/store";
 import { type Config, readConfig } from "../../../server/src/config.ts";
@@ -67,7 +66,7 @@ export interface TestServer extends TestDeployment {
 
 /** Makes a deployment and serves it. */
 export async function startServer(
-  t: TestContext,
+  t: Lifetime,
   changes: Partial<Config> = {},
   clock: Clock = systemClock,
 ): Promise<TestServer> {
@@ -87,7 +86,7 @@ export async function startServer(
 
 /** Serves a deployment that is served already once more, as another process would, with settings of its own. */
 export async function serveAgain(
-  t: TestContext,
+  t: Lifetime,
   { made, databaseSettings }: TestDeployment,
   settings: Readonly<Record<string, string>> = {},
   clock: Clock = systemClock,

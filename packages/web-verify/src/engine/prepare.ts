@@ -6,6 +6,7 @@ import {
   detectKind,
   isPayloadEntry,
   type Json,
+  type JsonKind,
   type JsonObject,
   joinPayload,
   type Kernel,
@@ -143,8 +144,11 @@ function isEntry({ value }: Looked): boolean {
 /** Says whether a file can change how another is verified. */
 function countsForOthers(value: Json): boolean {
   const kind = detectKind(value);
-  return kind === null || kind === "consistency" || isBareReceipt(value);
+  return kind === null || LINKS.includes(kind) || isBareReceipt(value);
 }
+
+/** The kinds that can link another file to what came before it. */
+const LINKS: readonly (JsonKind | null)[] = ["consistency", "ivc-epoch"];
 
 /** Says whether a file is JSON that is neither evidence by its members nor a trust policy. */
 function isNothingElse({ value, outcome }: Looked): boolean {
@@ -182,11 +186,11 @@ function isBareReceipt(value: Json | undefined): boolean {
 }
 
 /**
- * Returns the consistency evidence among the files. Core ignores evidence that does not hold here, and rejects it as a
- * file of its own.
+ * Returns the consistency evidence and the epochs among the files. Core ignores those that do not hold here, and
+ * rejects them as files of their own.
  */
 function linksAmong(looked: readonly Looked[]): Json[] {
-  return looked.flatMap(({ value }) => (value !== undefined && detectKind(value) === "consistency" ? [value] : []));
+  return looked.flatMap(({ value }) => (value !== undefined && LINKS.includes(detectKind(value)) ? [value] : []));
 }
 
 function faultOf(read: ReturnType<typeof parseTrustPolicy> | null): string | null {

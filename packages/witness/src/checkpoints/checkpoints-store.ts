@@ -32,6 +32,44 @@ export async function latestOf(reader: Reader, origin: string): Promise<LatestTr
   );
 }
 
+/**
+ * Resolves to the tree of the newest note of an origin that was cosigned; null if there is none. It is the tree of
+ * `latestOf`, unless the database was changed.
+ */
+export async function lastSignedTree(reader: Reader, origin: string): Promise<CosignedTree | null> {
+  const sql = `SELECT tree_size, root_hash FROM notes WHERE origin = $1 AND signed_no IS NOT NULL
+               ORDER BY signed_no DESC LIMIT 1`;
+  const row = await reader.first<Pick<LatestRow, "tree_size" | "root_hash">>(sql, origin);
+  return row && { treeSize: row.tree_size, rootHash: row.root_hash };
+}
+
+/** The last tree of an origin as it is stored, beside the one that was signed last. */
+export interface RememberedRow extends LatestRow {
+  readonly origin: string;
+  readonly origin_hash: string;
+  /** Null if no signed note of the origin is kept. */
+  readonly last_size: number | null;
+  readonly last_root: string | null;
+}
+
+/** Resolves to the last trees of the origins behind one, in order, so many at most. */
+export function remembered(reader: Reader, after: string, most: number): Promise<RememberedRow[]> {
+  return reader.all<RememberedRow>(
+    `SELECT l.*, n.tree_size AS last_size, n.root_hash AS last_root FROM latest l
+     LEFT JOIN notes n ON n.signed_no = (SELECT MAX(signed_no) FROM notes WHERE origin = l.origin AND signed_no IS NOT NULL)
+     WHERE l.origin > $1 ORDER BY l.origin LIMIT $2`,
+    after,
+    most,
+  );
+}
+
+/** Resolves to an origin of which a cosigned note is kept, and no last tree; null if there is none. */
+export async function forgottenOrigin(reader: Reader): Promise<string | null> {
+  const sql = `SELECT origin FROM notes WHERE signed_no IS NOT NULL
+               AND NOT EXISTS (SELECT 1 FROM latest WHERE latest.origin = notes.origin) LIMIT 1`;
+  return (await reader.first<{ origin: string }>(sql))?.origin ?? null;
+}
+
 /** Resolves to the last cosigned note of the origin with this hash; null if there is none. */
 export async function noteByOriginHash(reader: Reader, originHash: string): Promise<string | null> {
   const sql = "SELECT signed_note FROM latest WHERE origin_hash = $1";
@@ -49,6 +87,12 @@ export interface WitnessRow {
 export async function insertWitness(writer: Writer, { vkey, signed_no, signed_head }: WitnessRow): Promise<void> {
   const sql = "INSERT INTO witness (only_one, vkey, signed_no, signed_head) VALUES (1, $1, $2, $3)";
   await writer.run(sql, vkey, signed_no, signed_head);
+}
+
+/** Writes the witness as it is: a database that cannot be written is noticed before anybody asks. */
+export async function rewriteWitness(writer: Writer): Promise<void> {
+  // SQLite writes nothing for a value that stays.
+  for (const sign of ["+", "-"]) await writer.run(`UPDATE witness SET signed_no = signed_no ${sign} 1`);
 }
 
 /** Resolves to the witness; null for a database without one. */
@@ -130,6 +174,12 @@ export async function storeCosigned(writer: Writer, from: CosignedTree | null, t
 export interface SeenNote extends CosignedTree {
   readonly origin: string;
   readonly note: string;
+}
+
+/** Resolves to whether a note of this tree is kept, cosigned or refused. */
+export async function isKept(reader: Reader, { origin, treeSize, rootHash }: Omit<SeenNote, "note">): Promise<boolean> {
+  const sql = "SELECT 1 AS one FROM notes WHERE origin = $1 AND tree_size = $2 AND root_hash = $3";
+  return (await reader.first<{ one: number }>(sql, origin, treeSize, rootHash)) !== null;
 }
 
 /** Keeps a note that was refused, unless one of the same tree is kept. The oldest refused ones give way. */

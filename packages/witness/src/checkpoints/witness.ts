@@ -17,28 +17,32 @@ import {
   type SignatureHex,
   type SignedNote,
   type VerificationKey,
+  verificationKey,
 } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import { failpoint } from "@svc/host/failpoint";
 import { newId } from "@svc/host/ids";
-import type { Database, Writer } from "@svc/host/store";
+import type { Database, Reader, Writer } from "@svc/host/store";
 import { insertFork, knownForks } from "../forks/forks-store.ts";
 import { proveFork } from "../forks/prove-fork.ts";
 import type { WitnessKey } from "../keys/key-file.ts";
 import type { SignedPoint } from "../keys/mark-store.ts";
 import { MAX_FORKS_OF_ORIGIN } from "../limits.ts";
-import { vkeysOf } from "../origins/origins-store.ts";
+import { streamVkeysOf, vkeysOf } from "../origins/origins-store.ts";
+import { serviceOf } from "../origins/stream-origin.ts";
 import { WitnessError } from "../witness-error.ts";
 import {
   contradicted,
+  isKept,
   keepRefused,
   type LatestTree,
+  lastSignedTree,
   latestOf,
   readWitness,
   type SeenNote,
   storeCosigned,
 } from "./checkpoints-store.ts";
-import { judge } from "./judge.ts";
+import { type CosignedTree, type Judgement, judge } from "./judge.ts";
 import { type AddCheckpoint, parseRequest } from "./parse-request.ts";
 
 /** The answer to a request, by what it means. */
@@ -48,7 +52,7 @@ export type Outcome =
   | { readonly kind: "unknown_origin" }
   | { readonly kind: "not_signed" }
   | { readonly kind: "stale"; readonly size: number }
-  | { readonly kind: "contradicts"; readonly size: number }
+  | { readonly kind: "contradicts" }
   | { readonly kind: "unproven" };
 
 /** Fork evidence that has just been stored. */
@@ -67,15 +71,18 @@ export interface WitnessParts {
   /** Resolves when this point is on the disk, beside the key. */
   readonly raiseMark: (point: SignedPoint) => Promise<void>;
   readonly clock: Clock;
-  /** Counts a signed request of an origin; throws to refuse it. */
-  readonly countOrigin: (origin: string) => void;
+  /**
+   * Counts a signed request of an origin; throws to refuse it. `isNew`: it extends the log, as only the log's own next
+   * checkpoint does. Anybody can hand in the others again.
+   */
+  readonly countOrigin: (origin: string, isNew: boolean) => void;
   readonly onFork: (fork: FoundFork) => void;
 }
 
 /** The result of one transaction. */
 interface Decided {
   readonly outcome: Outcome;
-  /** Null if nothing was signed. */
+  /** How far the mark must be before anything of it leaves; null if no cosignature is in it. */
   readonly point: SignedPoint | null;
   readonly fork: FoundFork | null;
 }
@@ -87,6 +94,8 @@ interface Signed {
   readonly text: string;
   readonly note: string;
   readonly keys: readonly VerificationKey[];
+  /** The tree against which it was judged before the transaction, and the judgement. */
+  readonly judged: { readonly last: CosignedTree | null; readonly judgement: Judgement };
 }
 
 /** Cosigns checkpoints for one name and key. */
@@ -103,18 +112,24 @@ export class Witness {
     const parsed = parseRequest(bytes);
     if (!parsed.ok) return { kind: "malformed", fault: parsed.fault };
     const { request } = parsed;
-    const { origin, treeSize } = request.tree;
-    const vkeys = await database.read((reader) => vkeysOf(reader, origin));
-    if (vkeys.length === 0) return { kind: "unknown_origin" };
-    const keys = vkeys.map((vkey) => this.#logKey(vkey));
+    const { origin, treeSize, rootHash } = request.tree;
+    const [keys, last] = await database.read(
+      async (reader) => [await this.#keysOf(reader, origin), await latestOf(reader, origin)] as const,
+    );
+    if (keys.length === 0) return { kind: "unknown_origin" };
     const note = ownNote(request.note, keys);
     const opened = openNote(kernel, note, keys);
     if (!opened.ok) return { kind: "not_signed" };
-    // Only the log itself can use up its rate.
-    countOrigin(origin);
     if (request.oldSize > treeSize)
       return { kind: "malformed", fault: `the old size ${request.oldSize} is above that of the checkpoint` };
-    const signed = { request, keys, text: opened.text, note };
+    const judgement = judge(kernel, last, request);
+    const seen = { origin, treeSize, rootHash: encodeHex(rootHash) };
+    // A note that is refused again changes nothing, and takes nothing of the rate.
+    if (judgement !== "extends" && (await database.read((reader) => isKept(reader, seen))))
+      return refusal(judgement, last);
+    // A log's notes are public: whoever repeats them must not use up the rate of its new ones.
+    countOrigin(origin, judgement === "extends" && treeSize > (last?.treeSize ?? -1));
+    const signed = { request, keys, text: opened.text, note, judged: { last, judgement } };
     const { outcome, point, fork } = await database.write((writer) => this.#decide(writer, signed));
     failpoint("witness: stored");
     if (point !== null) await raiseMark(point);
@@ -130,7 +145,8 @@ export class Witness {
     const { origin, treeSize, rootHash } = request.tree;
     const last = await latestOf(writer, origin);
     const seen: SeenNote = { origin, treeSize, rootHash: encodeHex(rootHash), note: signed.note };
-    const judgement = judge(kernel, last, request);
+    const { judged } = signed;
+    const judgement = isSameTree(last, judged.last) ? judged.judgement : judge(kernel, last, request);
     if (judgement === "extends") {
       const { line, note, point } = await this.#cosign(writer, last, signed);
       const fork = await this.#contradiction(writer, { ...seen, note }, signed.keys);
@@ -138,16 +154,25 @@ export class Witness {
     }
     const fork = await this.#contradiction(writer, seen, signed.keys);
     await keepRefused(writer, seen);
-    const outcome: Outcome =
-      judgement === "unproven" ? { kind: "unproven" } : { kind: judgement, size: last?.treeSize ?? 0 };
-    return { outcome, point: null, fork };
+    // Evidence can hold a cosignature of another request, whose mark is still being written.
+    const point = fork === null ? null : await this.#pointNow(writer);
+    return { outcome: refusal(judgement, last), point, fork };
+  }
+
+  async #pointNow(reader: Reader): Promise<SignedPoint> {
+    const row = await readWitness(reader);
+    if (row === null) throw new WitnessError("The database holds no witness.");
+    return { signedNo: row.signed_no, signedHead: row.signed_head };
   }
 
   async #cosign(writer: Writer, last: LatestTree | null, { request, text, note: logged }: Signed) {
     const { kernel, name, key, clock } = this.#parts;
     const { origin, treeSize, rootHash } = request.tree;
-    const before = await readWitness(writer);
-    if (before === null) throw new WitnessError("The database holds no witness.");
+    const before = await this.#pointNow(writer);
+    if (!isSameTree(last, await lastSignedTree(writer, origin)))
+      throw new WitnessError(
+        `The database does not have the tree of ${origin} that was signed last: it was changed, and nothing is signed. Put the newest database back.`,
+      );
     // The times of one origin rise with its sizes, even if the clock goes back.
     const cosignedAt = Math.max(Math.floor(clock() / 1000), last?.cosignedAt ?? 1);
     const signature = encodeHex(key.sign(cosignedBytes(cosignedAt, text))) as SignatureHex;
@@ -155,8 +180,8 @@ export class Witness {
     failpoint("witness: signed");
     const tree = { origin, treeSize, rootHash: encodeHex(rootHash) };
     const note = `${logged}${line}`;
-    const signedNo = before.signed_no + 1;
-    const signedHead = sha256Hex(`${before.signed_head}\n${origin}\n${treeSize}\n${tree.rootHash}\n`);
+    const signedNo = before.signedNo + 1;
+    const signedHead = sha256Hex(`${before.signedHead}\n${origin}\n${treeSize}\n${tree.rootHash}\n`);
     const originHash = sha256Hex(origin);
     await storeCosigned(writer, last, { ...tree, note, cosignedAt, originHash, signedNo, signedHead });
     return { line, note, point: { signedNo, signedHead } };
@@ -179,6 +204,18 @@ export class Witness {
     return { forkId: names.fork_id, origin, evidence };
   }
 
+  /** Resolves to the keys of a log: its own, and those of the service whose streams are logs as well. */
+  async #keysOf(reader: Reader, origin: string): Promise<VerificationKey[]> {
+    const own = (await vkeysOf(reader, origin)).map((vkey) => this.#logKey(vkey));
+    const service = serviceOf(origin);
+    if (service === null) return own;
+    const { kernel } = this.#parts;
+    const ofService = (await streamVkeysOf(reader, service)).map((vkey) => this.#logKey(vkey));
+    // A log's key has the origin as its name, and its identifier depends on that.
+    const named = ofService.map(({ publicKeyHex }) => this.#logKey(verificationKey(kernel, origin, publicKeyHex)));
+    return [...own, ...named.filter((key) => !own.some(({ keyId }) => keyId === key.keyId))];
+  }
+
   #logKey(vkey: string): VerificationKey {
     const parsed = parseVerificationKey(this.#parts.kernel, vkey);
     if (!parsed.ok || parsed.key.type === COSIGNATURE_LINE)
@@ -195,6 +232,14 @@ function ownNote({ text, lines }: SignedNote, keys: readonly VerificationKey[]):
   const own = lines.filter((line) => keys.some(({ name, keyId }) => name === line.name && keyId === line.keyId));
   const once = new Map(own.map((line) => [encodeNoteLine(line), line]));
   return encodeNote(text, [...once.values()]);
+}
+
+function refusal(judgement: Exclude<Judgement, "extends">, last: CosignedTree | null): Outcome {
+  return judgement === "stale" ? { kind: "stale", size: last?.treeSize ?? 0 } : { kind: judgement };
+}
+
+function isSameTree(one: CosignedTree | null, other: CosignedTree | null): boolean {
+  return one?.treeSize === other?.treeSize && one?.rootHash === other?.rootHash;
 }
 
 function sha256Hex(text: string): string {

@@ -1,5 +1,6 @@
 /** `svc-witness doctor`: looks at a witness and its machine; changes nothing. Exit code 1 if a check fails. */
 import { type Finding, fail } from "@svc/host/checks";
+import { printable } from "@svc/host/printable";
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
 import { readConfig, type SettingOptions } from "../config.ts";
@@ -21,7 +22,7 @@ async function doctor(options: SettingOptions & { json?: true }): Promise<void> 
   const findings = await findingsOf(options);
   for (const finding of findings) {
     const { check, state, says } = finding;
-    console.log(options.json ? JSON.stringify(finding) : `${state.padEnd(4)}  ${check}: ${says}`);
+    console.log(options.json ? JSON.stringify(finding) : printable(`${state.padEnd(4)}  ${check}: ${says}`));
   }
   const failures = findings.filter(({ state }) => state === "fail").length;
   if (failures > 0) throw new WitnessError(failures === 1 ? "one check failed" : `${failures} checks failed`);

@@ -1,5 +1,6 @@
 /** `svc-witness forks`: the evidence against logs that have signed two histories. */
 import { join } from "node:path";
+import { printable } from "@svc/host/printable";
 import { Command } from "commander";
 import { forksFolder } from "../forks/fork-folder.ts";
 import { listForks } from "../forks/forks-store.ts";
@@ -11,7 +12,7 @@ export function forksCommand(): Command {
   const forks = new Command("forks").description("evidence against logs that have signed two histories");
   forks
     .command("list")
-    .description("list the evidence, the newest first; svc verify FILE checks it offline")
+    .description("list the evidence, the newest first; svc forks verify FILE checks it offline")
     .option(...DATA_OPTION)
     .option("--json", "print one JSON line for each")
     .action(list);
@@ -26,7 +27,7 @@ async function list(options: { data?: string; json?: true }): Promise<void> {
       console.log(
         options.json
           ? JSON.stringify({ ...row, file })
-          : `${row.detected_at}  ${row.origin}  two roots of size ${row.tree_size}  ${file}`,
+          : printable(`${row.detected_at}  ${row.origin}  two roots of size ${row.tree_size}  ${file}`),
       );
     }
     if (rows.length === 0 && !options.json) console.log("No log has signed two histories here.");

@@ -1,11 +1,20 @@
 /** `svc-witness origins`: the logs whose checkpoints are cosigned. A running witness notices every change at once. */
+import { readFileSync, statSync } from "node:fs";
+import type { VerificationKey } from "@svc/core";
 import { serviceTime, systemClock } from "@svc/host/clock";
+import { printable } from "@svc/host/printable";
+import { UsageError } from "@svc/host/settings";
+import type { Writer } from "@svc/host/store";
 import { Command } from "commander";
 import { kernel } from "../kernel.ts";
 import { readLogKey } from "../origins/log-key.ts";
-import { addVkey, listKeys, removeOrigin } from "../origins/origins-store.ts";
+import { type ListedLog, MAX_LIST_BYTES, parseLogList } from "../origins/log-list.ts";
+import { addVkey, isKnownOrigin, listKeys, removeOrigin, vkeysOf } from "../origins/origins-store.ts";
 import { WitnessError } from "../witness-error.ts";
 import { DATA_OPTION, withDatabase } from "./with-database.ts";
+
+/** The logs of a list that are added in one transaction: a running witness writes between two of them. */
+const PORTION = 100;
 
 /** Returns the command `origins`. */
 export function originsCommand(): Command {
@@ -14,8 +23,17 @@ export function originsCommand(): Command {
     .command("add")
     .description("add a key of a log; its name is the log's origin")
     .requiredOption("--vkey <vkey>", "the log's verification key: name+hash+base64")
+    .option("--streams", "and every evidence stream of this service, each a log <origin>/str_... by the same key")
     .option(...DATA_OPTION)
     .action(add);
+  origins
+    .command("pull")
+    .description(
+      "add the logs of a witness network's list that are new here; what is known is neither changed nor removed",
+    )
+    .requiredOption("--list <file>", "the list, in the format logs/v0")
+    .option(...DATA_OPTION)
+    .action(pull);
   origins
     .command("list")
     .description("list the logs and what was cosigned last")
@@ -31,18 +49,80 @@ export function originsCommand(): Command {
   return origins;
 }
 
-async function add(options: { vkey: string; data?: string }): Promise<void> {
+async function add(options: { vkey: string; streams?: true; data?: string }): Promise<void> {
   const { name: origin } = readLogKey(kernel, options.vkey);
-  const row = { origin, vkey: options.vkey, added_at: serviceTime(systemClock()) };
+  const streams = Number(options.streams ?? false);
+  const row = { origin, vkey: options.vkey, added_at: serviceTime(systemClock()), streams };
   const isNew = await withDatabase(options, (database) => database.write((writer) => addVkey(writer, row)));
-  console.log(isNew ? `Added ${origin}` : `${origin} has this key already`);
+  const what = streams === 1 ? `${origin} and its streams` : origin;
+  console.log(printable(isNew ? `Added ${what}` : `${what} has this key already`));
+}
+
+async function pull(options: { list: string; data?: string }): Promise<void> {
+  const logs = parseLogList(readList(options.list));
+  const says = await withDatabase(options, async (database) => {
+    const lines: Said[] = [];
+    for (let from = 0; from < logs.length; from += PORTION)
+      lines.push(...(await database.write((writer) => addPortion(writer, logs.slice(from, from + PORTION)))));
+    return lines;
+  });
+  for (const { added, wrong } of says) {
+    if (added !== undefined) console.log(printable(`Added ${added}`));
+    if (wrong !== undefined) console.error(printable(wrong));
+  }
+}
+
+function readList(file: string): string {
+  try {
+    if (statSync(file).size <= MAX_LIST_BYTES) return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError([`--list ${file} cannot be read: ${(error as Error).message}. Give the path of a file.`]);
+  }
+  throw new UsageError([`${file} is longer than any list of logs.`]);
+}
+
+/** The words on a log of a list; none for one that is known by this key. */
+interface Said {
+  readonly added?: string;
+  readonly wrong?: string;
+}
+
+async function addPortion(writer: Writer, logs: readonly ListedLog[]): Promise<Said[]> {
+  const lines: Said[] = [];
+  for (const log of logs) lines.push(await addListed(writer, log));
+  return lines;
+}
+
+async function addListed(writer: Writer, { vkey, origin: stated }: ListedLog): Promise<Said> {
+  const key = listedKey(vkey);
+  if (typeof key === "string") return { wrong: key };
+  const { name: origin } = key;
+  if (stated !== null && stated !== origin)
+    return { wrong: `${JSON.stringify(stated)} is not added: its key has the name ${JSON.stringify(origin)}.` };
+  if (!(await isKnownOrigin(writer, origin))) {
+    await addVkey(writer, { origin, vkey, added_at: serviceTime(systemClock()), streams: 0 });
+    return { added: origin };
+  }
+  const known = await vkeysOf(writer, origin);
+  if (known.length === 0 || known.includes(vkey)) return {};
+  return { wrong: `${origin} has another key in the list, which is not added. Ask its operator: ${vkey}` };
+}
+
+/** Returns the key, or why it cannot be used: one such log keeps no other from being added. */
+function listedKey(vkey: string): VerificationKey | string {
+  try {
+    return readLogKey(kernel, vkey);
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 async function list(options: { data?: string; json?: true }): Promise<void> {
   const rows = await withDatabase(options, (database) => database.read(listKeys));
   for (const row of rows) {
     const size = row.tree_size === null ? "nothing cosigned" : `size ${row.tree_size}`;
-    console.log(options.json ? JSON.stringify(row) : `${row.origin}  ${size}  ${row.vkey}`);
+    const streams = row.streams === 1 ? "  and its streams" : "";
+    console.log(options.json ? JSON.stringify(row) : printable(`${row.origin}  ${size}  ${row.vkey}${streams}`));
   }
 }
 

@@ -1,8 +1,8 @@
 /** The folder of fork evidence: one file for each row, so that evidence can be handed on without the program. */
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolderDurably, replaceFile } from "@svc/host/durable-file";
-import type { Database } from "@svc/host/store";
+import type { Database, Reader } from "@svc/host/store";
 import { evidenceOf, forkIds } from "./forks-store.ts";
 
 /** Returns the folder of evidence in the data folder. */
@@ -13,16 +13,36 @@ export function forksFolder(dataFolder: string): string {
 /** Writes evidence durably, and returns its path. */
 export function writeEvidence(dataFolder: string, forkId: string, evidence: string): string {
   makeFolderDurably(forksFolder(dataFolder));
-  const file = join(forksFolder(dataFolder), `${forkId}.json`);
+  const file = fileOf(dataFolder, forkId);
   replaceFile(file, evidence);
   return file;
 }
 
-/** Writes the files that are missing, as after a crash between the database and the folder. */
+/** Writes the files that are missing, as after a crash between the database and the folder, or are not as they were. */
 export async function completeFolder(dataFolder: string, database: Pick<Database, "read">): Promise<void> {
   for (const forkId of await database.read(forkIds)) {
-    if (existsSync(join(forksFolder(dataFolder), `${forkId}.json`))) continue;
     const evidence = await database.read((reader) => evidenceOf(reader, forkId));
-    if (evidence !== null) writeEvidence(dataFolder, forkId, evidence);
+    if (evidence !== null && !hasFile(dataFolder, forkId, evidence)) writeEvidence(dataFolder, forkId, evidence);
+  }
+}
+
+/** Resolves to the path of a file that is missing, or is not the evidence of its row; null if there is none. */
+export async function wrongFile(dataFolder: string, reader: Reader): Promise<string | null> {
+  for (const forkId of await forkIds(reader)) {
+    const evidence = await evidenceOf(reader, forkId);
+    if (evidence !== null && !hasFile(dataFolder, forkId, evidence)) return fileOf(dataFolder, forkId);
+  }
+  return null;
+}
+
+function fileOf(dataFolder: string, forkId: string): string {
+  return join(forksFolder(dataFolder), `${forkId}.json`);
+}
+
+function hasFile(dataFolder: string, forkId: string, evidence: string): boolean {
+  try {
+    return readFileSync(fileOf(dataFolder, forkId), "utf8") === evidence;
+  } catch {
+    return false;
   }
 }

@@ -38,9 +38,10 @@ export function answerOf(outcome: Outcome): Answer {
     case "not_signed":
       return words(403, "No signature of the checkpoint is by a key that this witness knows for its origin.");
     case "stale":
-    case "contradicts":
-      // The text demands the size for a stale old size alone; a client that reads it there may read it here as well.
       return { status: 409, text: `${outcome.size}\n`, mediaType: "text/x.tlog.size" };
+    case "contradicts":
+      // Releases of the text up to 1.0.0 say 409, which makes a client send the same checkpoint again.
+      return words(422, "The checkpoint has another root hash than the one that is recorded for its size.");
     case "unproven":
       return words(422, "The consistency proof does not lead from the checkpoint that was cosigned last to this one.");
   }

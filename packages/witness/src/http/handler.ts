@@ -155,8 +155,9 @@ function answerOfFault(error: unknown, request: IncomingMessage, logger: Logger)
     const seconds = String(error.details.retry_after_s ?? 1);
     return words(429, `Too many requests. Send the same one again in ${seconds} s.`, { "Retry-After": seconds });
   }
-  // Nobody waits for an answer, and a log line for each connection that is cut off would fill a disk.
-  if (request.destroyed) return words(400, "The connection was closed.");
+  // Nobody waits for an answer, and a log line for each connection that is cut off would fill a disk. It is the socket
+  // that tells: a request is destroyed as soon as its body is read.
+  if (request.socket.destroyed) return words(400, "The connection was closed.");
   logger.error({ err: error }, "a request failed");
   if (error instanceof StoreUnavailable || error instanceof StoreFull || error instanceof WriteConflict)
     return words(503, "The database cannot be written now. Send the same request again.", { "Retry-After": "1" });

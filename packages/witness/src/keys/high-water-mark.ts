@@ -4,13 +4,14 @@
  * The file is open in one process alone: it is also the lock that keeps a second witness away. It does NOT notice a
  * mark that was rolled back together with the database: keep the folder of keys on another disk.
  */
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { OWNER_ONLY_FILE, syncPath } from "@svc/host/durable-file";
 import { type Database, openSole } from "@svc/host/store";
-import { WitnessError } from "../witness-error.ts";
-import { createMark, type Mark, raiseMark, readMark, type SignedPoint } from "./mark-store.ts";
+import { isThere } from "../is-there.ts";
+import { openingFault, WitnessError } from "../witness-error.ts";
+import { createMark, type Mark, raiseMark, readMark, rewriteMark, type SignedPoint } from "./mark-store.ts";
 
 /** How long doctor, or a witness that is ending, may still have the file open. */
 const WAIT_MS = 1000;
@@ -38,32 +39,37 @@ export class HighWaterMark {
   readonly #database: Database;
   /** The mark at the time of opening. */
   readonly found: Mark;
+  /** The number that is on the disk. */
+  #reached: number;
   #due: SignedPoint | null = null;
   #raising: Promise<void> | null = null;
 
   private constructor(database: Database, found: Mark) {
     this.#database = database;
     this.found = found;
+    this.#reached = found.signedNo;
   }
 
-  /** Opens the mark. Rejects with WitnessError if it is missing, damaged, or open in another process. */
+  /** Opens the mark. Rejects with WitnessError if it is missing, in use elsewhere, or cannot be read and written. */
   static async open(keysFolder: string): Promise<HighWaterMark> {
     const file = markFile(keysFolder);
     // SQLite would make a missing file.
-    if (!existsSync(file)) throw lost(file);
+    if (!isThere(file)) throw lost(file);
     const database = requireSole(file);
     try {
       const found = await database.read(readMark);
       if (found === null) throw lost(file);
+      await database.write(rewriteMark);
       return new HighWaterMark(database, found);
     } catch (error) {
       await database.close();
-      throw error;
+      throw openingFault(file, error);
     }
   }
 
   /** Resolves when the mark is at least at this point, on the disk. Calls that come together share one write. */
   raise(point: SignedPoint): Promise<void> {
+    if (point.signedNo <= this.#reached) return Promise.resolve();
     if (this.#due === null || point.signedNo > this.#due.signedNo) this.#due = point;
     // A write that has begun may have an older point: the next one follows it.
     const after = (this.#raising ?? Promise.resolve()).catch(() => undefined);
@@ -78,6 +84,7 @@ export class HighWaterMark {
     await turnOfEventLoop();
     const due = this.#due;
     await this.#database.write((writer) => raiseMark(writer, due));
+    this.#reached = due.signedNo;
     if (this.#due === due) this.#due = null;
   }
 
@@ -89,12 +96,20 @@ export class HighWaterMark {
 }
 
 function requireSole(file: string): Database {
-  const database = openSole(file, { waitMs: WAIT_MS });
+  const database = openOrRefuse(file);
   if (database === null)
     throw new WitnessError(
       `Another svc-witness runs with the key beside ${file}. Stop it first: two would contradict.`,
     );
   return database;
+}
+
+function openOrRefuse(file: string): Database | null {
+  try {
+    return openSole(file, { waitMs: WAIT_MS });
+  } catch (error) {
+    throw openingFault(file, error);
+  }
 }
 
 function lost(file: string): WitnessError {

@@ -30,6 +30,12 @@ export async function readMark(reader: Reader): Promise<Mark | null> {
   return row && { vkey: row.vkey, signedNo: row.signed_no, signedHead: row.signed_head };
 }
 
+/** Writes the mark as it is: a file that cannot be written is noticed before anything is signed. */
+export async function rewriteMark(writer: Writer): Promise<void> {
+  // SQLite writes nothing for a value that stays.
+  for (const sign of ["+", "-"]) await writer.run(`UPDATE mark SET signed_no = signed_no ${sign} 1`);
+}
+
 /** Raises the mark; a lower one changes nothing. */
 export async function raiseMark(writer: Writer, { signedNo, signedHead }: SignedPoint): Promise<void> {
   await writer.run("UPDATE mark SET signed_no = $1, signed_head = $2 WHERE signed_no < $1", signedNo, signedHead);

@@ -9,7 +9,8 @@ export interface DatabaseState extends SignedPoint {
   readonly headAtMark: string | null;
 }
 
-const REMEDY =
+/** The operator's way out where the newest database is not there. */
+export const REMEDY =
   "Put the newest database back. If that is lost for good, retire this witness: make a new one with init, in another folder and under another name, and tell the logs its key. A witness that forgets can sign two histories.";
 
 /** Throws WitnessError unless the database holds all that the mark shows. A newer one is fine: a crash leaves it. */

@@ -6,6 +6,8 @@ export interface LogKeyRow {
   readonly origin: string;
   readonly vkey: string;
   readonly added_at: string;
+  /** 1 if it also signs the logs of the streams of this origin's service; 0 if not. */
+  readonly streams: number;
 }
 
 /** Resolves to the vkeys of an origin; none for an unknown one. */
@@ -14,10 +16,27 @@ export async function vkeysOf(reader: Reader, origin: string): Promise<string[]>
   return rows.map(({ vkey }) => vkey);
 }
 
-/** Stores a key, and resolves to whether it is new. */
-export async function addVkey(writer: Writer, { origin, vkey, added_at }: LogKeyRow): Promise<boolean> {
-  const sql = "INSERT INTO log_keys (origin, vkey, added_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
-  return (await writer.run(sql, origin, vkey, added_at)) === 1;
+/** Resolves to the vkeys of a service that also sign the logs of its streams. */
+export async function streamVkeysOf(reader: Reader, origin: string): Promise<string[]> {
+  const sql = "SELECT vkey FROM log_keys WHERE origin = $1 AND streams = 1 ORDER BY vkey";
+  return (await reader.all<{ vkey: string }>(sql, origin)).map(({ vkey }) => vkey);
+}
+
+/** Stores a key, or that it signs streams as well, and resolves to whether that is new. */
+export async function addVkey(writer: Writer, { origin, vkey, added_at, streams }: LogKeyRow): Promise<boolean> {
+  const sql = `INSERT INTO log_keys (origin, vkey, added_at, streams) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (origin, vkey) DO UPDATE SET streams = 1 WHERE excluded.streams > log_keys.streams`;
+  return (await writer.run(sql, origin, vkey, added_at, streams)) === 1;
+}
+
+/**
+ * Resolves to whether an origin is known: it has a key, or had one and something was cosigned for it. A list of others
+ * changes nothing about it then.
+ */
+export async function isKnownOrigin(reader: Reader, origin: string): Promise<boolean> {
+  const sql =
+    "SELECT 1 AS one FROM log_keys WHERE origin = $1 UNION ALL SELECT 1 FROM latest WHERE origin = $1 LIMIT 1";
+  return (await reader.first<{ one: number }>(sql, origin)) !== null;
 }
 
 /** Forgets the keys of an origin, and resolves to their number. All that was signed for it stays. */
@@ -36,7 +55,7 @@ export interface ListedKey extends LogKeyRow {
 /** Resolves to all keys with what was cosigned for their origins. */
 export function listKeys(reader: Reader): Promise<ListedKey[]> {
   return reader.all<ListedKey>(
-    `SELECT log_keys.origin, vkey, added_at, tree_size, cosigned_at
+    `SELECT log_keys.origin, vkey, added_at, streams, tree_size, cosigned_at
      FROM log_keys LEFT JOIN latest ON latest.origin = log_keys.origin ORDER BY log_keys.origin, vkey`,
   );
 }

@@ -24,12 +24,12 @@ export function sha256Of(prefix: Uint8Array, bytes: Uint8Array): Uint8Array {
 }
 
 /** Returns H(tag, bytes); 32 bytes. Throws TypeError for a bad tag. */
-export function taggedHash(tag: string, bytes: Uint8Array): Uint8Array {
-  return sha256Of(tagLine(tag), bytes);
+export function taggedHash(tag: string, bytes: Uint8Array, word?: string): Uint8Array {
+  return sha256Of(tagLine(tag, word), bytes);
 }
 
 /** Returns H(tag, bytes) of each, in order; 32 bytes each, in one byte string. Throws TypeError for a bad tag. */
-export function taggedHashes(tag: string, messages: readonly Uint8Array[]): Uint8Array {
-  const prefix = tagLine(tag);
+export function taggedHashes(tag: string, messages: readonly Uint8Array[], word?: string): Uint8Array {
+  const prefix = tagLine(tag, word);
   return concatBytes(messages.map((message) => sha256Of(prefix, message)));
 }

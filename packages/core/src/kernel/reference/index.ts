@@ -5,7 +5,7 @@
 
 import type { Kernel } from "../kernel.ts";
 import { canonicalize } from "./canonical.ts";
-import { hasher, sha256, taggedHash, taggedHashes } from "./digest.ts";
+import { hasher, sha256, sha256Of, taggedHash, taggedHashes } from "./digest.ts";
 import { openJson } from "./document.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { parseJson } from "./json.ts";
@@ -18,6 +18,8 @@ import {
   rootFromLeafHashes,
 } from "./merkle.ts";
 import { verifyConsistency, verifyInclusion } from "./merkle-verify.ts";
+
+const NODE_PREFIX = Uint8Array.of(1);
 
 /** The kernel that needs nothing but JavaScript. All its answers equal those of the WebAssembly kernel. */
 export const referenceKernel: Kernel = {
@@ -33,6 +35,7 @@ export const referenceKernel: Kernel = {
   verifyEd25519,
   leafHash,
   leafHashes: (data) => data.map(leafHash),
+  nodeHashes: (pairs) => pairs.map((pair) => sha256Of(NODE_PREFIX, pair)),
   appendToFrontier,
   rootFromFrontier,
   rootFromLeafHashes,

@@ -74,8 +74,13 @@ function lastBlocks(rest: Uint8Array, length: number): Uint8Array {
 }
 
 /** Returns H(tag, bytes) of each message, 32 bytes each, in one byte string. Throws TypeError for a bad tag. */
-export function taggedHashes(kernel: KernelInstance, tag: string, messages: readonly Uint8Array[]): Uint8Array {
-  return hashAll(kernel, tagLine(tag), messages);
+export function taggedHashes(
+  kernel: KernelInstance,
+  tag: string,
+  messages: readonly Uint8Array[],
+  word?: string,
+): Uint8Array {
+  return hashAll(kernel, tagLine(tag, word), messages);
 }
 
 /** Returns SHA-256 of a prefix and each message; 32 bytes each, in one byte string. */

@@ -31,7 +31,7 @@ export interface Unpacking {
   readonly unpack?: Unpack;
 }
 
-const LEAF_PREFIX = Uint8Array.of(0);
+const [LEAF_PREFIX, NODE_PREFIX] = [Uint8Array.of(0), Uint8Array.of(1)];
 
 /**
  * Starts the compiled kernel. `source`: the bytes of a kernel.wasm, or the answer of `compileKernel` of `@svc/wasm`,
@@ -94,11 +94,12 @@ function kernelOf(compiled: CompiledKernel, sha256Hex = encodeHex(referenceSha25
     openJson: (bytes) => documents.openJson(bytes),
     sha256: (bytes) => sha256(kernel, bytes),
     hasher: () => hasher(kernel),
-    taggedHash: (tag, bytes) => taggedHashes(kernel, tag, [bytes]),
-    taggedHashes: (tag, messages) => taggedHashes(kernel, tag, messages),
+    taggedHash: (tag, bytes, word) => taggedHashes(kernel, tag, [bytes], word),
+    taggedHashes: (tag, messages, word) => taggedHashes(kernel, tag, messages, word),
     verifyEd25519: (items) => verifyEd25519(kernel, items),
     leafHash: (data) => hashAll(kernel, LEAF_PREFIX, [data]),
     leafHashes: (data) => toHashes(hashAll(kernel, LEAF_PREFIX, data)),
+    nodeHashes: (pairs) => toHashes(hashAll(kernel, NODE_PREFIX, pairs)),
     appendToFrontier: (size, frontier, leafHashes) => merkle.appendToFrontier(kernel, size, frontier, leafHashes),
     rootFromFrontier: (frontier) => merkle.rootFromFrontier(kernel, frontier),
     rootFromLeafHashes: (leafHashes) => merkle.rootFromLeafHashes(kernel, leafHashes),

@@ -7,11 +7,11 @@ import type { CheckId } from "../../report/checks.ts";
 import type { Examination } from "../../report/examination.ts";
 import { pinnedWitnesses } from "../checkpoint.ts";
 import { examineOwnNote } from "../own-note.ts";
+import type { ProvenBlock } from "./chain-examiner.ts";
 import { Cosigners, type LineKeys } from "./cosigners.ts";
 import { anchorBody } from "./epoch.ts";
-import { examineEvidence, type ProvenBlock } from "./evidence.ts";
 import type { Anchor } from "./schema.ts";
-import { type AnchorState, anchorState, isMined } from "./state.ts";
+import { type AnchorState, anchorState, isMined, type MinedAnchor } from "./state.ts";
 
 /** The checks that report an anchor, if the object around it has no check of its own for it. */
 export interface AnchorChecks {
@@ -59,7 +59,7 @@ export function examineAnchor(
   if (note !== null) cosigners.addNote(exam, note, witnesses, `${path}/note`, checks.note);
   examineMembers(exam, anchor, path, checks.anchor);
   const state = examineState(exam, anchor, path, checks.anchor);
-  const block = isMined(anchor) ? examineEvidence(exam, anchor, path, checks.anchor) : null;
+  const block = isMined(anchor) ? examineMined(exam, anchor, path, checks.anchor) : null;
   return { anchor, path, state, block, cosigners };
 }
 
@@ -99,6 +99,17 @@ function examineState(exam: Examination, anchor: Anchor, path: string, check: Ch
     code: "anchor_evidence_invalid",
     path: `${path}/${found.misfit}`,
     message: `Epoch ${anchor.epoch_no} is neither published only, nor sent, nor mined: ${found.misfit} is null, and others are not.`,
+  });
+  return null;
+}
+
+function examineMined(exam: Examination, anchor: MinedAnchor, path: string, check: CheckId): ProvenBlock | null {
+  if (exam.chain !== null) return exam.chain(exam, anchor, path, check);
+  // An unchecked block must not look like a checked one.
+  exam.reject(check, {
+    code: "unsupported_object",
+    path: `${path}/evidence`,
+    message: "This verifier does not check the evidence of a chain.",
   });
   return null;
 }

@@ -14,8 +14,8 @@ export interface BlockHeader {
   readonly unixSeconds: number;
 }
 
-/** The members up to extraData, in order: a length in bytes, or an integer. The later ones depend on the chain. */
-const LAYOUT = [32, 32, 20, 32, 32, 32, 256, "int", "int", "int", "int", "int"] as const;
+/** The lengths of the first members in bytes. Integers follow up to the time, and then what depends on the chain. */
+const LENGTHS: readonly number[] = [32, 32, 20, 32, 32, 32, 256];
 const STATE_ROOT = 3;
 const NUMBER = 8;
 const TIMESTAMP = 11;
@@ -27,15 +27,11 @@ const MIN_MEMBERS = 15;
  * bytes.
  */
 export function decodeHeader(bytes: Uint8Array): BlockHeader | null {
-  const items = decodeRlpList(bytes);
-  if (items === null || items.length < MIN_MEMBERS || items.some((item) => !("bytes" in item))) return null;
-  const isHeader = LAYOUT.every((form, index) =>
-    form === "int" ? rlpInteger(items[index]) !== null : rlpBytes(items[index], form) !== null,
-  );
-  const stateRoot = rlpBytes(items[STATE_ROOT]);
-  const number = rlpInteger(items[NUMBER]);
-  const time = rlpInteger(items[TIMESTAMP]);
-  const unixSeconds = time === null ? null : safeNumber(time);
-  if (!isHeader || stateRoot === null || number === null || unixSeconds === null) return null;
-  return { stateRoot, number: safeNumber(number), unixSeconds };
+  const items = decodeRlpList(bytes) ?? [];
+  const isInteger = (index: number) => index >= LENGTHS.length && index <= TIMESTAMP;
+  const members = items.map((item, index) => (isInteger(index) ? rlpInteger(item) : rlpBytes(item, LENGTHS[index])));
+  const [stateRoot, number, time] = [STATE_ROOT, NUMBER, TIMESTAMP].map((index) => members[index]);
+  if (members.length < MIN_MEMBERS || members.includes(null) || !stateRoot || !number || !time) return null;
+  const unixSeconds = safeNumber(time);
+  return unixSeconds === null ? null : { stateRoot, number: safeNumber(number), unixSeconds };
 }

@@ -12,37 +12,35 @@ const TURNS = [1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 2, 14, 27, 41, 56, 8, 25, 43
 
 /** Returns the hash of bytes; 32 bytes. */
 export function keccak256(bytes: Uint8Array): Uint8Array {
+  // The padding is at least one byte, whose lowest bit is its beginning and whose highest is its end.
+  const padded = new Uint8Array((Math.floor(bytes.length / RATE_BYTES) + 1) * RATE_BYTES);
+  padded.set(bytes);
+  padded[bytes.length] = 0x01;
+  padded[padded.length - 1] = (padded.at(-1) as number) | 0x80;
+  const view = new DataView(padded.buffer);
   // A lane is two words, the lower one first, so that its bytes are little-endian on every machine.
   const state = new Int32Array(50);
-  const absorb = (byte: number, at: number) => mix(state, at >> 2, byte << (8 * (at & 3)));
-  let at = 0;
-  for (const byte of bytes) {
-    absorb(byte, at++);
-    if (at === RATE_BYTES) {
-      permute(state);
-      at = 0;
-    }
+  for (let start = 0; start < padded.length; start += RATE_BYTES) {
+    for (let at = 0; at < RATE_BYTES / 4; at++) mix(state, at, view.getInt32(start + 4 * at, true));
+    permute(state);
   }
-  absorb(0x01, at);
-  absorb(0x80, RATE_BYTES - 1);
-  permute(state);
   return Uint8Array.from({ length: 32 }, (_, index) => word(state, index >> 2) >>> (8 * (index & 3)));
 }
 
 function permute(state: Int32Array): void {
-  const row = new Int32Array(10);
+  const parity = new Int32Array(10);
   let register = 1;
   for (let round = 0; round < ROUNDS; round++) {
     // Theta: each column takes in the parity of the two beside it.
     for (let column = 0; column < 10; column++) {
-      row[column] = 0;
-      for (let at = column; at < 50; at += 10) mix(row, column, word(state, at));
+      parity[column] = 0;
+      for (let at = column; at < 50; at += 10) mix(parity, column, word(state, at));
     }
     for (let column = 0; column < 10; column++) {
       const next = (column + 2) % 10;
       // The other half of a lane gives the bit that is rotated in.
-      const turned = (word(row, next) << 1) | (word(row, next ^ 1) >>> 31);
-      const taken = word(row, (column + 8) % 10) ^ turned;
+      const turned = (word(parity, next) << 1) | (word(parity, next ^ 1) >>> 31);
+      const taken = word(parity, (column + 8) % 10) ^ turned;
       for (let at = column; at < 50; at += 10) mix(state, at, taken);
     }
     // Rho and pi: every lane but the first moves, and is rotated.
@@ -58,14 +56,23 @@ function permute(state: Int32Array): void {
       state[at] = bits < 32 ? first : second;
       state[at + 1] = bits < 32 ? second : first;
     }
-    // Chi: the only step that is not linear.
-    for (let start = 0; start < 50; start += 10) {
-      for (let at = 0; at < 10; at++) row[at] = word(state, start + at);
-      for (let at = 0; at < 10; at++) mix(state, start + at, ~word(row, (at + 2) % 10) & word(row, (at + 4) % 10));
+    // Chi: the only step that is not linear. It works on rows of five lanes, here on one half of each lane at a time.
+    for (let row = 0; row < 10; row++) {
+      const at = 10 * (row >> 1) + (row & 1);
+      const a = word(state, at);
+      const b = word(state, at + 2);
+      const c = word(state, at + 4);
+      const d = word(state, at + 6);
+      const e = word(state, at + 8);
+      state[at] = a ^ (~b & c);
+      state[at + 2] = b ^ (~c & d);
+      state[at + 4] = c ^ (~d & e);
+      state[at + 6] = d ^ (~e & a);
+      state[at + 8] = e ^ (~a & b);
     }
     // Iota: the constant of the round, bit by bit from a register.
     for (let bit = 0; bit < 7; bit++) {
-      if (register & 1) mix(state, bit === 6 ? 1 : 0, 1 << (2 ** bit - 1));
+      if (register & 1) mix(state, bit === 6 ? 1 : 0, 1 << ((1 << bit) - 1));
       register = (register << 1) ^ ((register >> 7) * 0x171);
     }
   }

@@ -51,10 +51,10 @@ export function lookUp(root: Uint8Array, key: Uint8Array, nodes: readonly Uint8A
 function walk(root: Uint8Array, key: string, nodes: readonly Uint8Array[], decoded: readonly Node[]): TrieLookup {
   let used = 0;
   let rest = key;
-  let next: RlpItem = { bytes: root };
+  let next: RlpItem = { bytes: root, encodedLength: 1 + HASH_BYTES };
   for (;;) {
-    const inside: Node | null = "items" in next ? nodeOf(next) : null;
-    let node: Node | null = inside;
+    // A node whose encoding is short stands here itself.
+    let node: Node | null = nodeOf(next);
     if (node === null) {
       const hash = rlpBytes(next, HASH_BYTES);
       if (hash === null) return fault("anchor_evidence_invalid", used, "it refers to no node by a hash");
@@ -109,12 +109,9 @@ function nodeOf(item: RlpItem): Node | null {
  * follows.
  */
 function shortNode(encodedPath: string, target: RlpItem): Node | null {
-  const flag = encodedPath.slice(0, 1);
-  const isLeaf = flag === "2" || flag === "3";
-  const isOdd = flag === "1" || flag === "3";
-  if (!isLeaf && flag !== "0" && flag !== "1") return null;
-  if (!isOdd && encodedPath.slice(1, 2) !== "0") return null;
-  const path = encodedPath.slice(isOdd ? 1 : 2);
+  const [, even, odd, path] = /^(?:([02])0|([13]))(.*)$/.exec(encodedPath) ?? [];
+  if (path === undefined) return null;
+  const isLeaf = even === "2" || odd === "3";
   // An extension without a path would be a step that leads nowhere.
   if (!isLeaf && (path === "" || !isReference(target))) return null;
   return { path, isLeaf, target };

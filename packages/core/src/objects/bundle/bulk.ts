@@ -8,12 +8,15 @@ import type { JsonDocument, RecordRecipe } from "../../kernel/document.ts";
 import { MAX_PAYLOAD_DEPTH } from "../../protocol.ts";
 import { Salt } from "../../schema/atoms.ts";
 import { Lines } from "./lines.ts";
+import type { ProvenanceDigests } from "./provenance/bulk.ts";
 import { projection, type ReceiptRun } from "./receipts.ts";
 
 /** Receipts and payloads all of which hold. */
 export interface BulkReceipts extends ReceiptRun {
   /** The number of payloads that are there. */
   readonly payloads: number;
+  /** The digests of what vaults state about the events, in a bundle over a provenance stream. */
+  readonly provenance?: ProvenanceDigests;
 }
 
 /** Payloads whose forms hold. It is plain data, so that it can be sent from one thread to another. */

@@ -43,7 +43,7 @@ export function examineForks(exam: Examination, bundle: Bundle, policies: ShownP
  * Returns the keys of the bundle and of all its fork evidence together; null if they do not hold, which is reported.
  */
 function openForkKeys(exam: Examination, bundle: Bundle, forks: readonly ForkEvidence[]): Examination | null {
-  const own = new Examination(exam.kernel, exam.trust);
+  const own = new Examination(exam.kernel, exam.trust, exam.chain);
   const hints = forks.flatMap((fork) => fork.key_hints ?? []);
   const endorsements = forks.flatMap((fork) => fork.key_endorsements ?? []);
   openKeys(own, [...bundle.key_hints, ...hints], [...bundle.key_endorsements, ...endorsements]);

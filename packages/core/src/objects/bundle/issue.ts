@@ -13,6 +13,7 @@ import type { ForkEvidence } from "../fork/schema.ts";
 import type { KeyEndorsement, KeyHint } from "../key-endorsement.ts";
 import { type ReceiptRecord, redactRecord } from "../receipt.ts";
 import type { Window } from "../window.ts";
+import type { ProvenancePart } from "./provenance/issue.ts";
 import type { Bundle, Manifest, PayloadEntry, WitnessArtifact } from "./schema.ts";
 
 /** The input of a bundle. All arrays ascend. */
@@ -32,6 +33,8 @@ export interface BundleInput {
    * them.
    */
   readonly forks?: readonly ForkEvidence[];
+  /** The statements of vaults about the events, for a provenance stream. */
+  readonly provenance?: ProvenancePart;
   /** The checkpoint tree before the first window. */
   readonly prior: { readonly window_count: number; readonly frontier: readonly NodeHash[] };
   readonly key_hints: readonly KeyHint[];
@@ -58,7 +61,7 @@ export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleI
   const first = input.records[0];
   const last = input.records.at(-1);
   if (first === undefined || last === undefined) throw new RangeError("a bundle holds at least one event");
-  const { forks = [] } = input;
+  const { forks = [], provenance } = input;
   const artifacts = {
     "receipts.json": input.records.map(redactRecord),
     "windows.json": [...input.windows],
@@ -66,6 +69,7 @@ export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleI
     "witnesses.json": input.witnesses,
     "anchors.json": [...(input.anchors ?? [])],
     ...(forks.length === 0 ? {} : { "forks.json": [...forks] }),
+    ...(provenance === undefined ? {} : { "provenance.json": provenance.artifact }),
   };
   const range = { from_seq_no: first.seq_no, to_seq_no: last.seq_no };
   const manifest = manifestOf(
@@ -77,12 +81,14 @@ export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleI
       "witnesses.json": artifactHash(kernel, artifacts["witnesses.json"]),
       "anchors.json": artifactHash(kernel, artifacts["anchors.json"]),
       ...(forks.length === 0 ? {} : { "forks.json": artifactHash(kernel, [...forks]) }),
+      ...(provenance === undefined ? {} : { "provenance.json": artifactHash(kernel, provenance.artifact) }),
     },
   );
   return {
     manifest,
     artifacts,
     payloads: payloadsOf(input.records),
+    ...contentsOf(provenance),
     key_hints: [...input.key_hints],
     key_endorsements: [...input.key_endorsements],
     seal: await makeSeal(kernel, "bundle", manifest, signer),
@@ -91,7 +97,7 @@ export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleI
 
 /** Returns the manifest of a bundle's input. */
 export function manifestOf(
-  input: Pick<BundleInput, "bundle_id" | "created_at" | "stream_id" | "prior"> &
+  input: Pick<BundleInput, "bundle_id" | "created_at" | "stream_id" | "prior" | "provenance"> &
     Pick<Manifest, "from_seq_no" | "to_seq_no">,
   artifact_hashes: Manifest["artifact_hashes"],
 ): Manifest {
@@ -108,7 +114,14 @@ export function manifestOf(
       window_count: prior.window_count,
       frontier: prior.frontier.map((hash) => encodeHex(hash) as HashHex),
     },
+    ...input.provenance?.members,
   };
+}
+
+/** Returns the member of a bundle that holds the contents of a provenance part, if there are any. */
+export function contentsOf(provenance: ProvenancePart | undefined): Pick<Bundle, "contents"> {
+  const contents = provenance?.contents ?? null;
+  return contents === null ? {} : { contents };
 }
 
 function payloadsOf(records: readonly ReceiptRecord[]): Record<string, PayloadEntry> {

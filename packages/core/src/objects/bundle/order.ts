@@ -31,7 +31,8 @@ export function examineWitnessOrders(exam: Examination, witnesses: WitnessArtifa
   examineOrder(exam, "witness", byStatement, `${path}/statements`);
 }
 
-function examineOrder(exam: Examination, check: CheckId, keys: readonly SortKey[], path: string): void {
+/** Checks that sort keys ascend without repeats. */
+export function examineOrder(exam: Examination, check: CheckId, keys: readonly SortKey[], path: string): void {
   keys.forEach((key, index) => {
     const previous = keys[index - 1];
     exam.expect(check, previous === undefined || isBefore(previous, key), {

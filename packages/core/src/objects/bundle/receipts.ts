@@ -11,8 +11,7 @@ import {
   type RecordRecipe,
   SIGNATURE,
 } from "../../kernel/document.ts";
-import { tagLine } from "../../kernel/tag.ts";
-import { ALGORITHM, PROTOCOL, type Tag } from "../../protocol.ts";
+import { ALGORITHM, lineOf, PROTOCOL, type Tag } from "../../protocol.ts";
 import { EventId, EventType, type Kid, KidText } from "../../schema/atoms.ts";
 import type { RecordPlaces } from "./completeness.ts";
 import { Lines } from "./lines.ts";
@@ -35,6 +34,16 @@ export interface ReceiptRun {
   readonly payloadHashes: Uint8Array;
   /** The keys that sealed them, in order of first appearance. */
   readonly signers: readonly RunSigner[];
+  /** The members that envelopes are compared with; there only if they were asked for. */
+  readonly described?: DescribedRun;
+}
+
+/** Members of the records as string literals, each with a newline behind it. */
+export interface DescribedRun {
+  readonly sourceRefs: Uint8Array;
+  readonly eventTypes: Uint8Array;
+  readonly occurredAt: Uint8Array;
+  readonly receivedAt: Uint8Array;
 }
 
 /** A key, and the first receipt that it sealed. */
@@ -51,12 +60,13 @@ export interface RunSigner {
 }
 
 const path = (...names: string[]): MemberPath => names;
-const own = (...names: string[]): Readonly<Record<string, MemberPath>> =>
+/** Names members of a record, each under its own name. */
+export const own = (...names: string[]): Readonly<Record<string, MemberPath>> =>
   Object.fromEntries(names.map((name) => [name, path(name)]));
 
 /** Returns the bytes that a hash or a signature covers: J of these members behind the line of a tag. */
 export function projection(tag: Tag, members: Projection["members"]): Projection {
-  return { prefix: tagLine(tag), members };
+  return { prefix: lineOf(tag), members };
 }
 
 const EVENT = projection(
@@ -112,15 +122,17 @@ export interface ReceiptContext {
   readonly streamId: string;
   /** The public keys, 32 bytes each, by their identifiers. */
   readonly keys: ReadonlyMap<string, Uint8Array>;
+  /** Whether the members are kept that envelopes are compared with. */
+  readonly isDescribed?: boolean;
 }
 
 /** Checks the receipts in a document, which is an array of them; null also if there are none. */
-export function checkReceipts(document: JsonDocument, { streamId, keys }: ReceiptContext): ReceiptRun | null {
+export function checkReceipts(document: JsonDocument, context: ReceiptContext): ReceiptRun | null {
   const runs: ReceiptRun[] = [];
-  for (const columns of document.records([], receiptRecipe(keys)) ?? []) {
-    const run = readRun(columns, streamId);
+  for (const columns of document.records([], receiptRecipe(context.keys)) ?? []) {
+    const run = readRun(columns, context.streamId);
     if (run === null) return null;
-    runs.push(run);
+    runs.push(context.isDescribed === true ? { ...run, described: describedIn(columns) } : run);
   }
   return joinRuns(runs);
 }
@@ -147,6 +159,23 @@ export function joinRuns(runs: readonly ReceiptRun[]): ReceiptRun | null {
     eventHashes: concatBytes(runs.map(({ eventHashes }) => eventHashes)),
     payloadHashes: concatBytes(runs.map(({ payloadHashes }) => payloadHashes)),
     signers: joinSigners(runs),
+    ...(first.described === undefined ? {} : { described: joinDescribed(runs) }),
+  };
+}
+
+/** The place of each member in the recipe's literals. */
+function describedIn({ literals }: RecordColumns): DescribedRun {
+  const [, , , sourceRefs = NONE, eventTypes = NONE, occurredAt = NONE, receivedAt = NONE] = literals;
+  return { sourceRefs, eventTypes, occurredAt, receivedAt };
+}
+
+function joinDescribed(runs: readonly ReceiptRun[]): DescribedRun {
+  const all = (name: keyof DescribedRun) => concatBytes(runs.map(({ described }) => described?.[name] ?? NONE));
+  return {
+    sourceRefs: all("sourceRefs"),
+    eventTypes: all("eventTypes"),
+    occurredAt: all("occurredAt"),
+    receivedAt: all("receivedAt"),
   };
 }
 

@@ -10,10 +10,14 @@ import type { Json, Kernel } from "../../kernel/kernel.ts";
 import type { Frame } from "./frame.ts";
 
 /**
- * Returns the skeleton, the value of a frame; null if the frame is not canonical, or if receipts and payloads were not
- * cut out where a bundle has them.
+ * Reads the skeleton, the value of a frame, beside the frame's document; returns null if the frame is not canonical, or
+ * if receipts and payloads were not cut out where a bundle has them.
  */
-export function skeletonOf(kernel: Kernel, { bytes, receipts, payloadsStart }: Frame): Json | null {
+export function skeletonOf<T>(
+  kernel: Kernel,
+  { bytes, receipts, payloadsStart }: Frame,
+  read: (value: Json, document: JsonDocument) => T,
+): T | null {
   const opened = kernel.openJson(bytes);
   if (!opened.ok) return null;
   const { document } = opened;
@@ -22,9 +26,9 @@ export function skeletonOf(kernel: Kernel, { bytes, receipts, payloadsStart }: F
     document.isCanonical &&
     emptyAt(document, bytes, ["artifacts"], "receipts.json") === receipts.start &&
     emptyAt(document, bytes, [], "payloads") === payloadsStart;
+  const found = isFrame ? read(document.value(), document) : null;
   document.close();
-  const parsed = isFrame ? kernel.parseJson(bytes) : null;
-  return parsed?.ok ? parsed.value : null;
+  return found;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Json, Kernel } from "../../kernel/kernel.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import { makeSeal, type Signer } from "../../seal.ts";
 import type { RedactedRecord } from "../receipt.ts";
-import { artifactHash, type BundleInput, manifestOf } from "./issue.ts";
+import { artifactHash, type BundleInput, contentsOf, manifestOf } from "./issue.ts";
 import type { PayloadEntry } from "./schema.ts";
 
 /** The input of a bundle, with the records and payloads in portions. All arrays and portions ascend. */
@@ -44,11 +44,13 @@ export async function* writeBundle(kernel: Kernel, signer: Signer, source: Bundl
   if (source.from_seq_no > source.to_seq_no) throw new RangeError("a bundle holds at least one event");
   const text = (value: Json) => kernel.canonicalize(value);
   const member = (name: string, value: Json) => concat(text(name), COLON, text(value));
-  const { forks = [], anchors = [] } = source;
+  const { forks = [], anchors = [], provenance } = source;
 
   yield concat(bytes('{"artifacts":{'), member("anchors.json", anchors), COMMA);
   yield concat(member("checkpoints.json", source.checkpoints), COMMA);
   if (forks.length > 0) yield concat(member("forks.json", forks), COMMA);
+
+  if (provenance !== undefined) yield concat(member("provenance.json", provenance.artifact), COMMA);
 
   yield concat(text("receipts.json"), COLON);
   const hash = kernel.hasher();
@@ -74,7 +76,10 @@ export async function* writeBundle(kernel: Kernel, signer: Signer, source: Bundl
     "witnesses.json": artifactHash(kernel, source.witnesses),
     "anchors.json": artifactHash(kernel, anchors),
     ...(forks.length === 0 ? {} : { "forks.json": artifactHash(kernel, forks) }),
+    ...(provenance === undefined ? {} : { "provenance.json": artifactHash(kernel, provenance.artifact) }),
   });
+  const { contents } = contentsOf(provenance);
+  if (contents !== undefined) yield concat(member("contents", contents), COMMA);
   yield concat(member("key_endorsements", source.key_endorsements), COMMA);
   yield concat(member("key_hints", source.key_hints), COMMA);
   yield concat(member("manifest", manifest), COMMA);

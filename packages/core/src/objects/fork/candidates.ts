@@ -3,6 +3,7 @@
  * first (protocol section 11). It only searches: each pair must still hold as evidence. In a kind with an order, the
  * part that is first in the stream comes first here.
  */
+import { addTo } from "../../grouping.ts";
 import type { Json, JsonObject, Kernel } from "../../kernel/kernel.ts";
 import { type Checkpoint, checkpointHash } from "../checkpoint.ts";
 import { policyDigest } from "../policy.ts";
@@ -240,11 +241,7 @@ function placeOf({ stream_id, seq_no }: ReceiptRecord): string {
 
 function grouped<Part>(parts: readonly Part[], keyOf: (part: Part) => string): Map<string, Part[]> {
   const groups = new Map<string, Part[]>();
-  for (const part of parts) {
-    const group = groups.get(keyOf(part));
-    if (group === undefined) groups.set(keyOf(part), [part]);
-    else group.push(part);
-  }
+  for (const part of parts) addTo(groups, keyOf(part), part);
   return groups;
 }
 

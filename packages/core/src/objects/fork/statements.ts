@@ -32,7 +32,7 @@ export type ReadStatements =
 
 /** The surroundings of the sides. Nothing is reported to the examination. */
 export interface Surroundings {
-  readonly exam: Pick<Examination, "kernel" | "trust" | "keys" | "trustedWitnesses">;
+  readonly exam: Pick<Examination, "kernel" | "trust" | "chain" | "keys" | "trustedWitnesses">;
   readonly logKeys: LogKeys;
   /** The witnesses whose lines in a note must hold: the pinned ones, and those of the policies that a bundle shows. */
   readonly witnesses: readonly KnownWitnesses[];
@@ -44,7 +44,7 @@ export interface Surroundings {
 export function sideExamination({ exam }: Surroundings): Examination {
   // The number of witnesses that the verifier demands does not concern fork evidence.
   const { quorum: _quorum, ...trust } = exam.trust;
-  const own = new Examination(exam.kernel, trust, exam.keys);
+  const own = new Examination(exam.kernel, trust, exam.chain, exam.keys);
   own.kind = "fork";
   return own;
 }

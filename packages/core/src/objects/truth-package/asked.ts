@@ -1,4 +1,5 @@
 /** The events that a package was asked for. */
+import { addTo } from "../../grouping.ts";
 import type { PackageRange } from "./schema.ts";
 
 /**
@@ -12,11 +13,7 @@ export class AskedEvents {
   readonly #ranges = new Map<string, PackageRange[]>();
 
   constructor(ranges: readonly PackageRange[]) {
-    for (const range of ranges) {
-      const own = this.#ranges.get(range.stream_id);
-      if (own === undefined) this.#ranges.set(range.stream_id, [range]);
-      else own.push(range);
-    }
+    for (const range of ranges) addTo(this.#ranges, range.stream_id, range);
   }
 
   /** The streams in their order, each with its ranges. */

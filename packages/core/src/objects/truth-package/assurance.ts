@@ -1,5 +1,6 @@
 /** The assurance of a package: the weakest among its bundles. */
-import type { Assurance } from "../../report/report.ts";
+import type { Assurance, ProvenanceAssurance } from "../../report/report.ts";
+import { provenanceOfBoth } from "../assurance/tally.ts";
 
 /** The part of the assurance that is about the checkpoints of a bundle. */
 export type Shown = Pick<Assurance, "included" | "complete" | "witnessed" | "published" | "anchored">;
@@ -21,6 +22,12 @@ export function shownByBoth(one: Shown, other: Shown): Shown {
     published: lesser(PUBLISHED, one.published, other.published),
     anchored: lesser(ANCHORED, one.anchored, other.anchored),
   };
+}
+
+/** Returns the sum of what the bundles of a package say of vaults; null if none says anything. */
+export function provenanceOfAll(bundles: readonly Pick<Assurance, "provenance">[]): ProvenanceAssurance | null {
+  const [first, ...more] = bundles.flatMap(({ provenance }) => provenance ?? []);
+  return first === undefined ? null : more.reduce(provenanceOfBoth, first);
 }
 
 function lesser<Value>(order: readonly Value[], one: Value, other: Value): Value {

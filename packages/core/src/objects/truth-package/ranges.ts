@@ -74,6 +74,7 @@ function examineContents(
     exam.looked(CHECK, bulk.count);
     return [bulk.firstTime, bulk.lastTime].map((received_at) => ({ received_at }));
   }
+  examineContentsOutside(exam, value as Bundle, asked, path);
   for (const [record, entry] of events()) {
     const { seq_no, stream_event_id } = record;
     if (asked.has(manifest.stream_id, seq_no)) {
@@ -88,6 +89,18 @@ function examineContents(
       });
   }
   return ends;
+}
+
+/** Contents of other events than those asked for do not belong here, as their payloads do not. */
+function examineContentsOutside(exam: Examination, bundle: Bundle, asked: AskedEvents, path: string): void {
+  const { manifest, artifacts, contents = {} } = bundle;
+  for (const { seq_no, stream_event_id } of artifacts["receipts.json"])
+    exam.expect(CHECK, !Object.hasOwn(contents, stream_event_id) || asked.has(manifest.stream_id, seq_no), {
+      code: "export_mismatch",
+      path: `${path}/contents/${stream_event_id}`,
+      seq_no,
+      message: `Event ${seq_no} is in none of the ranges, and its content is here.`,
+    });
 }
 
 /**

@@ -8,6 +8,7 @@ import { coveringAgain } from "./anchors.ts";
 import { checkpointAgain, endingWith, listingOf, treesAfter } from "./checkpoints.ts";
 import { type Forger, sealAgain } from "./forger.ts";
 import { runAgain } from "./records.ts";
+import { partAgain } from "./vaults.ts";
 import { windowOver } from "./windows.ts";
 import { policiesAgain, type RenamedDigests, statementsAgain } from "./witnesses.ts";
 
@@ -15,9 +16,13 @@ import { policiesAgain, type RenamedDigests, statementsAgain } from "./witnesses
 export function bundleAgain(forger: Forger, good: Bundle, edited: Bundle): Bundle {
   const { manifest, artifacts, payloads = {} } = edited;
   const { witnesses, renamed } = policiesAgain(forger, good.artifacts["witnesses.json"], artifacts["witnesses.json"]);
-  const records = runAgain(forger, artifacts["receipts.json"], ({ stream_event_id }) =>
-    Object.hasOwn(payloads, stream_event_id) ? (payloads[stream_event_id] ?? null) : null,
-  );
+  const part = partAgain(forger, edited);
+  const recorded = new Map(part?.artifact.envelopes.map((one) => [one.seq_no, one]));
+  const records = runAgain(forger, artifacts["receipts.json"], ({ stream_event_id, seq_no }) => {
+    const one = recorded.get(seq_no);
+    if (one !== undefined) return { payload: one.envelope, payload_salt: one.payload_salt };
+    return Object.hasOwn(payloads, stream_event_id) ? (payloads[stream_event_id] ?? null) : null;
+  });
   const windows = artifacts["windows.json"].map((window) =>
     windowOver(
       forger,
@@ -36,11 +41,13 @@ export function bundleAgain(forger: Forger, good: Bundle, edited: Bundle): Bundl
     "anchors.json": artifacts["anchors.json"].map((anchor, index) =>
       coveringAgain(forger, good.artifacts["anchors.json"][index] ?? anchor, anchor, before, checkpoints),
     ),
+    ...(part === null ? {} : { "provenance.json": part.artifact }),
   };
   const hashes = Object.entries(again).map(([name, artifact]) => [name, artifactHash(forger.kernel, artifact)]);
   const named: Manifest = {
     ...manifest,
     artifact_hashes: Object.fromEntries(hashes) as Manifest["artifact_hashes"],
+    ...part?.members(records, manifest),
   };
   return { ...edited, manifest: named, artifacts: again, seal: sealAgain(forger, "bundle", named, edited.seal) };
 }

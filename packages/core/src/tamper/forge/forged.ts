@@ -3,12 +3,18 @@
  * wants the edit to go unnoticed. Values that it cannot compute do not change.
  */
 import type { Json, JsonObject } from "../../kernel/kernel.ts";
+import type { VaultAttestation } from "../../objects/attestation/schema.ts";
+import type { Envelope } from "../../objects/envelope/schema.ts";
 import { parseTreeNote } from "../../objects/fork/note-text.ts";
 import type { Inclusion } from "../../objects/inclusion.ts";
 import { endorsementBody, type KeyEndorsement, keyHint } from "../../objects/key-endorsement.ts";
+import type { ProvenanceInclusion, ShownInclusion } from "../../objects/provenance-inclusion.ts";
 import type { StreamSegment } from "../../objects/stream.ts";
 import type { Window } from "../../objects/window.ts";
 import type { JsonKind } from "../../report/checks.ts";
+import { kidOf } from "../../seal.ts";
+import { keyStatusBody } from "../../vault/key-status/issue.ts";
+import type { KeyStatus } from "../../vault/key-status/schema.ts";
 import { isObject } from "../places.ts";
 import { schemaOf } from "../schema-codes.ts";
 import { anchorAgain } from "./anchors.ts";
@@ -16,12 +22,14 @@ import { bundleAgain } from "./bundle.ts";
 import { loneCheckpointAgain } from "./checkpoints.ts";
 import { anchorConsistencyAgain, consistencyAgain } from "./consistency.ts";
 import { type Forger, noteAgain, STRANGER, sealAgain } from "./forger.ts";
+import { ivcEpochAgain } from "./ivc.ts";
 import { portableReceiptAgain } from "./portable-receipt.ts";
 import { recordAgain, runAgain } from "./records.ts";
+import { attestationAgain, disclosureAgain, envelopeAgain, inclusionAgain, shownInclusionAgain } from "./vaults.ts";
 import { inclusionOf, windowAgain, windowOver } from "./windows.ts";
 
 /** The kinds of object in which one part is computed from another. */
-export type ForgedKind = Exclude<JsonKind, "witness">;
+export type ForgedKind = Exclude<JsonKind, "witness" | "provider-result">;
 
 type Again = (forger: Forger, good: never, edited: never) => unknown;
 
@@ -42,6 +50,16 @@ const AGAIN: Readonly<Record<ForgedKind | "anchor-consistency", Again>> = {
   }),
   "portable-receipt": portableReceiptAgain,
   bundle: bundleAgain,
+  envelope: (forger, _good, edited: Envelope) => envelopeAgain(forger, edited),
+  "vault-attestation": (forger, _good, edited: VaultAttestation) => attestationAgain(forger, edited),
+  "provenance-inclusion": (forger, _good, edited: ProvenanceInclusion | ShownInclusion) =>
+    "inclusion" in edited ? shownInclusionAgain(forger, edited) : inclusionAgain(forger, edited),
+  disclosure: disclosureAgain,
+  "key-status": (forger, _good, edited: KeyStatus) => {
+    const again = { ...edited, keyId: kidOf(forger.kernel, edited.publicKeyHex) };
+    return { ...again, seal: sealAgain(forger, "key-status", keyStatusBody(again), edited.seal) };
+  },
+  "ivc-epoch": ivcEpochAgain,
 };
 
 /**

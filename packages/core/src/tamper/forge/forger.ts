@@ -8,7 +8,7 @@ import type { JsonObject, Kernel } from "../../kernel/kernel.ts";
 import { checkpointText, ED25519_LINE, encodeNote, noteKeyId, parseNote } from "../../note/signed-note.ts";
 import type { Tag } from "../../protocol.ts";
 import type { HashHex, SignatureHex } from "../../schema/atoms.ts";
-import { kidOf, type Seal, sealedBytes } from "../../seal.ts";
+import { type AnySeal, kidOf, sealedBytes } from "../../seal.ts";
 import { strangerKey } from "./stranger.ts";
 
 /** The forger. */
@@ -21,11 +21,17 @@ export interface Forger {
 /** The key that the stranger seals with. */
 export const STRANGER = strangerKey("service");
 
-/** Returns a seal in the place of an old one. */
-export function sealAgain({ kernel, signs }: Forger, tag: Tag, body: JsonObject, old: Seal): Seal {
+/** Returns a seal in the place of an old one. `key`: of the stranger. */
+export function sealAgain<Old extends AnySeal>(
+  { kernel, signs }: Forger,
+  tag: Tag,
+  body: JsonObject,
+  old: Old,
+  key = STRANGER,
+): Old {
   if (!signs) return old;
-  const kid = kidOf(kernel, STRANGER.publicKeyHex);
-  return { ...old, kid, signature: encodeHex(STRANGER.sign(sealedBytes(kernel, tag, body, kid))) as SignatureHex };
+  const kid = kidOf(kernel, key.publicKeyHex);
+  return { ...old, kid, signature: encodeHex(key.sign(sealedBytes(kernel, tag, body, kid))) as SignatureHex };
 }
 
 /** Returns the note of a tree head in the place of an old one. A stranger signs alone; otherwise all lines stay. */

@@ -1,6 +1,6 @@
 /**
- * The parts of an object that may change while it stays verified, kind by kind (protocol sections 4, 7, 9 to 14 and
- * 16): no seal covers them, and nothing else rests on them.
+ * The parts of an object that may change while it stays verified, kind by kind (protocol sections 4, 7, 9 to 14, 16 and
+ * 32): no seal covers them, and nothing else rests on them.
  */
 import type { Json } from "../../kernel/kernel.ts";
 import type { ForkKind } from "../../objects/fork/schema.ts";
@@ -50,6 +50,19 @@ const ANCHOR: Malleability = {
 const COVERING_ANCHOR: Malleability = { inside: { note: NOTE, members: SELECTION } };
 const WITNESSES: Malleability = { inside: { statements: SUBSEQUENCE } };
 
+/** Every step of an epoch is needed, and the frontier before the first, unless no window comes before it. */
+const STEPS: Malleability = {
+  each: CHECKPOINT,
+  accepts: (changed, good, bounds) =>
+    Array.isArray(changed) &&
+    Array.isArray(good) &&
+    changed.length === good.length &&
+    changed.every((step: Json, index: number) => {
+      const isNeeded = index === 0 && isObject(step) && step.frontier === undefined && step.checkpoint_no !== 1;
+      return isSame(step, good[index]) || (!isNeeded && isWithin(CHECKPOINT, step, good[index], bounds));
+    }),
+};
+
 const WITHOUT_ANCHOR = ["anchor"];
 const WITHOUT_WITNESSES = ["witnesses", ...WITHOUT_ANCHOR];
 const WITHOUT_CHECKPOINT = ["checkpoint_inclusion", "checkpoint", "last_window", ...WITHOUT_WITNESSES];
@@ -86,6 +99,65 @@ function sideMalleability(side: Json): Malleability {
   return "checkpoint_id" in side ? CHECKPOINT : ANCHOR;
 }
 
+/** A portable receipt whose record may change so far. */
+function portableReceipt(record: Malleability): Malleability {
+  return {
+    omit: [WITHOUT_WINDOW, WITHOUT_CHECKPOINT, WITHOUT_WITNESSES, WITHOUT_ANCHOR, ...OMIT_KEYS],
+    inside: {
+      receipt: record,
+      window: WINDOW,
+      checkpoint: CHECKPOINT,
+      last_window: { inside: { window: WINDOW } },
+      witnesses: WITNESSES,
+      anchor: COVERING_ANCHOR,
+      ...KEYS,
+    },
+  };
+}
+
+/** The contents of a bundle: any may be left out. */
+const CONTENTS: Malleability = {
+  accepts: (changed, _good, { sources }) =>
+    isObject(changed) &&
+    Object.entries(changed).every(([id, content]) =>
+      sources.some((source) => isObject(source) && isObject(source.contents) && isSame(source.contents[id], content)),
+    ),
+};
+/** The content is bound by its hash, and can be withheld. Alone, an envelope has nothing that checks a start seal. */
+const ENVELOPE: Malleability = {
+  omit: [["content"], ["content", "startSeal"]],
+  inside: { startSeal: { accepts: () => true, absent: null } },
+};
+/** Evidence is bound by its hash, and can be withheld; so can the service's word. */
+const ATTESTATION: Malleability = {
+  inside: { record: { omit: [["evidence"]] }, result: { accepts: (changed) => changed === null } },
+};
+/** Only the whole bundle shows which checkpoints a range begins and ends with. */
+const CHECKPOINT_IDS = { from_checkpoint_id: ANY, to_checkpoint_id: ANY };
+
+const MAY_BE_NULL: Malleability = { accepts: (changed) => changed === null };
+/** The parts of a disclosure that its seal does not cover. */
+const BESIDE_DISCLOSURE: Readonly<Record<string, Malleability>> = {
+  envelope: { omit: [["content"]], inside: { startSeal: { accepts: () => true, absent: null } } },
+  receipt: {
+    ...portableReceipt({}),
+    accepts: (changed, good, bounds) => changed === null || isWithin(portableReceipt({}), changed, good, bounds),
+  },
+  keyStatus: MAY_BE_NULL,
+  attestations: SELECTION,
+};
+/** Without its seal, a disclosure is what anybody could put together from one. */
+const DISCLOSURE: Malleability = {
+  inside: BESIDE_DISCLOSURE,
+  accepts: (changed, good, bounds) => {
+    const isSealed = isObject(changed) && changed.seal !== null;
+    const unsealed = { disclosureId: ANY, disclosedAt: ANY, fields: SUBSEQUENCE };
+    const reader = { seal: MAY_BE_NULL, audience: MAY_BE_NULL, nonce: MAY_BE_NULL };
+    const inside = { ...BESIDE_DISCLOSURE, ...(isSealed ? {} : { ...unsealed, ...reader }) };
+    return isWithin({ inside }, changed, good, bounds);
+  },
+};
+
 const MALLEABILITIES: Readonly<Record<JsonKind, Malleability>> = {
   receipt: RECORD,
   stream: { omit: OMIT_KEYS, inside: { records: run(RECORD), ...KEYS } },
@@ -110,19 +182,18 @@ const MALLEABILITIES: Readonly<Record<JsonKind, Malleability>> = {
     inside: { fork_id: ANY, detected_at: ANY, kind: FORK_KIND, left: SIDE, right: SIDE, ...KEYS },
   },
   key: {},
-  "portable-receipt": {
-    omit: [WITHOUT_WINDOW, WITHOUT_CHECKPOINT, WITHOUT_WITNESSES, WITHOUT_ANCHOR, ...OMIT_KEYS],
-    inside: {
-      receipt: RECORD,
-      window: WINDOW,
-      checkpoint: CHECKPOINT,
-      last_window: { inside: { window: WINDOW } },
-      witnesses: WITNESSES,
-      anchor: COVERING_ANCHOR,
-      ...KEYS,
-    },
+  "portable-receipt": portableReceipt(RECORD),
+  bundle: { omit: [["payloads"], ["contents"]], inside: { payloads: PAYLOADS, contents: CONTENTS, ...KEYS } },
+  envelope: ENVELOPE,
+  "vault-attestation": ATTESTATION,
+  "key-status": {},
+  "provenance-inclusion": {
+    omit: OMIT_KEYS,
+    inside: { ...CHECKPOINT_IDS, inclusion: { inside: CHECKPOINT_IDS }, ...KEYS },
   },
-  bundle: { omit: [["payloads"]], inside: { payloads: PAYLOADS, ...KEYS } },
+  disclosure: DISCLOSURE,
+  "provider-result": {},
+  "ivc-epoch": { omit: OMIT_KEYS, inside: { checkpoints: STEPS, ...KEYS } },
 };
 
 /** Returns the malleability of an object of a kind. */

@@ -7,11 +7,10 @@ import { type ArchiveEntry, type ArchiveFault, openArchive } from "../../archive
 import { contentOf, roomFor, unpack } from "../../archive/unpack.ts";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Json } from "../../kernel/kernel.ts";
-import type { BulkReceipts } from "../../objects/bundle/bulk.ts";
 import { openKeys } from "../../objects/key-endorsement.ts";
 import { receivedTimes } from "../../objects/receipt.ts";
 import { AskedEvents } from "../../objects/truth-package/asked.ts";
-import { type Shown, shownByBoth } from "../../objects/truth-package/assurance.ts";
+import { provenanceOfAll, type Shown, shownByBoth } from "../../objects/truth-package/assurance.ts";
 import { compareLines, type LineComparison } from "../../objects/truth-package/compare.ts";
 import { eventTexts } from "../../objects/truth-package/events-csv.ts";
 import { type Proof, proofOf } from "../../objects/truth-package/proof.ts";
@@ -29,11 +28,10 @@ import type { Report } from "../../report/report.ts";
 import { validatorOf } from "../../schema/check.ts";
 import { pointerTo } from "../../schema/pointer.ts";
 import { shapeProblems } from "../../schema/validate.ts";
+import type { BundleExaminer } from "../examine-bytes.ts";
+import type { VaultEvidence } from "../kinds.ts";
 import type { Step, Steps } from "../read-in-steps.ts";
 import { proofsIn } from "./proofs.ts";
-
-/** Examines a value as the bundle of an examination of its own. */
-export type ExamineBundle = (part: Examination, value: Json, bulk?: BulkReceipts) => void;
 
 /** The bundles have been read, which is nearly all of the work. */
 const DONE: Step = [1, 1];
@@ -41,8 +39,8 @@ const DONE: Step = [1, 1];
 type Entries = ReadonlyMap<string, ArchiveEntry>;
 
 /** Examines the bytes of a package. If something keeps it from being read, the checks behind that are not made. */
-export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examineBundle: ExamineBundle): void {
-  for (const _ of packageSteps(exam, bytes, examineBundle));
+export function examineTruthPackage(exam: Examination, bytes: Uint8Array, bundles: BundleExaminer): void {
+  for (const _ of packageSteps(exam, bytes, bundles));
 }
 
 /**
@@ -52,7 +50,7 @@ export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examin
 export function* packageSteps(
   exam: Examination,
   bytes: Uint8Array,
-  examineBundle: ExamineBundle,
+  bundles: BundleExaminer,
   partBytes?: number,
 ): Steps<void> {
   const opened = openArchive(bytes);
@@ -68,11 +66,11 @@ export function* packageSteps(
   exam.subject = { id: manifest.export_id, ...(range === undefined || more.length > 0 ? {} : rangeOf(range)) };
   const asked = new AskedEvents(manifest.ranges);
   examineManifest(exam, manifest);
-  const proofs = yield* readProofs(exam, entries, manifest, partBytes);
+  const proofs = yield* readProofs(exam, entries, manifest, bundles.vaults, partBytes);
   const reports: Report[] = [];
   for (const proof of proofs ?? []) {
     yield DONE;
-    reports.push(examineProof(exam, proof, reports.length, examineBundle));
+    reports.push(examineProof(exam, proof, reports.length, bundles));
   }
   const shown = exam.held("json", "shape") ? proofs : null;
   if (shown === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
@@ -178,12 +176,13 @@ function* readProofs(
   exam: Examination,
   entries: Entries,
   manifest: PackageManifest,
+  vaults: VaultEvidence | undefined,
   partBytes: number | undefined,
 ): Steps<readonly Proof[] | null> {
   const { bytes, take } = roomFor(entries.get("proofs.json") as ArchiveEntry);
   if (!examineArtifact(exam, entries, manifest, "proofs.json", take)) return null;
   const { length } = manifest.ranges;
-  const apart = yield* proofsIn(exam, bytes, length, partBytes);
+  const apart = yield* proofsIn(exam, bytes, length, vaults, partBytes);
   if (apart !== null) {
     exam.looked("json");
     return apart;
@@ -244,10 +243,10 @@ function examineArtifact(
 }
 
 /** Examines one of the proofs as the bundle that it should be. */
-function examineProof(exam: Examination, { value, bulk }: Proof, index: number, examineBundle: ExamineBundle): Report {
-  const part = new Examination(exam.kernel, exam.trust);
+function examineProof(exam: Examination, { value, bulk }: Proof, index: number, bundles: BundleExaminer): Report {
+  const part = new Examination(exam.kernel, exam.trust, exam.chain);
   part.kind = "bundle";
-  examineBundle(part, value, bulk);
+  bundles.examine(part, value, bulk);
   const report = part.report();
   exam.adopt(part, within(pathIn("proofs.json", `/${index}`)));
   exam.redacted += report.assurance.redacted;
@@ -279,5 +278,7 @@ function summarize(exam: Examination, reports: readonly Report[]): void {
   const origins = new Set(reports.map(({ subject }) => subject.origin));
   if (origins.size === 1) [exam.origin] = origins;
   Object.assign(exam, { included, complete: shown.complete && exam.held("export"), witnessed, published, anchored });
+  exam.provenance = provenanceOfAll(reports.map(({ assurance }) => assurance));
+  if (reports.some(({ checks }) => checks.some(({ id }) => id === "provenance"))) exam.checkList = "provenance-package";
   if (exam.redacted > 0) exam.leaveOut("payload_hash", `${exam.redacted} redacted`);
 }

@@ -14,6 +14,7 @@ import { countOf, type SharedBundle, textsOfParts } from "../../objects/bundle/p
 import type { RedactedRecord } from "../../objects/receipt.ts";
 import { type Proof, proofOf, type ShownEvent } from "../../objects/truth-package/proof.ts";
 import { Examination } from "../../report/examination.ts";
+import type { VaultEvidence } from "../kinds.ts";
 import { readInSteps, type Steps } from "../read-in-steps.ts";
 
 /** The end of a bundle and the beginning of the next one. With its quotes it cannot be inside any text. */
@@ -38,6 +39,7 @@ export function* proofsIn(
   { kernel, trust }: Examination,
   bytes: Uint8Array,
   most: number,
+  vaults?: VaultEvidence,
   partBytes?: number,
 ): Steps<readonly Proof[] | null> {
   if (bytes[0] !== OPEN[0] || bytes.at(-1) !== CLOSE[0]) return null;
@@ -46,8 +48,13 @@ export function* proofsIn(
     const between = proofs.length < most - 1 ? find(bytes, BETWEEN, start) : null;
     end = between === null ? bytes.length - 1 : between + COMMA_IN_BETWEEN;
     const part = bytes.subarray(start, end);
-    const read = yield* within(start, part, bytes, readInSteps(new Examination(kernel, trust), part, partBytes));
-    if (read !== null && doIdsAscend(read.bulk)) {
+    const read = yield* within(
+      start,
+      part,
+      bytes,
+      readInSteps(new Examination(kernel, trust), part, vaults, partBytes),
+    );
+    if (read !== null && read.bulk.provenance === undefined && doIdsAscend(read.bulk)) {
       const { bundle, bulk, work } = read;
       proofs.push({ value: bundle, bulk, events: () => eventsIn(kernel, work) });
       continue;

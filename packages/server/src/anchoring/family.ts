@@ -1,0 +1,27 @@
+/** Anchoring: the epochs of the service log are written into a contract of a public chain, and evidence comes back. */
+
+import { anchoringOf, anchoringSettings } from "../chain/settings.ts";
+import type { ServerFamily } from "../context.ts";
+import { epochMade } from "../service-log/epoch-made.ts";
+import { Anchorer } from "./anchorer.ts";
+import { checkAnchoring } from "./check-anchoring.ts";
+import { diagnoseAnchoring } from "./diagnose.ts";
+import { anchoringMetrics } from "./metrics.ts";
+import { anchoring as tables } from "./migrations/0025-anchoring.ts";
+
+/** The family of anchoring. */
+export const anchoring = {
+  name: "anchoring",
+  settings: anchoringSettings,
+  metrics: anchoringMetrics,
+  migrations: [tables],
+  work: (context) => {
+    const config = anchoringOf(context.settings(anchoringSettings));
+    if (config === null) return {};
+    const anchorer = new Anchorer(context, config);
+    context.channel.subscribe(epochMade, () => anchorer.job.nudge());
+    return { jobs: [anchorer.job], close: async () => anchorer.close() };
+  },
+  check: checkAnchoring,
+  diagnose: diagnoseAnchoring,
+} satisfies ServerFamily;

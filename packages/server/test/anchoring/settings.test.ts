@@ -1,0 +1,69 @@
+/** The settings of anchoring: all four or none, each fault named, and no secret repeated. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { UsageError } from "@svc/host/settings";
+import { anchoringOf, chainOf } from "../../src/chain/settings.ts";
+import { readConfig } from "../../src/config.ts";
+
+const WHOLE = {
+  SVC_DATA: "/var/lib/svc",
+  SVC_ANCHOR_NETWORK: "eip155:1",
+  SVC_ANCHOR_RPC: "https://node.example/v1/secret-of-the-operator",
+  SVC_ANCHOR_CONTRACT: `0x${"AB".repeat(20)}`,
+  SVC_ANCHOR_KEY_FILE: "/etc/svc/anchoring-key",
+};
+
+function mistakesOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof UsageError);
+    return error.mistakes;
+  }
+}
+
+test("nothing is anchored by default, and all is with four settings", () => {
+  assert.equal(anchoringOf(readConfig({})), null);
+  const config = anchoringOf(readConfig(WHOLE));
+  assert.deepEqual(
+    [config?.network, config?.chainId, config?.contract, config?.confirmations],
+    ["eip155:1", 1, `0x${"ab".repeat(20)}`, 32],
+  );
+});
+
+test("without the contract a contract can be made, and nothing is anchored", () => {
+  const { SVC_ANCHOR_CONTRACT: _contract, ...others } = WHOLE;
+  const config = readConfig(others);
+  assert.equal(anchoringOf(config), null);
+  assert.equal(chainOf(config)?.chainId, 1);
+});
+
+test("what is left out of the others, or wrong, is named, and no secret is repeated", () => {
+  for (const name of ["SVC_ANCHOR_NETWORK", "SVC_ANCHOR_RPC", "SVC_ANCHOR_KEY_FILE"] as const) {
+    const mistakes = mistakesOf({ ...WHOLE, [name]: "" });
+    assert.equal(mistakes.length, 1);
+    assert.match(mistakes[0] ?? "", new RegExp(`Set ${name} too`));
+  }
+  const wrong: Record<string, string> = {
+    SVC_ANCHOR_NETWORK: "mainnet",
+    SVC_ANCHOR_RPC: "ftp://user:secret-of-the-operator@node.example",
+    SVC_ANCHOR_CONTRACT: "0x12",
+    SVC_ANCHOR_KEY_FILE: "/var/lib/svc/anchoring-key",
+    SVC_ANCHOR_CONFIRMATIONS: "0",
+    SVC_ANCHOR_DAY_BUDGET_GWEI: "-1",
+    SVC_ANCHOR_POLL_MS: "1",
+    SVC_ANCHOR_STUCK_MS: "x",
+    SVC_ANCHOR_TIMEOUT_MS: "1",
+  };
+  for (const [name, value] of Object.entries(wrong)) {
+    const mistakes = mistakesOf({ ...WHOLE, [name]: value });
+    assert.ok(
+      mistakes.some((mistake) => mistake.includes(name)),
+      `${name}: ${mistakes}`,
+    );
+    assert.ok(!mistakes.some((mistake) => mistake.includes("secret-of-the-operator")), `${mistakes}`);
+  }
+  assert.match(mistakesOf({ ...WHOLE, SVC_ANCHOR_KEY_FILE: "/var/lib/svc/key" })[0] ?? "", /a copy of the folder/);
+  assert.deepEqual(mistakesOf({ ...WHOLE, SVC_ANCHOR_KEY_FILE: "/var/lib/svc-key" }), []);
+});
