@@ -33,7 +33,7 @@ put("verify.html", (await makePage()).html);
 /** Commands whose examples need those before them; all others run in the order of the tree. */
 const IN_ORDER = [
   ...["generate", "show", "endorse"].map((name) => `keys ${name}`),
-  ...["add", "list", "show", "remember", "revoke", "remove", "pin-from", "pin-block", "pin-contract"].map(
+  ...["add", "list", "show", "remember", "revoke", "remove", "pin-from", "pin-block", "pin-contract", "pin-vault"].map(
     (name) => `trust ${name}`,
   ),
   ...["find", "verify"].map((name) => `forks ${name}`),
@@ -52,6 +52,7 @@ const READERS: Readonly<Record<string, string>> = {
   KEY,
   NEW: KEY,
   VKEY: keyForms(referenceKernel, WITNESS.publicKeyHex, WITNESS_POLICY.witnessKeys[0]?.name).witness_vkey ?? "",
+  INSTALLATION: `ins_0${"1".repeat(25)}`,
   ADDRESS: `0x${"cd".repeat(20)}`,
   CODE: HASH,
   BLOCK_HASH: HASH,

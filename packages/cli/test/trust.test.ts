@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Bundle, parseTrustPolicy, referenceKernel, type TrustPolicy } from "@svc/core";
+import { type Bundle, parseTrustPolicy, referenceKernel, schemas, type TrustPolicy } from "@svc/core";
 import {
   bundleOf,
   type Evidence,
@@ -17,12 +17,14 @@ import {
   WITNESS_POLICY,
 } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
+import { sealedStatus, VAULT } from "@svc/testkit/evidence/vaults";
 import { bundle, evidence, FOLDER, KEY, type Outcome, put, svc } from "./svc.ts";
 
 const KID = "ed25519-4c869819ecf028ae";
 const OTHER = testSigner("somebody else").publicKeyHex;
 const STREAM = evidence.records[0]?.stream_id ?? "";
 const WITNESS_NAME = WITNESS_POLICY.witnessKeys[0]?.name ?? "";
+const INSTALLATION = `ins_0${"1".repeat(25)}`;
 const HASH = `0x${"ab".repeat(32)}`;
 const ADDRESS = `0x${"cd".repeat(20)}`;
 
@@ -48,7 +50,7 @@ function trustIn(file: string) {
   return { done, refused };
 }
 
-test("every member of a trust policy but expect can be written, and reads back", async () => {
+test("every member of a trust policy but expect and those about vaults can be written, and reads back", async () => {
   const { done } = trustIn("all.json");
   put("policy.tlog", `witness a ${witnessKey()}\nquorum a\n`);
   const limits = ["--origin", ORIGIN, "--stream", STREAM, "--valid-to", "2026-12-31T23:59:59.999Z", "--no-endorse"];
@@ -93,6 +95,65 @@ test("what is removed is gone, by name too, and an empty member goes with it", a
   await refused(64, /no quorum/, "remove", "--quorum");
   await refused(64, /no such pin: "published"/, "remove", "--require", "published");
   await refused(64, /nothing named to remove/, "remove");
+});
+
+test("a vault is pinned once, by its installation, and can be taken out again", async () => {
+  const { done, refused } = trustIn("vaults.json");
+  const pin = (key: string) => ["pin-vault", "--installation", INSTALLATION, "--public-key-hex", key];
+  const { stdout } = await done(...pin(KEY));
+  assert.match(stdout, /^Pinned ed25519-4c869819ecf028ae for ins_0\S+\. Its\s+fingerprint is 4c86 9819/);
+  assert.match((await done(...pin(KEY))).stdout, /stands there already/);
+  await refused(64, /pinned already, with another key: \w{64}\. .*--replace/, ...pin(OTHER));
+  assert.deepEqual(policyIn("vaults.json").vaults, [{ installation_id: INSTALLATION, public_key_hex: KEY }]);
+  await done(...pin(OTHER), "--replace");
+  assert.deepEqual(policyIn("vaults.json").vaults, [{ installation_id: INSTALLATION, public_key_hex: OTHER }]);
+  await refused(
+    64,
+    /malformed at \/vaults\/1\/installation_id/,
+    "pin-vault",
+    "--installation",
+    "ins_1",
+    ...pin(KEY).slice(3),
+  );
+  await refused(64, /no such pin: "ins_2"/, "remove", "--vault", "ins_2");
+  await done("remove", "--vault", INSTALLATION);
+  assert.deepEqual(policyIn("vaults.json"), { signers: [] });
+});
+
+test("list says something of every member that a trust policy can have", async () => {
+  const hash = "ab".repeat(32);
+  const members = {
+    vaults: [{ installation_id: INSTALLATION, public_key_hex: KEY, ek_certificate_sha256: hash }],
+    status_not_before: "2026-03-03T00:00:00.000Z",
+    vault_time: "proven",
+    attestation_roots: [{ sha256: hash, use: "custody", profile: "yubihsm2", software: true }],
+    custodians: [{ name: "first custodian", public_key_hex: KEY }],
+    activators: [{ name: "first activator", public_key_hex: KEY }],
+    reference_values: [
+      { policyId: "vault-reference", policyVersion: 1, startPcr: 15, pcrs: [], measurements: [], others: [] },
+    ],
+    allow_software_roots: true,
+    require_assurance: "L2",
+    key_status: [await sealedStatus(VAULT)],
+    revoked: [KID],
+    witnesses: [{ name: WITNESS_NAME, public_key_hex: WITNESS.publicKeyHex }],
+    quorum: 1,
+    require: ["witnessed"],
+    blocks: [{ network: "eip155:1", number: 7, hash: HASH }],
+    contracts: [{ network: "eip155:1", address: ADDRESS, code_hash: HASH }],
+    known_checkpoints: [{ stream_id: STREAM, window_count: 1, checkpoint_root: hash }],
+    expect: { stream_id: STREAM },
+  } as const;
+  const asked = Object.keys(schemas.TrustPolicy.properties).filter((member) => member !== "signers");
+  assert.deepEqual(Object.keys(members).sort(), asked.sort());
+  const said = new Map<string, string>();
+  for (const [member, value] of Object.entries({ signers: undefined, ...members })) {
+    put("one.json", JSON.stringify({ signers: [], ...(value === undefined ? {} : { [member]: value }) }));
+    said.set(member, (await trustIn("one.json").done("list")).stdout);
+  }
+  const nothing = said.get("signers") ?? "";
+  assert.match(nothing, /Nobody is pinned/);
+  for (const member of asked) assert.ok(!said.get(member)?.includes("Nobody is pinned"), `${member}: ${nothing}`);
 });
 
 test("show gives a signer's limits, name, and fingerprint in groups", async () => {

@@ -5,6 +5,7 @@ import { listTrustCommand, showTrustCommand } from "./list.ts";
 import { pinBlockCommand } from "./pin-block.ts";
 import { pinContractCommand } from "./pin-contract.ts";
 import { pinFromCommand } from "./pin-from.ts";
+import { pinVaultCommand } from "./pin-vault.ts";
 import { TRUST_HELP } from "./place.ts";
 import { rememberCommand } from "./remember.ts";
 import { removeTrustCommand } from "./remove.ts";
@@ -22,6 +23,7 @@ export function trustCommand(): Command {
     pinFromCommand(),
     pinBlockCommand(),
     pinContractCommand(),
+    pinVaultCommand(),
     rememberCommand(),
   ];
   for (const command of commands)

@@ -13,6 +13,7 @@ export type SignerPin = Items<"signers">;
 export type WitnessPin = Items<"witnesses">;
 export type BlockPin = Items<"blocks">;
 export type ContractPin = Items<"contracts">;
+export type VaultPin = Items<"vaults">;
 export type KnownHead = Items<"known_checkpoints">;
 
 /**
@@ -75,6 +76,25 @@ export function addContract(file: TrustFile, pin: ContractPin, replaces = false)
     throw conflict(`The contract ${pin.address} of ${pin.network}`, other.code_hash);
   if (contracts.some((each) => isSame(each, pin)) && other === undefined) return file;
   return withPolicy(file, { contracts: [...contracts.filter((each) => !isSamePlace(each)), pin] });
+}
+
+/**
+ * Pins the key of a vault's installation; a certificate that is pinned with the same key stays. Refuses another key for
+ * the same installation, unless `replaces`.
+ */
+export function addVault(file: TrustFile, pin: VaultPin, replaces = false): TrustFile {
+  const { vaults = [] } = file.policy;
+  const other = vaults.find(
+    (each) => each.installation_id === pin.installation_id && each.public_key_hex !== pin.public_key_hex,
+  );
+  if (other === undefined && vaults.some(({ installation_id }) => installation_id === pin.installation_id)) return file;
+  if (other !== undefined && !replaces)
+    throw new Refusal(
+      EXIT.usage,
+      `${pin.installation_id} is pinned already, with another key: ${other.public_key_hex}.`,
+      "Nothing was changed. Ask whoever runs the vault which key is its; --replace puts this one in the place of that one.",
+    );
+  return withPolicy(file, { vaults: [...vaults.filter((each) => each !== other), pin] });
 }
 
 /** Sets the quorum: a count, or the text of a tlog-policy. It replaces the one before. */

@@ -14,15 +14,16 @@ export interface Removal {
   readonly quorum?: true;
   readonly block?: string;
   readonly contract?: string;
+  readonly vault?: string;
   readonly require?: string;
   readonly knownCheckpoint?: string;
 }
 
-type ListMember = "revoked" | "witnesses" | "blocks" | "contracts" | "require" | "known_checkpoints";
+type ListMember = "revoked" | "witnesses" | "blocks" | "contracts" | "vaults" | "require" | "known_checkpoints";
 
 /** Removes all named parts. Refuses one that is not there. */
 export function removePins(file: TrustFile, removal: Removal): TrustFile {
-  const { signer, revoked, witness, quorum, block, contract, require, knownCheckpoint } = removal;
+  const { signer, revoked, witness, quorum, block, contract, vault, require, knownCheckpoint } = removal;
   let { policy, names } = file;
   if (signer !== undefined) ({ policy, names } = withoutSigner({ policy, names }, kidOfPin(file, signer)));
   if (revoked !== undefined) {
@@ -36,6 +37,13 @@ export function removePins(file: TrustFile, removal: Removal): TrustFile {
   }
   if (block !== undefined) policy = without(policy, "blocks", ({ hash }) => hash === block, block);
   if (contract !== undefined) policy = without(policy, "contracts", ({ address }) => address === contract, contract);
+  if (vault !== undefined)
+    policy = without(
+      policy,
+      "vaults",
+      ({ installation_id, public_key_hex }) => installation_id === vault || public_key_hex === vault,
+      vault,
+    );
   if (require !== undefined) policy = without(policy, "require", (each) => each === require, require);
   if (knownCheckpoint !== undefined)
     policy = without(policy, "known_checkpoints", ({ stream_id }) => stream_id === knownCheckpoint, knownCheckpoint);

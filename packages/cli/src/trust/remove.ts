@@ -14,6 +14,7 @@ export function removeTrustCommand(): Command {
     .option("--quorum", "the quorum")
     .option("--block <hash>", "a block")
     .option("--contract <address>", "a contract")
+    .option("--vault <installation>", "a vault: its installation or its public key")
     .option("--require <what>", "a requirement")
     .option("--known-checkpoint <stream>", "what you remember of a stream")
     .addHelpText(

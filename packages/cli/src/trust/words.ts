@@ -7,6 +7,7 @@ import { wrap } from "../render/text.ts";
 import type { SignerPin } from "./pins.ts";
 import type { TrustPlace } from "./place.ts";
 import type { TrustFile } from "./store.ts";
+import { vaultSections } from "./vault-words.ts";
 
 const NAMED_BY: Readonly<Record<TrustPlace["source"], string>> = {
   "--trust": "named by --trust",
@@ -29,6 +30,10 @@ export function trustLines(raw: TrustFile): string[] {
     ["Quorum", quorumLines(raw.policy.quorum)],
     ["Blocks", (policy.blocks ?? []).flatMap(({ network, number, hash }) => item(`${network} ${number}  ${hash}`))],
     ["Contracts", (policy.contracts ?? []).flatMap((pin) => item(`${pin.network} ${pin.address}`, pin.code_hash))],
+    ...vaultSections(policy).map(([title, entries]): [string, string[]] => [
+      title,
+      entries.flatMap((lines) => item(...lines)),
+    ]),
     ["Required", (policy.require ?? []).flatMap((each) => item(each))],
     ["Known checkpoints", (policy.known_checkpoints ?? []).flatMap(headLines)],
     ["Expected", policy.expect === undefined ? [] : item(JSON.stringify(policy.expect))],
