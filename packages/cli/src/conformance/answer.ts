@@ -6,11 +6,13 @@ import type { Json, Kernel } from "@svc/core";
 import { ARCHIVE_OPERATIONS } from "./archive.ts";
 import { DIGEST_OPERATIONS } from "./digest.ts";
 import { ED25519_OPERATIONS } from "./ed25519.ts";
+import { helloOperations } from "./hello.ts";
 import { JSON_OPERATIONS } from "./json.ts";
 import { closedObject, isObject, objectWith, textMember } from "./members.ts";
 import { MERKLE_OPERATIONS } from "./merkle.ts";
 import { NOTE_OPERATIONS } from "./note.ts";
-import { type Operation, type Outcome, RequestFault } from "./operation.ts";
+import { type Operation, type Operations, type Outcome, RequestFault } from "./operation.ts";
+import { PRODUCER_OPERATIONS } from "./producers.ts";
 import { TLOG_POLICY_OPERATIONS } from "./tlog-policy.ts";
 import { VERIFY_OPERATIONS } from "./verify.ts";
 
@@ -22,17 +24,19 @@ export interface Answer extends Outcome {
   readonly id: Json;
 }
 
+const FAMILIES: readonly Operations[] = [
+  JSON_OPERATIONS,
+  DIGEST_OPERATIONS,
+  ED25519_OPERATIONS,
+  MERKLE_OPERATIONS,
+  NOTE_OPERATIONS,
+  TLOG_POLICY_OPERATIONS,
+  ARCHIVE_OPERATIONS,
+  VERIFY_OPERATIONS,
+  PRODUCER_OPERATIONS,
+];
 const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
-  [
-    JSON_OPERATIONS,
-    DIGEST_OPERATIONS,
-    ED25519_OPERATIONS,
-    MERKLE_OPERATIONS,
-    NOTE_OPERATIONS,
-    TLOG_POLICY_OPERATIONS,
-    ARCHIVE_OPERATIONS,
-    VERIFY_OPERATIONS,
-  ].flatMap(Object.entries<Operation>),
+  [helloOperations(FAMILIES.flatMap(Object.keys)), ...FAMILIES].flatMap(Object.entries<Operation>),
 );
 
 /** The names of all operations. */

@@ -76,7 +76,15 @@ export function textMember(object: JsonObject, name: string): string {
  * never rounded.
  */
 export function sizeMember(object: JsonObject, name: string): number {
-  const value = object[name];
+  return size(object[name], name);
+}
+
+/** Returns an array of such integers. */
+export function sizeListMember(object: JsonObject, name: string): number[] {
+  return listMember(object, name).map((item, index) => size(item, `${name}[${index}]`));
+}
+
+function size(value: Json | undefined, name: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
   if (typeof value !== "string" || !/^(?:0|[1-9][0-9]*)$/.test(value))
     throw wrong(name, "an integer of 0 to 2^53-1, or a larger one as a text of decimal digits without a leading zero");

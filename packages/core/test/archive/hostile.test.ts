@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildZip, deflateStored } from "@svc/testkit/evidence/build-zip";
+import { hostileArchives } from "@svc/testkit/evidence/hostile-archives";
 import { SERVICE } from "@svc/testkit/evidence/service";
 import { packageOf, partsOf, smallInput } from "@svc/testkit/evidence/truth-packages";
 import {
@@ -14,7 +15,6 @@ import {
   unpack,
   verify,
 } from "../../src/index.ts";
-import { hostileArchives } from "./hostile.ts";
 
 const good = await packageOf(await smallInput());
 const parts = partsOf(good);

@@ -11,9 +11,9 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { buildZip, deflateStored, type Part, utf8 } from "@svc/testkit/evidence/build-zip";
+import { hostileArchives } from "@svc/testkit/evidence/hostile-archives";
 import { packageOf, partsOf, smallInput } from "@svc/testkit/evidence/truth-packages";
 import { contentOf, openArchive } from "../../src/index.ts";
-import { hostileArchives } from "./hostile.ts";
 import { byDirectory, byLocalHeaders, type Found } from "./naive-readers.ts";
 
 const parts = partsOf(await packageOf(await smallInput()));

@@ -4,13 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { lenientJson, naiveJson } from "@svc/testkit/oracles/naive-json";
 import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import type { Kernel } from "../../src/kernel/kernel.ts";
 import { spellings, texts, values } from "./json-texts.ts";
 import { kernels } from "./kernels.ts";
-import { lenientJson, naiveJson } from "./naive-json.ts";
 
 const DOCUMENTS = Number(process.env.SVC_DIFF_DOCUMENTS ?? runs(100_000));
 const encoder = new TextEncoder();

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { lenientJson } from "@svc/testkit/oracles/naive-json";
 import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import { texts, values } from "./json-texts.ts";
 import { kernels } from "./kernels.ts";
-import { lenientJson } from "./naive-json.ts";
 
 const encoder = new TextEncoder();
 

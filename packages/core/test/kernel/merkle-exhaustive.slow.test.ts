@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import * as naive from "@svc/testkit/oracles/naive-merkle";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import { kernels } from "./kernels.ts";
-import * as naive from "./naive-merkle.ts";
 
 const MAX_SIZE = 300;
 /** The reference is slow: it judges mutated paths only up to this size. */

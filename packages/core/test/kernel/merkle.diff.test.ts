@@ -6,11 +6,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import * as naive from "@svc/testkit/oracles/naive-merkle";
 import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import { kernels } from "./kernels.ts";
-import * as naive from "./naive-merkle.ts";
 
 const MAX_SIZE = 64;
 const data = Array.from({ length: MAX_SIZE }, (_, i) => filler(`leaf ${i}`));

@@ -1,6 +1,6 @@
 /** Archives that must be refused, each with one lie, made of the entries of a good package. */
 import { deflateRawSync } from "node:zlib";
-import { buildZip, deflateStored, type Frame, joined, numbers, type Part, utf8 } from "@svc/testkit/evidence/build-zip";
+import { buildZip, deflateStored, type Frame, joined, numbers, type Part, utf8 } from "./build-zip.ts";
 
 /** One of them. */
 export interface Hostile {

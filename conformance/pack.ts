@@ -1,0 +1,42 @@
+/**
+ * `pnpm conformance:pack`: writes the kit as one ZIP archive, the same bytes each time, and its SHA-256 beside it. The
+ * archive is written as packages are (protocol section 15): stored, sorted, at one fixed time.
+ */
+import { createHash } from "node:crypto";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { storedEntry, VERSION, writeArchive } from "@svc/core";
+import { buildRunner, RUNNER_FILE } from "./build.ts";
+import { caseFiles } from "./case-set/case-set.ts";
+
+const FOLDER = fileURLToPath(new URL(".", import.meta.url));
+/** The files that the kit has as they stand here, beside the runner and the cases. */
+const AS_THEY_ARE = ["README.md", "adapters/*.mjs", "templates/*.{py,go,mod}"];
+
+/** Resolves to the archive. `runner`: the bytes of run.mjs. */
+export async function packKit(runner: Uint8Array): Promise<Uint8Array> {
+  const files = new Map<string, Uint8Array>([
+    ["run.mjs", runner],
+    ["LICENSE", new Uint8Array(readFileSync(new URL("../LICENSE", import.meta.url)))],
+  ]);
+  for (const path of globSync(AS_THEY_ARE, { cwd: FOLDER }))
+    files.set(path.replaceAll("\\", "/"), new Uint8Array(readFileSync(join(FOLDER, path))));
+  for (const [path, bytes] of caseFiles()) files.set(`cases/${path}`, bytes);
+  const entries = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, bytes]) => storedEntry(path, bytes));
+  const pieces: Uint8Array[] = [];
+  for await (const piece of writeArchive(entries)) pieces.push(piece);
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildRunner();
+  const name = `svc-conformance-${VERSION}.zip`;
+  const bytes = await packKit(new Uint8Array(readFileSync(RUNNER_FILE)));
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const folder = join(FOLDER, "dist");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), bytes);
+  writeFileSync(join(folder, `${name}.sha256`), `${sha256}  ${name}\n`);
+  console.log(`conformance/dist/${name}: ${bytes.length} bytes, SHA-256 ${sha256}`);
+}

@@ -1,0 +1,34 @@
+/** The kit as one archive: the same bytes each time, its runner, and the cases as they are. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contentOf, openArchive } from "@svc/core";
+import { caseFiles } from "../case-set/case-set.ts";
+import { packKit } from "../pack.ts";
+
+const RUNNER = new TextEncoder().encode("console.log('a runner')\n");
+
+test("a kit is the same bytes each time, and holds runner, licence and cases", async () => {
+  const bytes = await packKit(RUNNER);
+  assert.deepEqual(await packKit(RUNNER), bytes);
+  const opened = openArchive(bytes);
+  assert.ok(opened.ok);
+  const contents = new Map(
+    opened.entries.map((entry) => {
+      const content = contentOf(entry);
+      assert.ok(content.ok, entry.path);
+      return [entry.path, content.bytes];
+    }),
+  );
+  assert.deepEqual(Buffer.from(contents.get("run.mjs") ?? []), Buffer.from(RUNNER));
+  assert.ok(contents.has("LICENSE"));
+  for (const [path, expected] of caseFiles())
+    assert.ok(Buffer.from(contents.get(`cases/${path}`) ?? []).equals(expected), path);
+  const paths = [...contents.keys()];
+  assert.equal(paths.filter((path) => path.startsWith("cases/")).length, caseFiles().size);
+  assert.ok(paths.every((path) => /^(?:run\.mjs|LICENSE|README\.md|(?:cases|adapters|templates)\/.+)$/.test(path)));
+});
+
+test("another runner is another archive", async () => {
+  const other = await packKit(new TextEncoder().encode("console.log('another')\n"));
+  assert.notDeepEqual(other, await packKit(RUNNER));
+});
