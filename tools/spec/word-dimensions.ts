@@ -38,8 +38,17 @@ export const DIMENSIONS = {
   },
   form_status: { of: "fail if json or shape fails", values: ["pass", "fail"] },
   signers: {
-    of: "the keys among signers: none; all reached; a stranger or several whom no trust reaches, without a fingerprint if nobody told the key; or one whose fingerprint the reader has pinned in place of the key",
-    values: ["none", "reached", "stranger", "strangers", "stranger_without_fingerprint", "fingerprint_pinned"],
+    of: "the keys among signers: none; all reached; otherwise the strangers, whom no trust reaches, one or several with a fingerprint, and any without (untold: nobody told the key); or, before all else, the reader has pinned the fingerprint of one in place of its key",
+    values: [
+      "none",
+      "reached",
+      "stranger",
+      "strangers",
+      "untold",
+      "stranger_and_untold",
+      "strangers_and_untold",
+      "fingerprint_pinned",
+    ],
   },
   reached: { of: "how trust reaches one signer", values: ["pinned", "endorsed"] },
   role: { of: "the role of one signer", values: ["vault", "other"] },
@@ -65,6 +74,7 @@ export const DIMENSIONS = {
       "other",
     ],
   },
+  vault_key_unknown: { of: "whether any problem is a key_not_pinned without a kid", values: FLAG },
   problem_kid: { of: "whether that problem names a kid: one about a vault's key does not", values: ["some", "none"] },
 } as const satisfies Readonly<Record<string, Dimension>>;
 export type Name = keyof typeof DIMENSIONS;

@@ -90,14 +90,20 @@ function signersOf({ signers = NONE, reached, role }: Values): Report["signers"]
   if (reached === undefined && signers === NONE) return [];
   const signer = {
     kid: KID,
-    fingerprint: signers === "stranger_without_fingerprint" ? null : PRINT,
+    fingerprint: PRINT,
     role: role === "vault" ? "vault" : "bundle",
     reached: reached ?? (signers === "reached" ? "endorsed" : NONE),
   } as Report["signers"][number];
-  return signers === "strangers" ? [signer, { ...signer, kid: `${KID.slice(0, -1)}0` }] : [signer];
+  const untold = { ...signer, kid: `${KID.slice(0, -1)}1`, fingerprint: null };
+  return [
+    ...(signers === "untold" ? [] : [signer]),
+    ...(signers.startsWith("strangers") ? [{ ...signer, kid: `${KID.slice(0, -1)}0` }] : []),
+    ...(signers.endsWith("untold") ? [untold] : []),
+  ];
 }
 
-function problemsOf({ problem, problem_kid }: Values): Problem[] {
+function problemsOf({ problem, problem_kid, vault_key_unknown }: Values): Problem[] {
+  if (vault_key_unknown === "true") return problemsOf({ problem: "key_not_pinned" });
   if (problem === undefined) return [];
   const code = problem === "other" ? "unsupported_object" : problem;
   return [{ code, path: "", message: "", action: "", ...(problem_kid === "some" ? { kid: KID } : {}) } as Problem];

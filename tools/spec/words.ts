@@ -44,8 +44,7 @@ const WHOSE_KEY: readonly Name[] = [
   "provenance",
   "bundle_seal",
   "pins",
-  "problem",
-  "problem_kid",
+  "vault_key_unknown",
 ];
 
 /** Returns the tables and sentences. */
