@@ -7,7 +7,7 @@
  * Control characters (C0, DEL, C1), format characters (bidi controls, zero-width characters, byte-order marks, tags),
  * line and paragraph separators, lone surrogates.
  */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Returns the text with every unsafe character written as `\u{..}`, with its code point in hex. */
 export function escapeText(text: string): string {

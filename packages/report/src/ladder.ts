@@ -19,7 +19,7 @@ export interface Step {
   readonly text: string;
 }
 
-const TONES: Readonly<Record<Mark, Tone | null>> = { "●": "good", "◐": "warn", "○": null };
+export const TONES: Readonly<Record<Mark, Tone | null>> = { "●": "good", "◐": "warn", "○": null };
 
 /** Returns the ladder of an object that was not rejected. */
 export function ladderOf(report: Report): Step[] {

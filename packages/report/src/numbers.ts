@@ -1,9 +1,9 @@
 /** Counts and hashes in words: grouping digits, plurals, shortening. All input is escaped already. It does NOT wrap. */
 
 /** Longer hex values are shortened in the middle; in characters. */
-const LONG_HEX = 24;
+export const LONG_HEX = 24;
 /** Longer texts of any other kind are shortened in the middle; in characters. */
-const LONG_TEXT = 300;
+export const LONG_TEXT = 300;
 
 /** Returns a hash or key as its first and last 8 characters; any other text whole, unless it is very long. */
 export function shorten(text: string): string {

@@ -69,7 +69,7 @@ export function isBare({ kind, checks }: Report): boolean {
 }
 
 /** The signed objects that those need which nobody has signed by themselves. */
-const BARE: Readonly<Record<string, string>> = {
+export const BARE: Readonly<Record<string, string>> = {
   inclusion: "the signed object that it names, such as a window or a checkpoint",
   witness: "the signed object that it names, such as a checkpoint",
   "provider-result": "the disclosure that opens it",

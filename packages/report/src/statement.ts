@@ -105,7 +105,7 @@ export interface Note {
 }
 
 /** The checks whose notes say what they found, if they were made. */
-const TELLING: readonly CheckId[] = ["vault_key", "provenance", "disclosure", "ivc"];
+export const TELLING: readonly CheckId[] = ["vault_key", "provenance", "disclosure", "ivc"];
 
 /**
  * Returns what each check did not look at, in its own note, on every path. After a wrong form only that first fault

@@ -54,7 +54,7 @@ export const CHECK_NAMES: Readonly<Record<CheckId, string>> = {
 };
 
 /** The words for a check's count, for checks that count something a person can picture. */
-const COUNTED: readonly (readonly [CheckId, string, string])[] = [
+export const COUNTED: readonly (readonly [CheckId, string, string])[] = [
   ["payload_hash", "payload", "payloads"],
   ["event_hash", "event hash", "event hashes"],
   ["receipt_signature", "receipt signature", "receipt signatures"],
@@ -66,7 +66,7 @@ const COUNTED: readonly (readonly [CheckId, string, string])[] = [
 ];
 
 /** The findings that say "not trusted"; all others say "wrong". */
-const DISTRUST: readonly ProblemCode[] = [
+export const DISTRUST: readonly ProblemCode[] = [
   "key_not_pinned",
   "key_revoked",
   "signer_not_for_stream",

@@ -36,7 +36,7 @@ export interface StreamFilter extends PageRequest {
 }
 
 /** A pack holds up to 128 MiB of payloads, and up to 100,000 records. */
-const MAX_PACK_BYTES = 512 * 2 ** 20;
+export const MAX_PACK_BYTES = 512 * 2 ** 20;
 
 /** How a client reaches a service, and whom it trusts. */
 export interface ClientOptions extends TransportOptions, ReceiptOptions {}

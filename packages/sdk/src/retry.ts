@@ -3,8 +3,8 @@
  * section 10.2.3). The caller's signal ends them.
  */
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+export const FIRST_PAUSE_MS = 100;
+export const LONGEST_PAUSE_MS = 10_000;
 /** A longer wait is reported to the caller at once: a service must not be able to stop a program. */
 export const MAX_RETRY_AFTER_MS = 60_000;
 /** The longest pause of a timer; a longer one would end at once. */

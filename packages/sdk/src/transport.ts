@@ -57,10 +57,10 @@ export interface StreamRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
-const DEFAULT_MAX_ATTEMPTS = 5;
+export const DEFAULT_TIMEOUT_MS = 30_000;
+export const DEFAULT_MAX_ATTEMPTS = 5;
 /** More than the answer to a batch of 16 MiB. */
-const DEFAULT_MAX_ANSWER_BYTES = 64 * 2 ** 20;
+export const DEFAULT_MAX_ANSWER_BYTES = 64 * 2 ** 20;
 const VISIBLE_ASCII = /^[!-~]+$/;
 const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 

@@ -12,7 +12,7 @@ const HEADER = "c2sp.org/tlog-proof@v1";
 const EXTRA = "extra ";
 const INDEX = "index ";
 /** No tree of up to 2^53-1 leaves has a longer inclusion proof. */
-const MAX_PATH_HASHES = 53;
+export const MAX_PATH_HASHES = 53;
 const HASH_BYTES = 32;
 
 /** The parts of a proof. */

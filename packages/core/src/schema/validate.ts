@@ -116,7 +116,7 @@ function malformedMessage(keyword: string, demand: unknown): string {
   }
 }
 
-const SHOWN_CHARACTERS = 100;
+export const SHOWN_CHARACTERS = 100;
 
 /** Returns a value as short JSON, for the report. */
 function shown(value: unknown): string {

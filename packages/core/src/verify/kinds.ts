@@ -203,7 +203,7 @@ const KINDS: Readonly<Record<PlainKind, KindEntry>> = {
  * The members by which an object of a kind of vaults is told, whatever else it holds (protocol section 33); one of the
  * lists must be there whole. Every other kind is told by most of its members.
  */
-const MARKS: Readonly<Record<VaultKind, readonly (readonly string[])[]>> = {
+export const MARKS: Readonly<Record<VaultKind, readonly (readonly string[])[]>> = {
   envelope: [["capsuleRoot"]],
   "vault-attestation": [["record"]],
   "key-status": [["revocationInstantReconstructed"]],

@@ -116,7 +116,7 @@ const EARLIER_RESULT = entry<AnyProviderResult>(EarlierProviderResult, (exam, re
 });
 
 /** The most bytes of an object by its kind; a bundle's limit is for one with the part of vaults alone (section 33). */
-const MAX_BYTES: Partial<Readonly<Record<JsonKind, number>>> = {
+export const MAX_BYTES: Partial<Readonly<Record<JsonKind, number>>> = {
   bundle: 2 ** 28,
   disclosure: 2 ** 20,
   "vault-attestation": 2 ** 20,

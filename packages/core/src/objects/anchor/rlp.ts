@@ -4,7 +4,7 @@
  */
 
 /** Lists may nest so deep. Trie nodes inside nodes are shorter than 32 bytes, so real ones stay far below. */
-const MAX_RLP_DEPTH = 16;
+export const MAX_RLP_DEPTH = 16;
 
 /** A byte string or a list, and the length of its whole encoding in bytes. */
 export type RlpItem = ({ readonly bytes: Uint8Array } | { readonly items: readonly RlpItem[] }) & {

@@ -17,14 +17,14 @@ import type {
 const CAPABILITY: Readonly<Record<AttestationKind, string>> = { "pkcs11-key-custody": "L1", "tpm2-quote": "L2" };
 const HOUR_MS = 3_600_000;
 /** The longest time that a result of each kind is in force. */
-const LONGEST_MS: Readonly<Record<AttestationKind, number>> = {
+export const LONGEST_MS: Readonly<Record<AttestationKind, number>> = {
   "pkcs11-key-custody": 90 * 24 * HOUR_MS,
   "tpm2-quote": 24 * HOUR_MS,
 };
 /** A result is made so long after its record at most: an old record verified anew is no fresh one. */
-const LATEST_AFTER_MS = 900_000;
+export const LATEST_AFTER_MS = 900_000;
 /** The clocks of vault and service may differ by so much. */
-const EARLIEST_BEFORE_MS = 300_000;
+export const EARLIEST_BEFORE_MS = 300_000;
 const CUSTODY_MEMBERS = ["custody"] as const;
 const QUOTE_MEMBERS = ["startId", "start", "ekCertificateSha256", "akName", "referenceValuesDigest"] as const;
 

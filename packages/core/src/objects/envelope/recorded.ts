@@ -7,7 +7,7 @@ import { envelopeInWords } from "./examine.ts";
 import type { Content, SealedEnvelope } from "./schema.ts";
 
 /** A vault's clock may be ahead of the service's by so much. */
-const MAX_AHEAD_MS = 300_000;
+export const MAX_AHEAD_MS = 300_000;
 
 /**
  * Checks an envelope against the record of its event. `salt`: of the payload. `path`: of the envelope. `own`: its hash

@@ -42,7 +42,7 @@ export function leastWitnesses(quorum: TlogMember | null): number {
  * So many ways to count witnesses are tried; a policy that splits the keys of one witness over groups needs more than
  * one.
  */
-const MAX_CHOICES = 4096;
+export const MAX_CHOICES = 4096;
 
 /**
  * Says whether a quorum is met if several lines may be one and the same witness, which counts in one place only.
