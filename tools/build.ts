@@ -8,7 +8,7 @@ import { buildWitness } from "../packages/witness/build.ts";
 await buildPage();
 console.log("built packages/web-verify/dist/verify.html");
 await buildCli();
-console.log("built packages/cli/dist/svc.mjs, and svc-start.mjs with svc-verify.mjs beside it");
+console.log("built packages/cli/dist/svc.mjs, and svc-start.mjs with its parts beside it");
 await buildServer();
 console.log("built packages/server/dist/svc-server.mjs");
 await buildWitness();

@@ -26,7 +26,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   api: ["core"],
   sdk: ["core", "api"],
   report: ["core"],
-  cli: ["sdk", "core", "report"],
+  cli: ["sdk", "core", "report", "api"],
   "web-verify": ["core", "report"],
   host: ["core", "api"],
   server: ["host", "api", "core", "web-verify"],
@@ -38,6 +38,10 @@ const TESTKIT = "testkit";
 const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { sdk: ["api"] };
 /** The exception to the rule above: the service for users' own tests is the real one, or a test would prove nothing. */
 const MAY_IMPORT_SERVER = "packages/sdk/src/entries/testing.ts";
+/** Entries of a package that are all that another may import of it: the command needs the table of errors, no route. */
+const ONLY_ENTRIES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  cli: { api: ["@svc/api/errors"] },
+};
 /** Packages that run in a browser too, and so import no Node module. */
 const WITHOUT_NODE = ["api", "core", "report", "sdk", "wasm"];
 /** The part of such a package that is a separate entry, for Node. */
@@ -110,6 +114,9 @@ function checkImports(room: string): void {
       const mayImport = workspace === "server" && at === MAY_IMPORT_SERVER;
       if (workspace !== undefined && !ALLOWED[room]?.includes(workspace) && !mayImport)
         faults.push(`${at}: may not import ${specifier}`);
+      const entries = workspace === undefined ? undefined : ONLY_ENTRIES[room]?.[workspace];
+      if (entries?.includes(specifier) === false)
+        faults.push(`${at}: may import of @svc/${workspace} only ${entries.join(", ")}`);
       if (
         specifier.startsWith(".") &&
         !join(file, "..", specifier).startsWith(source) &&

@@ -3,7 +3,8 @@
  * error. `--check` writes nothing and fails if the page is out of date.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { CODES, type Json, type Kind, MEANINGS, type Problem, type ProblemCode, verify } from "@svc/core";
+import { CODES, type Json, type Kind, type Problem, type ProblemCode, verify } from "@svc/core";
+import { problemFacts, problemText } from "@svc/report";
 
 /** The codes that no file can produce, and the test that provokes each in another way. */
 const NOT_OF_A_FILE: Readonly<Partial<Record<ProblemCode, string>>> = {
@@ -25,16 +26,17 @@ interface Shown {
 const root = new URL("../", import.meta.url);
 const target = new URL("docs/verdicts.md", root);
 const fixtures = readFixtures();
-const sections = Object.entries(CODES).map(([code, entry]) =>
-  [
+const headings = [...readFileSync(new URL("docs/protocol.md", root), "utf8").matchAll(/^## ((\d+)\. .*)$/gm)];
+const sections = (Object.keys(CODES) as ProblemCode[]).map((code) => {
+  const { summary, points } = problemText(code);
+  return [
     `### \`${code}\``,
-    filled(`${MEANINGS[code as ProblemCode]} ${foundBy(entry.check)}`),
-    [
-      filled(`- **Example:** ${exampleOf(code as ProblemCode)}`, "  "),
-      filled(`- **What to do:** ${entry.action}`, "  "),
-    ].join("\n"),
-  ].join("\n\n"),
-);
+    filled(summary),
+    [{ title: "Example", text: exampleOf(code) }, ...points]
+      .map(({ title, text }) => filled(`- **${title}:** ${title === "Protocol" ? linked(text) : text}`, "  "))
+      .join("\n"),
+  ].join("\n\n");
+});
 const page = `# Verdicts
 
 Every verifier answers with one of three verdicts.
@@ -49,7 +51,8 @@ Exit codes of \`svc\`: 0 verified, 1 rejected, 2 untrusted, 64 wrong usage, 66 i
 ## Codes
 
 Codes are stable: one cause, one code. The first problem of a report is the primary one. The examples are fixtures, each with the sentence that
-its report gives for the code.
+its report gives for the code. \`svc explain CODE\` prints the rest of each on any machine, offline, and
+\`svc explain\` lists all codes.
 
 ${sections.join("\n\n")}
 `;
@@ -60,8 +63,16 @@ else if (readFileSync(target, "utf8") !== page) {
   process.exit(1);
 }
 
-function foundBy(check: string): string {
-  return check === "cross-check" ? "Found by comparing two runs." : `Found by the check \`${check}\`.`;
+/** Makes the words "section 7" a link to that section. */
+function linked(text: string): string {
+  return text.replace(/section (\d+)/, (words, number) => {
+    const [, title = ""] = headings.find(([, , of]) => of === number) ?? [];
+    const anchor = title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, "")
+      .replaceAll(" ", "-");
+    return `[${words}](protocol.md#${anchor})`;
+  });
 }
 
 /**
@@ -116,6 +127,14 @@ function readFixtures(): Shown[] {
     };
     const bytes = input === undefined ? Buffer.from(input_base64, "base64") : Buffer.from(input);
     const { verdict, problems } = verify(new Uint8Array(bytes), { kind, ...options });
+    const stated = problems.map(({ code }) => problemFacts(code).verdicts);
+    const holds =
+      verdict === "rejected"
+        ? stated.some((verdicts) => verdicts.includes(verdict))
+        : verdict === "verified"
+          ? stated.length === 0
+          : stated.every((verdicts) => verdicts.includes(verdict));
+    if (!holds) throw new Error(`${name} is ${verdict}, and its codes state another verdict`);
     return { path: name.replaceAll("\\", "/").slice(0, -".json".length), kind, verdict, problems };
   });
 }

@@ -49,16 +49,24 @@ async function start(bench: CliBench): Promise<Row[]> {
     processOf([bench.start, "--version"]),
     verifying(bench.svc, [file], 1, /^VERIFIED /),
     processOf([bench.svc, "--version"]),
+    processOf([bench.start, "explain", "range_incomplete"], 1, /^range_incomplete, /),
+    processOf([bench.svc, "explain", "range_incomplete"], 1, /^range_incomplete, /),
     processOf(["-e", "0"]),
   ];
   // Short laps are many, because each is as long as a hiccup of the machine.
-  const [one, version, oneAlone, versionAlone, empty] = await figures(contenders, bench.quick ? 1 : 31, "ms");
+  const [one, version, oneAlone, versionAlone, explain, explainAlone, empty] = await figures(
+    contenders,
+    bench.quick ? 1 : 31,
+    "ms",
+  );
   const atMost = (at_most: number) => (bench.quick ? null : { at_most });
   return [
     row("svc verify, one receipt", "ms", one, empty, "node -e 0", atMost(2.2)),
     row("svc --version", "ms", version, empty, "node -e 0", atMost(1.5)),
+    row("svc explain, one code", "ms", explain, empty, "node -e 0", atMost(1.6)),
     row("svc.mjs verify, one receipt", "ms", oneAlone, empty, "node -e 0", null),
     row("svc.mjs --version", "ms", versionAlone, empty, "node -e 0", null),
+    row("svc.mjs explain, one code", "ms", explainAlone, empty, "node -e 0", null),
   ];
 }
 

@@ -2,7 +2,8 @@
  * Builds `dist/svc.mjs`: the whole of `svc` in one file that needs nothing but Node 20 or later. Our own code is not
  * minified, so that an auditor can read the code that runs; that of libraries is, and the bill of materials has its
  * versions. Beside it stand its hash, `svc.mjs.sha256`, and its contents, `svc.mjs.cdx.json` (CycloneDX); and the same
- * program in parts, which starts faster: `svc-start.mjs` and `svc-verify.mjs`. Run it directly, or import `buildCli`.
+ * program in parts, which starts faster: `svc-start.mjs`, `svc-verify.mjs` and `svc-explain.mjs`. Run it directly, or
+ * import `buildCli`.
  */
 import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
@@ -95,14 +96,18 @@ export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = 
   writeFileSync(`${outfile}.sha256`, `${sha256Hex}  ${basename(outfile)}\n`);
   const bom = billOfMaterials(root, metafile, sha256Hex);
   writeFileSync(`${outfile}.cdx.json`, `${JSON.stringify(bom, null, 2)}\n`);
-  const parts = { "start.ts": beside(outfile, "start"), "verify-part.ts": beside(outfile, "verify") };
+  const parts = {
+    "start.ts": beside(outfile, "start"),
+    "verify-part.ts": beside(outfile, "verify"),
+    "explain-part.ts": beside(outfile, "explain"),
+  };
   for (const [entry, path] of Object.entries(parts)) await buildPart(entry, path, how);
   const lines = Object.values(parts).map((path) => `${sha256HexOf(path)}  ${basename(path)}\n`);
   writeFileSync(`${parts["start.ts"]}.sha256`, lines.join(""));
 }
 
 /** Returns the path of a part of the program: `svc-start.mjs` beside `svc.mjs`. */
-export function beside(outfile: string, part: "start" | "verify"): string {
+export function beside(outfile: string, part: "start" | "verify" | "explain"): string {
   return outfile.replace(/\.mjs$/, `-${part}.mjs`);
 }
 

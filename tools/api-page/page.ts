@@ -1,6 +1,6 @@
 /** Assembles the page: runs every example in order, and writes down the results. */
 import { readFileSync } from "node:fs";
-import { type Contract, credentialOf, ERRORS, type ErrorCode, errorsOf } from "@svc/api";
+import { type Contract, credentialOf, ERRORS, type ErrorCode, errorsOf, errorText } from "@svc/api";
 import { ERROR_EXAMPLES, ERROR_PREPARATION, ERRORS_SHOWN_BY_TESTS } from "./error-examples.ts";
 import type { Example, RefusalExample, ShownByTest } from "./example.ts";
 import { FIRST_RECEIPT, PREPARATION } from "./first-receipt.ts";
@@ -59,7 +59,9 @@ export async function apiPage(
     add("## Errors", ERRORS_OPENING);
     for (const example of ERROR_PREPARATION) await show(example);
     for (const code of Object.keys(ERRORS) as ErrorCode[]) {
-      add(`### \`${code}\``, filled(`Status ${ERRORS[code].status}. ${ERRORS[code].meaning}`));
+      const { summary, points } = errorText(code);
+      const listed = points.map(({ title, text }) => filled(`- **${title}:** ${text}`, "  "));
+      add(`### \`${code}\``, filled(summary), listed.join("\n"));
       const example = ERROR_EXAMPLES[code];
       const test = ERRORS_SHOWN_BY_TESTS[code];
       if (example !== undefined) await refuse({ ...example, code });

@@ -16,6 +16,7 @@ export {
   type LargeBodyRule,
   type QueryRules,
 } from "./contract.ts";
+export { ERROR_CODES, type ErrorFacts, errorFacts, errorText } from "./error-text.ts";
 export { ERRORS, type ErrorCode } from "./errors.ts";
 export * as docs from "./families/docs.ts";
 export type { Erasure } from "./families/erasure.ts";

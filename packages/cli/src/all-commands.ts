@@ -7,6 +7,7 @@ import { completionCommand } from "./completion/command.ts";
 import { conformanceCommand } from "./conformance/command.ts";
 import { consistencyCommand } from "./consistency/command.ts";
 import { disclosuresCommand } from "./disclosures/command.ts";
+import { explainCommand } from "./explain/command.ts";
 import { forksCommand } from "./forks/command.ts";
 import { ivcCommand } from "./ivc/command.ts";
 import { keysCommand } from "./key-commands/command.ts";
@@ -30,6 +31,7 @@ export const ALL: Commands = {
     disclosures: disclosuresCommand,
     assurance: assuranceCommand,
     ivc: ivcCommand,
+    explain: explainCommand,
     watch: watchCommand,
     trust: trustCommand,
     keys: keysCommand,

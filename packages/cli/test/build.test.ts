@@ -36,6 +36,7 @@ test("the bill of materials names the file by its hash, and what is in it with v
   assert.deepEqual(listed, [
     "@noble/ed25519",
     "@noble/hashes",
+    "@svc/api",
     "@svc/core",
     "@svc/report",
     "@svc/wasm",

@@ -55,6 +55,7 @@ test("bash completes every command and option that the help pages list", async (
 test("bash completes what is begun, choices, and names of files with spaces", async () => {
   assert.deepEqual(await proposed("tr"), ["trust"]);
   assert.deepEqual(await proposed("trust", "pin-"), ["pin-from", "pin-block", "pin-contract", "pin-vault"]);
+  assert.deepEqual(await proposed("explain", "json"), ["json_malformed", "json"]);
   assert.deepEqual(await proposed("completion", ""), ["bash", "zsh", "fish", "--help"]);
   assert.deepEqual(await proposed("trust", "add", "--require", "a"), ["anchored"]);
   assert.deepEqual(await proposed("trust", "add", "--name", ""), []);

@@ -73,6 +73,7 @@ const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])
   [["ivc", "epochs", "verify", "epoch.json", ...PIN], 0],
   [["bench", "--json"], 0],
   [["completion", "bash"], 0],
+  [["explain", "json_malformed"], 0],
   [["keys", "generate", "--out", "made.pem"], 0],
   [["keys", "endorse", "--key", "made.pem", "--public-key-hex", KEY], 0],
   [["trust", "show", KEY, "--trust", "offline.json"], 0],
@@ -143,7 +144,8 @@ test("the built file imports nothing but files, paths, events, keys, threads, de
 
 test("its parts import no more, and nothing in the part that verifies can reach out", () => {
   assert.deepEqual(reachOf(readFileSync(beside(SVC, "verify"), "utf8")), { modules: MODULES, others: [] });
-  // The start loads one of the two that stand beside it.
+  assert.deepEqual(reachOf(readFileSync(beside(SVC, "explain"), "utf8")), { modules: ["node:fs"], others: [] });
+  // The start loads one of those that stand beside it.
   const start = { modules: ["node:fs", "node:worker_threads"], others: ["import("] };
   assert.deepEqual(reachOf(readFileSync(beside(SVC, "start"), "utf8")), start);
 });

@@ -1,6 +1,6 @@
 /**
- * The program in parts, `svc-start.mjs` beside `svc.mjs` and `svc-verify.mjs`: it says and does the same as the whole
- * program, and loads no more than a call needs.
+ * The program in parts, `svc-start.mjs` beside `svc.mjs`, `svc-verify.mjs` and `svc-explain.mjs`: it says and does the
+ * same as the whole program, and loads no more than a call needs.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -12,6 +12,7 @@ import { changed, FOLDER, PIN, put, receipt, SVC, steady, svc } from "./svc.ts";
 
 const START = beside(SVC, "start");
 const VERIFY = beside(SVC, "verify");
+const EXPLAIN = beside(SVC, "explain");
 
 put(
   "edited.receipt.json",
@@ -38,6 +39,17 @@ const calls: readonly (readonly string[])[] = [
   ["receipts", "verify", "--file", "loan-1005.receipt.json", ...PIN],
   ["bundles", "show", "--file", "march.bundle.json"],
   ["trust", "list", "--trust", "none.json"],
+  ["explain"],
+  ["explain", "json_malformed"],
+  ["explain", "trust"],
+  ["explain", "rate_limited", "--json"],
+  ["explain", "--json"],
+  ["explain", "--json", "trust"],
+  ["explain", "no_such_code"],
+  ["explain", ""],
+  ["explain", "trust", "json"],
+  ["explain", "--help"],
+  ["explain", "--version"],
 ];
 
 for (const args of calls)
@@ -50,15 +62,26 @@ for (const args of calls)
     );
   });
 
-test("a file that is called like an option is refused by the parts too", async () => {
-  put("--version", "");
-  try {
-    const { code, stdout, stderr } = await svc(["--version"], { program: START });
-    assert.deepEqual([code, stdout], [64, ""]);
-    assert.match(stderr, /a file in this folder is called so too/);
-  } finally {
-    rmSync(join(FOLDER, "--version"));
-  }
+for (const args of [["--version"], ["explain", "trust", "--json"]])
+  test(`a file that is called like an option is refused by the parts too: ${args.join(" ")}`, async () => {
+    const option = args.at(-1) ?? "";
+    put(option, "");
+    try {
+      const { code, stdout, stderr } = await svc(args, { program: START });
+      assert.deepEqual([code, stdout], [64, ""]);
+      assert.match(stderr, /a file in this folder is called so too/);
+    } finally {
+      rmSync(join(FOLDER, option));
+    }
+  });
+
+test("svc explain with a name that it knows needs no other part, and one that is not there is an error", async () => {
+  const folder = join(FOLDER, "explains");
+  mkdirSync(folder);
+  for (const path of [START, EXPLAIN]) copyFileSync(path, join(folder, basename(path)));
+  const program = join(folder, basename(START));
+  assert.equal((await svc(["explain", "trust"], { program })).code, 0);
+  assert.notEqual((await svc(["explain", "no_such_code"], { program })).code, 0);
 });
 
 test("a version that cannot be written is an error, by the parts too", {
@@ -90,12 +113,13 @@ test("the parts stand beside their hashes, and what is always read is small", ()
   const lines = readFileSync(`${START}.sha256`, "utf8").trimEnd().split("\n");
   assert.deepEqual(
     lines,
-    [START, VERIFY].map((path) => {
+    [START, VERIFY, EXPLAIN].map((path) => {
       const sha256 = createHash("sha256").update(readFileSync(path)).digest("hex");
       return `${sha256}  ${basename(path)}`;
     }),
   );
   assert.equal(dirname(START), dirname(SVC));
   assert.ok(statSync(START).size < 8192);
+  assert.ok(statSync(EXPLAIN).size < 80_000);
   assert.ok(statSync(VERIFY).size < 0.75 * statSync(SVC).size);
 });

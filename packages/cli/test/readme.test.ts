@@ -26,6 +26,7 @@ test("the README has an example for each command", () => {
       "receipts verify",
       "verify file",
       "verify truth-package",
+      "explain range_incomplete",
       "conformance <",
     ],
   );

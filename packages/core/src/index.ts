@@ -253,7 +253,14 @@ export * as schemas from "./objects/wire.ts";
 export { issueWitnessStatement, type WitnessStatement } from "./objects/witness.ts";
 export { MAX_PAYLOAD_DEPTH, MAX_WINDOWS_PER_CHECKPOINT, PROTOCOL, ZERO_HASH } from "./protocol.ts";
 export { type Redactable, redact } from "./redact.ts";
-export type { CheckId, JsonKind, Kind } from "./report/checks.ts";
+export {
+  CHECK_ORDER,
+  type CheckId,
+  type JsonKind,
+  type Kind,
+  type KindWithCheck,
+  kindsWith,
+} from "./report/checks.ts";
 export { CODES, type ProblemCode } from "./report/codes.ts";
 export { MEANINGS } from "./report/meanings.ts";
 export type {
@@ -272,6 +279,7 @@ export type {
   Subject,
   Verdict,
 } from "./report/report.ts";
+export { CHECK_SECTIONS, sectionOf } from "./report/sections.ts";
 export type { HashHex, Kid, PublicKeyHex, SignatureHex } from "./schema/atoms.ts";
 export * as atoms from "./schema/atoms.ts";
 export { formats } from "./schema/formats.ts";

@@ -1,6 +1,18 @@
 /** The parts of report that other packages may use. */
 
 export { type Chain, chainsOf } from "./chain.ts";
+export { CHECK_MEANINGS } from "./check-meanings.ts";
+export {
+  type CheckFacts,
+  type CodeText,
+  checkFacts,
+  checkText,
+  FINDERS,
+  type Finder,
+  type ProblemFacts,
+  problemFacts,
+  problemText,
+} from "./code-text.ts";
 export { Contents, contentsOf, type EventRow } from "./contents.ts";
 export { escapeAll, escapeJson, escapeText } from "./escape.ts";
 export {

@@ -77,7 +77,7 @@ export const DISTRUST: readonly ProblemCode[] = [
 ];
 
 /** Says whether a problem leaves the evidence unbroken, and only says that trust does not reach its signer. */
-export function isDistrust({ code }: Problem): boolean {
+export function isDistrust({ code }: Pick<Problem, "code">): boolean {
   return DISTRUST.includes(code);
 }
 

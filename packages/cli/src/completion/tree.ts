@@ -1,7 +1,8 @@
 /**
  * The words that can follow each command, read from commander's own tree, so that there is no second list of commands.
  */
-import type { Command, Option } from "commander";
+import type { Argument, Command, Option } from "commander";
+import { KnownWord } from "./known-word.ts";
 
 /** The value of an option or an argument: none, a file's name, one of some words, or any other text. */
 export type Value = "none" | "file" | "text" | readonly string[];
@@ -32,7 +33,7 @@ export function typedCommands(command: Command, parents: readonly string[] = [])
     path: words.join(" "),
     children: command.commands.map((child) => ({ name: child.name(), description: summary(child.description()) })),
     options: help.visibleOptions(command).map(typedOption),
-    argument: argument === undefined ? "none" : (argument.argChoices ?? (isPath(argument.name()) ? "file" : "text")),
+    argument: argument === undefined ? "none" : valueAt(argument),
   };
   return [own, ...command.commands.flatMap((child) => typedCommands(child, words))];
 }
@@ -47,6 +48,11 @@ function valueAfter({ required, optional, argChoices, flags }: Option): Value {
   if (argChoices !== undefined) return argChoices;
   const [, name = ""] = /[<[]([\w-]+)/.exec(flags) ?? [];
   return isPath(name) ? "file" : "text";
+}
+
+function valueAt(argument: Argument): Value {
+  if (argument instanceof KnownWord) return argument.words;
+  return argument.argChoices ?? (isPath(argument.name()) ? "file" : "text");
 }
 
 function isPath(name: string): boolean {

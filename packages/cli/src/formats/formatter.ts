@@ -5,7 +5,7 @@
 import type { Json } from "@svc/core";
 
 /** The kinds of answers of commands. */
-export type AnswerKind = "report" | "server_report" | "trust_file" | "key_forms" | "rates";
+export type AnswerKind = "report" | "server_report" | "trust_file" | "key_forms" | "rates" | "explanation";
 
 /** The answer of a command. */
 export interface Answer {

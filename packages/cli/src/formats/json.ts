@@ -10,6 +10,7 @@ export const JSON_LINES: Formatter = {
     trust_file: "print one JSON object: the file, the policy, and your names of keys",
     key_forms: "print one JSON object",
     rates: "print one JSON object",
+    explanation: "print one JSON object",
   },
   answer: ({ value }) => [jsonLine(value)],
   line: jsonLine,

@@ -149,3 +149,25 @@ export function checksOf(kind: CheckList | null, demandsLevel = false): readonly
   if (kind !== null) for (const check of OWN_CHECKS[kind]) own.add(check);
   return CHECK_ORDER.filter((check) => own.has(check));
 }
+
+/** The lists of a kind that has more than one. */
+const OTHER_LISTS: Readonly<Partial<Record<CheckList, Kind>>> = {
+  "anchor-consistency": "consistency",
+  "provenance-bundle": "bundle",
+  "provenance-package": "truth-package",
+};
+
+/** A kind that has a check, and the list that has it where the kind's usual one has not. */
+export interface KindWithCheck {
+  readonly kind: Kind;
+  readonly list: CheckList;
+}
+
+/** Returns the kinds that have a check, each once; `assurance` is in any other kind too where a level is demanded. */
+export function kindsWith(check: CheckId): readonly KindWithCheck[] {
+  const lists = Object.keys(OWN_CHECKS) as CheckList[];
+  const found = lists
+    .filter((list) => checksOf(list).includes(check))
+    .map((list) => ({ kind: OTHER_LISTS[list] ?? (list as Kind), list }));
+  return found.filter(({ kind }, index) => found.findIndex((one) => one.kind === kind) === index);
+}

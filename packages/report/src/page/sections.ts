@@ -1,6 +1,7 @@
 /** The page of a report, section by section, verdict first. Its callers escape reports. */
 import type { CheckResult, Report } from "@svc/core";
 import { chainsOf } from "../chain.ts";
+import { CHECK_MEANINGS } from "../check-meanings.ts";
 import { escapeAll } from "../escape.ts";
 import { ladderOf } from "../ladder.ts";
 import { counted, grouped, groupedIn } from "../numbers.ts";
@@ -10,7 +11,6 @@ import { found, inOrder, type Note, notChecked, whatHolds } from "../statement.t
 import { readableTime } from "../times.ts";
 import { capsuleIn, keysIn } from "../vault.ts";
 import { CHECK_NAMES, nounOf } from "../words.ts";
-import { CHECK_MEANINGS } from "./check-meanings.ts";
 import { type Element, el, type Part, type Parts } from "./element.ts";
 import { isWorthDrawing, picture } from "./picture.ts";
 import { rejectedLadder } from "./rejected-ladder.ts";

@@ -1,0 +1,82 @@
+/**
+ * The answers of `svc explain`, from the tables of codes, checks and errors alone: no file, no kernel, no connection.
+ * The words about one name are those of docs/verdicts.md and docs/api.md.
+ */
+import { ERROR_CODES, errorFacts, errorText } from "@svc/api/errors";
+import { CODES, type ProblemCode } from "@svc/core";
+import { type CodeText, checkFacts, checkText, FINDERS, problemFacts, problemText } from "@svc/report";
+import type { Answer } from "../formats/formatter.ts";
+import { table } from "../render/table.ts";
+import { wrap } from "../render/text.ts";
+
+const PROBLEM_CODES = Object.keys(CODES) as readonly ProblemCode[];
+
+/** Every name that is explained: codes of reports, errors of the service, checks. */
+export const NAMES: readonly string[] = [...new Set<string>([...PROBLEM_CODES, ...ERROR_CODES, ...FINDERS])];
+
+/** Returns what one name means, in every sense that it has; null if it is no code and no check. */
+export function explanationOf(name: string): Answer | null {
+  const problem = PROBLEM_CODES.find((code) => code === name);
+  const error = ERROR_CODES.find((code) => code === name);
+  const check = FINDERS.find((id) => id === name);
+  const senses: (readonly [sense: string, text: CodeText])[] = [];
+  if (problem !== undefined) senses.push(["in a report", problemText(problem)]);
+  if (error !== undefined) senses.push(["an answer of the service", errorText(error)]);
+  if (check !== undefined) senses.push(["a check", checkText(check)]);
+  if (senses.length === 0) return null;
+  return {
+    value: {
+      name,
+      problem: problem === undefined ? null : problemFacts(problem),
+      error: error === undefined ? null : errorFacts(error),
+      check: check === undefined ? null : checkFacts(check),
+    },
+    page: () => senses.flatMap(([sense, text], index) => [...(index > 0 ? [""] : []), ...linesOf(name, sense, text)]),
+  };
+}
+
+/** Returns the list of all codes: those of reports by the check that finds them, those of the service by status. */
+export function listOfCodes(): Answer {
+  const checks = FINDERS.map(checkFacts);
+  const errors = ERROR_CODES.map(errorFacts);
+  const statuses = [...new Set(errors.map(({ status }) => status))];
+  return {
+    value: { problems: PROBLEM_CODES.map(problemFacts), errors, checks },
+    page: () => [
+      "Codes of reports, by the check that finds them:",
+      "",
+      ...table(checks.filter(({ codes }) => codes.length > 0).map(({ check, codes }) => [check, codes.join(", ")])),
+      "",
+      ...wrap("Checks that have no code of their own:", FLUSH),
+      "",
+      ...wrap(checks.flatMap(({ check, codes }) => (codes.length > 0 ? [] : [check])).join(", "), INDENTED),
+      "",
+      "Codes of the service, by the status of its answer:",
+      "",
+      ...table(statuses.map((status) => [`${status}`, codesOf(errors.filter((error) => error.status === status))])),
+      "",
+      ...wrap("svc explain CODE says what one means and what to do; svc explain CHECK says what it looks at.", FLUSH),
+    ],
+  };
+}
+
+const FLUSH = { first: "", rest: "" };
+const INDENTED = { first: "  ", rest: "  " };
+
+function codesOf(errors: readonly { readonly code: string }[]): string {
+  return errors.map(({ code }) => code).join(", ");
+}
+
+function linesOf(name: string, sense: string, { summary, points }: CodeText): string[] {
+  return [
+    `${name}, ${sense}`,
+    ...wrap(plain(summary), INDENTED),
+    "",
+    ...points.flatMap(({ title, text }) => wrap(`${title}: ${plain(text)}`, { first: "  ", rest: "    " })),
+  ];
+}
+
+/** Returns a text without the backticks around its names. */
+function plain(text: string): string {
+  return text.replaceAll("`", "");
+}
