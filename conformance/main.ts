@@ -1,0 +1,27 @@
+/**
+ * `pnpm conformance --command "<program>"`: the runner of the kit over the cases of this repository, unless the call
+ * names others with `--cases`.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { fixtureCases } from "./case-set/fixtures.ts";
+import { main } from "./src/main.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const words = process.argv.slice(2);
+
+if (words.some((word) => word === "--cases" || word.startsWith("--cases="))) process.exitCode = await main(words);
+else {
+  const folder = mkdtempSync(join(tmpdir(), "svc-cases-"));
+  process.once("exit", () => rmSync(folder, { recursive: true }));
+  writeFileSync(
+    join(folder, "fixtures.jsonl"),
+    fixtureCases(ROOT)
+      .map((one) => `${JSON.stringify(one)}\n`)
+      .join(""),
+  );
+  process.exitCode = await main([...words, "--cases", folder]);
+}
