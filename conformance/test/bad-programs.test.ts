@@ -1,28 +1,18 @@
 /** Programs with one fault each: it is named, in the one case that shows it, and the result is complete. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
-import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { casesFolder, digestCase, oneFault, result } from "./runner.ts";
+import { CASES, COUNT, faultTest } from "./fault-test.ts";
+import { oneFault, result } from "./runner.ts";
 
-const COUNT = 100;
-const TAGS = Array.from({ length: COUNT }, (_, index) => (index === 40 ? "bad" : `t${index}`));
-const CASES = casesFolder({ "all.jsonl": TAGS.map((tag) => digestCase(tag)) });
-const PATIENCE = ["--seconds", "2"];
-
-/** By the name of the fault, the beginning of what the result says was given. */
+/** By the name of the fault, what the result says was given. */
 const FAULTS: Readonly<Record<string, RegExp>> = {
   crash: /^ended with SIGSEGV$/,
   "exit-0": /^ended with exit code 0$/,
   "exit-behind": /^ended with exit code 0, right behind its answer$/,
-  hang: /^gave no answer for 2 seconds/,
   flood: /^wrote more than 64 MiB without the end of a line$/,
   "long-line": /^wrote a line of 20971522 bytes, where \d+ are more than the right answer can need$/,
   twice: /^answered twice$/,
-  "out-of-order": /^answered a later request first: answers come in order|^gave no answer for 2 seconds/,
   "half-line": /^ended with exit code 0, behind half a line: ".*"$/,
-  "half-and-hang": /^gave no answer for 2 seconds, behind half a line: ".*"$/,
   "two-halves": /^wrote a line that is not JSON: /,
   "other-id": /^wrote an answer with an id that no request has: 777777$/,
   "no-id": /^wrote an answer without an id$/,
@@ -31,38 +21,18 @@ const FAULTS: Readonly<Record<string, RegExp>> = {
   "no-object": /^wrote a line that is no JSON object: "\[\]"$/,
   deep: /^wrote an answer that nests too deeply to be read$/,
   stderr: /^wrote more than 64 MiB to standard error without an answer$/,
-  "closed-input": /^closed its standard input, and did not end|^gave no answer for 2 seconds/,
   "wrong-answer": /^"\\u001b\[31m\\u\{202e\}<b>"$/,
 };
 
 describe("one fault, one failure", { concurrency: 2 }, () => {
-  for (const [fault, expected] of Object.entries(FAULTS))
-    test(fault, async () => {
-      const pids = join(temporaryFolder(), "pids");
-      const words = ["--command", oneFault(fault, pids), "--cases", CASES, ...PATIENCE];
-      const { code, stdout, stderr, result: found } = await result(words);
-      assert.equal(code, 1, stdout + stderr);
-      assert.deepEqual(
-        found.failures.map(({ name, level, differences }) => [name, level, differences.length]),
-        [["1/digest/bad", 1, 1]],
-        stdout,
-      );
-      assert.match(found.failures[0]?.differences[0]?.given ?? "", expected);
-      assert.deepEqual(found.levels, [
-        { level: 0, passed: 1, failed: 0, unsupported: 0, cases: 1 },
-        { level: 1, passed: COUNT - 1, failed: 1, unsupported: 0, cases: COUNT },
-      ]);
-      assert.match(stdout, /^FAILED 1\/digest\/bad$/m);
-      assert.match(stdout, /^[^\p{Cc}\p{Cf}]*$/mu);
-      assertGone(readFileSync(pids, "utf8"));
-    });
+  for (const [fault, expected] of Object.entries(FAULTS)) faultTest(fault, expected);
 });
 
 test("all cases, in any number of processes: the same JSON but for its times", async () => {
   for (const fault of ["crash", "twice", "not-json", "exit-behind"]) {
     const runs = [];
     for (const jobs of ["1", "3"]) {
-      const words = ["--command", oneFault(fault), "--cases", CASES, "--jobs", jobs, ...PATIENCE];
+      const words = ["--command", oneFault(fault), "--cases", CASES, "--jobs", jobs];
       const { result: found } = await result(words);
       runs.push({ ...found, started_at: "", seconds: 0 });
     }
@@ -105,18 +75,3 @@ test("a program that fails at its end is told apart from one that fails in a cas
     [["0/handshake/end", "the program ended with exit code 3"]],
   );
 });
-
-test("a program that never answers is given up, and every case is in the result", async () => {
-  const words = ["--command", "cat > /dev/null", "--cases", CASES, "--seconds", "1"];
-  const { code, result: found } = await result(words);
-  assert.equal(code, 1);
-  assert.equal(found.failures.length, COUNT + 1);
-  assert.match(found.failures[0]?.differences[0]?.given ?? "", /^gave no answer for 1 seconds$/);
-  assert.match(found.failures.at(-1)?.differences[0]?.given ?? "", /^not asked: /);
-});
-
-/** Fails if a process still runs, of those whose ids a program wrote down. */
-function assertGone(pids: string): void {
-  for (const pid of pids.split(/\s+/).filter((text) => text !== ""))
-    assert.throws(() => process.kill(Number(pid), 0), { code: "ESRCH" }, `process ${pid} still runs`);
-}

@@ -36,9 +36,9 @@ export class Conversation {
     this.#talk = talk;
   }
 
-  /** Asks all, and resolves when each is settled. Ids are unique over the life of the conversation. */
+  /** Asks all, and resolves when each is settled or over. Ids are unique over the life of the conversation. */
   async ask(asks: readonly Ask[]): Promise<void> {
-    for (let rest = asks; rest.length > 0; ) {
+    for (let rest = wanted(asks); rest.length > 0; rest = wanted(rest)) {
       const { answered, sent, fault } = await this.#round(rest);
       const inFlight = rest.slice(answered, sent);
       rest = rest.slice(answered);
@@ -149,6 +149,10 @@ export class Conversation {
     await program.end("was ended");
     this.#talk.lastWords(program.lastWords);
   }
+}
+
+function wanted(asks: readonly Ask[]): readonly Ask[] {
+  return asks.filter((ask) => !ask.isOver());
 }
 
 function behind(fault: Fault): Fault {

@@ -3,6 +3,7 @@
  * bounds what it keeps of a program's output, and does not know what the lines mean.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
 import { escapeText, shortened } from "../escape.ts";
 import { groupStarted, killGroup } from "./groups.ts";
 import { type Line, LineSplitter } from "./lines.ts";
@@ -101,7 +102,7 @@ export class Program {
 
   #closed(code: number | null, signal: NodeJS.Signals | null): void {
     const half = this.#lines.begun > 0 ? `, behind half a line: ${excerpt(this.#lines.peek())}` : "";
-    this.#isGone(this.#ended ?? `ended with ${signal ?? `exit code ${code}`}${half}`);
+    this.#isGone(this.#ended ?? `ended with ${signal ?? signalOf(code) ?? `exit code ${code}`}${half}`);
   }
 
   #isGone(reason: string): void {
@@ -133,6 +134,12 @@ export class Program {
   get half(): string {
     return this.#lines.begun > 0 ? `, behind half a line: ${excerpt(this.#lines.peek())}` : "";
   }
+}
+
+/** Returns the signal for which a shell gives an exit code; null for any other code. */
+function signalOf(code: number | null): string | null {
+  const found = Object.entries(constants.signals).find(([, number]) => code === 128 + number);
+  return found?.[0] ?? null;
 }
 
 /** Returns the beginning of some bytes for a person. */

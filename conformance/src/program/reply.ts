@@ -12,6 +12,8 @@ export interface Ask {
   readonly mostBytes: number;
   /** Hears how it ended. It may hear a second time that an answer came with a fault, and no answer after a fault. */
   readonly settle: (reply: Reply) => void;
+  /** Says whether it is to be left out by now. */
+  readonly isOver: () => boolean;
 }
 
 /** The end of a request. `fault`: the predicate of a sentence about the program; `hung`: it waited to the end. */
@@ -22,7 +24,13 @@ const MORE_BYTES = 8 * 1024 ** 2;
 const TIMES_LONGER = 8;
 
 /** Returns what to ask for a request without an id. `answerLength`: the characters of the right answer. */
-export function askOf(id: number, request: JsonObject, answerLength: number, settle: Ask["settle"]): Ask {
+export function askOf(
+  id: number,
+  request: JsonObject,
+  answerLength: number,
+  settle: Ask["settle"],
+  isOver: Ask["isOver"] = () => false,
+): Ask {
   let isFaulty = false;
   return {
     id,
@@ -33,6 +41,7 @@ export function askOf(id: number, request: JsonObject, answerLength: number, set
       isFaulty = "fault" in reply;
       settle(reply);
     },
+    isOver,
   };
 }
 

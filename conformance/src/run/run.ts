@@ -50,16 +50,21 @@ export async function run(
 
   const found: (Judgement | undefined)[] = [];
   const ops = new Set(handshake.implementation?.ops);
-  const asks = cases.map((one, index) =>
-    askOf(index + 1, one.request, JSON.stringify(one.answer).length, (reply) => {
-      found[index] = judge(one, reply, how.words, ops);
-    }),
-  );
   const patience = new PatienceInOrder(cases, found);
+  const asks = cases.map((one, index) =>
+    askOf(
+      index + 1,
+      one.request,
+      JSON.stringify(one.answer).length,
+      (reply) => {
+        found[index] = judge(one, reply, how.words, ops);
+      },
+      () => patience.isOver(one.request.op),
+    ),
+  );
   const parts = inParts(asks);
   const talkOn = async (conversation: Conversation) => {
-    for (const part of parts)
-      await conversation.ask(part.filter(({ id }) => !patience.isOver(cases[id - 1]?.request.op ?? "")));
+    for (const part of parts) await conversation.ask(part);
     return conversation.close();
   };
   const others = Array.from({ length: how.jobs - 1 }, () => new Conversation(how));
