@@ -7,7 +7,7 @@ import { escapeText } from "./escape.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { searchDifferences } from "./mutants/search.ts";
 import { missingProgram } from "./program/command.ts";
-import { killGroupsAtExit } from "./program/groups.ts";
+import { killGroups, killGroupsAtExit } from "./program/groups.ts";
 import { checkWritable, writeReport } from "./reports/files.ts";
 import { htmlOf } from "./reports/html.ts";
 import { junitOf } from "./reports/junit.ts";
@@ -31,6 +31,9 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
     }
     console.error(`conformance: an error of the runner itself: ${error instanceof Error ? error.stack : error}`);
     return EXIT.internal;
+  } finally {
+    // A program that still runs would keep this process from its end.
+    killGroups();
   }
 }
 

@@ -12,6 +12,7 @@ const FAULTS: Readonly<Record<string, RegExp>> = {
   flood: /^wrote more than 64 MiB without the end of a line$/,
   "long-line": /^wrote a line of 20971522 bytes, where \d+ are more than the right answer can need$/,
   twice: /^answered twice$/,
+  late: /^answered a later request first: answers come in order; asked again alone, it answered$/,
   "half-line": /^ended with exit code 0, behind half a line: ".*"$/,
   "two-halves": /^wrote a line that is not JSON: /,
   "other-id": /^wrote an answer with an id that no request has: 777777$/,

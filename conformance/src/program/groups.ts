@@ -23,11 +23,14 @@ export function killGroup(leader: number): void {
   }
 }
 
+/** Kills all groups that still run. */
+export function killGroups(): void {
+  for (const leader of running) killGroup(leader);
+}
+
 /** Kills all groups when this process ends, also by a signal. */
 export function killGroupsAtExit(): void {
-  process.on("exit", () => {
-    for (const leader of running) killGroup(leader);
-  });
+  process.on("exit", killGroups);
   for (const [signal, number] of [
     ["SIGINT", 2],
     ["SIGTERM", 15],

@@ -1,4 +1,4 @@
-// A program under test that is right, but for one fault that its argument names. The right answer to `digest` is the
+// A program under test that is right, but for one fault, which its argument names. The right answer to `digest` is the
 // request's own `tag`, so that a test needs no cryptography. The fault shows in the case with the tag "bad".
 
 import { spawn } from "node:child_process";
@@ -34,6 +34,7 @@ const FAULTS = {
   },
   "two-halves": async (request) => write(answer(request).replace(",", ",\n")),
   "other-id": async (request) => write(answer({ ...request, id: 777_777 })),
+  late: async (request) => setTimeout(() => write(answer(request)), 300),
   "no-id": async () => write('{"ok":true}\n'),
   "not-utf-8": async () => write(Buffer.from([0x22, 0xff, 0x22, 0x0a])),
   "not-json": async () => write("\u001b[31myes\n"),
