@@ -16,7 +16,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   anchor: 6,
 };
 
-/** Returns the cases of a repository, in the order of their files. `root`: its folder. Throws for a file that is none. */
+/** Returns the cases of a repository, in the order of their files; throws for one that is none. `root`: its folder. */
 export function fixtureCases(root: string): Case[] {
   const cases = join(root, "fixtures/cases");
   const files = readdirSync(cases, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));

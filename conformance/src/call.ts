@@ -27,7 +27,7 @@ Holds a program that speaks the conformance protocol on its standard input and o
 Exit codes: 0 no failure, 1 failures, 64 a wrong call, 66 a faulty set of cases, 70 an error of the runner,
 73 a file that cannot be written.`;
 
-/** What a call asks for. */
+/** The wishes of a call. */
 export interface Call {
   readonly command: string;
   readonly cases: string;

@@ -37,8 +37,13 @@ export function memberOf(object: JsonObject, name: string): Json | undefined {
 
 /** Says whether two values are equal, whatever the order of members. */
 export function isEqual(left: Json | undefined, right: Json | undefined): boolean {
-  if (left === undefined || right === undefined) return left === right;
-  return textOf(left) === textOf(right);
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((one, index) => isEqual(one, right[index]));
+  if (!isObject(left) || !isObject(right)) return false;
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  return names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]));
 }
 
 /** Returns a difference with its values as JSON text. */

@@ -51,8 +51,10 @@ function problemDifferences(wanted: readonly Json[], given: Json | undefined, wo
   const names = words ? [...PROBLEM, "action"] : PROBLEM;
   if (!Array.isArray(given)) return [difference("/report/problems", wanted, given)];
   if (wanted.length >= MAX_PROBLEMS && given.length === wanted.length) return [];
+  const [right, other] = [wanted, given as Json[]].map((list) => list.map((one) => partOf(one, names, PROBLEM_WORDS)));
+  if (isEqual(right, other)) return [];
   const missing = new Map<string, Json[]>();
-  for (const problem of wanted.map((one) => partOf(one, names, PROBLEM_WORDS))) {
+  for (const problem of right ?? []) {
     const text = textOf(problem);
     missing.set(text, [...(missing.get(text) ?? []), problem]);
   }
@@ -63,7 +65,7 @@ function problemDifferences(wanted: readonly Json[], given: Json | undefined, wo
     });
   return [
     ...[...missing.values()].flat().map((problem) => difference("/report/problems", problem, undefined)),
-    ...surplus.map((problem: Json) => difference("/report/problems", undefined, problem)),
+    ...surplus.map((problem) => difference("/report/problems", undefined, problem)),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * JSON text as a tree that keeps what `JSON.parse` loses: repeated members, the spelling of numbers and texts. It is for
- * changing texts, and accepts more than JSON.
+ * JSON text as a tree that keeps what `JSON.parse` loses: repeated members, the spelling of numbers and texts. It is
+ * for changing texts, and accepts more than JSON.
  */
 
 /** A value. `text`: that of a scalar, as it stands. `name`: as it stands, with its quotes. */

@@ -43,7 +43,7 @@ export class Program {
     this.#child = child;
     if (child.pid !== undefined) groupStarted(child.pid);
     child.on("error", (error) => this.#isGone(`cannot be started: ${error.message}`));
-    // Whoever is left of its group would hold the pipes open.
+    // The rest of its group would hold the pipes open.
     child.on("exit", () => this.#kill());
     child.on("close", (code, signal) => this.#closed(code, signal));
     child.stdin?.on("error", () => this.#inputClosed());

@@ -38,8 +38,8 @@ export interface RoundFault {
 }
 
 /**
- * Asks, and resolves to the end. `done`: the requests that this process has answered, by id; this round adds its own. `seconds`: how
- * long an answer may take. The program still runs after a fault, unless it ended by itself.
+ * Asks, and resolves to the end. `done`: the requests that this process has answered, by id; this round adds its own.
+ * `seconds`: how long an answer may take. The program still runs after a fault, unless it ended by itself.
  */
 export function round(
   program: Program,

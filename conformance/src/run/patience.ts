@@ -1,6 +1,6 @@
 /**
- * When to stop asking: a program that never answers an operation would keep the runner for days. The rule looks at cases
- * in their order only, so that it says the same however many programs ran at once.
+ * When to stop asking: a program that never answers an operation would keep the runner for days. The rule looks at
+ * cases in their order only, so that it says the same however many programs ran at once.
  */
 import { type Judgement, notAsked } from "../judge/judge.ts";
 

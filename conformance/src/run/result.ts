@@ -39,7 +39,7 @@ export interface Result {
   readonly seconds: number;
 }
 
-/** What a result is made of. `judgements` has the places of `cases`. */
+/** The parts of a result. `judgements` has the places of `cases`. */
 export interface Run {
   readonly runner: string;
   readonly caseSet: CaseSet;
@@ -47,7 +47,7 @@ export interface Run {
   readonly cases: readonly Case[];
   readonly judgements: readonly (Judgement | undefined)[];
   readonly handshake: Handshake;
-  /** What was wrong with the end of the program; null if nothing was. */
+  /** The fault of the program's end, as a predicate; null if there is none. */
   readonly end: string | null;
   readonly expectedFailures: ReadonlySet<string>;
   readonly startedAt: Date;

@@ -26,11 +26,11 @@ export interface Judgements {
   readonly handshake: Handshake;
   /** In the order of the cases. */
   readonly judgements: readonly Judgement[];
-  /** What was wrong with the end of a process, as a predicate; null if nothing was. */
+  /** The fault of a process's end, as a predicate; null if there is none. */
   readonly end: string | null;
 }
 
-/** Asks `hello`, then all cases, and judges each as it is answered. `greeted` hears of the handshake before any case. */
+/** Asks `hello`, then all cases, and judges each when it is answered. `greeted` hears of the handshake before that. */
 export async function run(
   cases: readonly Case[],
   how: HowToRun,
