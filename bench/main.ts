@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { selectKernel } from "../packages/core/src/index.ts";
 import { GROUPS as ANCHOR_GROUPS, benchAnchors } from "./anchors/main.ts";
 import { benchCli, GROUPS as CLI_GROUPS } from "./cli/main.ts";
+import { benchConformance, GROUPS as CONFORMANCE_GROUPS } from "./conformance/main.ts";
 import { benchExport, GROUPS as EXPORT_GROUPS } from "./export/main.ts";
 import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
 import { WrongAnswer } from "./measure.ts";
@@ -30,7 +31,8 @@ const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Obje
        pnpm bench sdk [--json] [--quick] [${Object.keys(SDK_GROUPS).join(" | ")}]...
        pnpm bench provenance [--json] [--quick] [${Object.keys(PROVENANCE_GROUPS).join(" | ")}]...
        pnpm bench witness [--json] [--quick] [${Object.keys(WITNESS_GROUPS).join(" | ")}]...
-       pnpm bench anchors [--json] [--quick] [${Object.keys(ANCHOR_GROUPS).join(" | ")}]...`;
+       pnpm bench anchors [--json] [--quick] [${Object.keys(ANCHOR_GROUPS).join(" | ")}]...
+       pnpm bench conformance [--json] [--quick] [${Object.keys(CONFORMANCE_GROUPS).join(" | ")}]...`;
 const GROUPS: Readonly<Record<string, object>> = {
   kernel: KERNEL_GROUPS,
   verify: VERIFY_GROUPS,
@@ -43,6 +45,7 @@ const GROUPS: Readonly<Record<string, object>> = {
   provenance: PROVENANCE_GROUPS,
   witness: WITNESS_GROUPS,
   anchors: ANCHOR_GROUPS,
+  conformance: CONFORMANCE_GROUPS,
 };
 const BENCHES = {
   verify: benchVerify,
@@ -55,6 +58,7 @@ const BENCHES = {
   provenance: benchProvenance,
   witness: benchWitness,
   anchors: benchAnchors,
+  conformance: benchConformance,
 };
 
 try {

@@ -36,7 +36,7 @@ export const SCRIPTS = {
   "chaos:store": { tools: ["test-tools"], steps: [ours("tools/chaos/store/main.ts")] },
   "chaos:witness": { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/witness/main.ts")] },
   "chaos:timing": { tools: ["test-tools"], steps: [ours("tools/chaos/timing/main.ts")] },
-  conformance: { tools: ["test-tools"], steps: [ours("tools/conformance/main.ts")] },
+  conformance: { tools: [], steps: [ours("conformance/main.ts")] },
   "conformance:cases": { tools: [], steps: [ours("conformance/generate/main.ts")] },
   "conformance:pack": { tools: [], steps: [ours("conformance/pack.ts")] },
   contract: { tools: ["test-tools"], steps: [ours("tools/contract/main.ts")] },

@@ -154,6 +154,17 @@ describe("pnpm bench", () => {
     }
   });
 
+  test("conformance: every case passes, and its rows have the same form", () => {
+    const { status, stdout, stderr } = bench("conformance", "--quick", "--json");
+    assert.equal(status, 0, stderr);
+    const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
+    assert.deepEqual([name, quick, rounds, rows.length], ["conformance", true, 1, 3]);
+    for (const row of rows) {
+      assert.ok(["cases/s", "ms", "MiB"].includes(row.unit), row.unit);
+      assert.equal(row.ratio, row.wasm / row.yardstick);
+    }
+  });
+
   test("what it does not know is told, and is not a measurement", () => {
     for (const options of [
       [],

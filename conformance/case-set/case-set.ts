@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FIXTURE_KINDS, fixtureCases, levelOf } from "./fixture-cases.ts";
-import { lineOf } from "./kit-case.ts";
+import { lineOf } from "./line.ts";
 
 const GENERATED = fileURLToPath(new URL("../cases/", import.meta.url));
 

@@ -5,7 +5,8 @@
 import assert from "node:assert/strict";
 import { type JsonObject, type Kernel, referenceKernel, selectKernel } from "@svc/core";
 import { answer } from "../../packages/cli/src/conformance/answer.ts";
-import { comparedAnswer, type KitCase } from "../case-set/kit-case.ts";
+import { type Case, parseCase } from "../src/cases/case.ts";
+import { caseAnswerOf } from "../src/mutants/case-answer.ts";
 
 /** A request, and the answer that its author knows by construction or from an oracle that shares no code with core. */
 export interface Draft {
@@ -26,18 +27,18 @@ export function caseOf(
   level: number,
   { name, request, expected, mustFail = false }: Draft,
   kernels: readonly Kernel[],
-): KitCase {
+): Case {
   const [first, ...others] = kernels.map((kernel) => answered(request, kernel));
   assert.ok(first);
   const right = expected ?? first;
   for (const given of [first, ...others]) assert.deepEqual(given, right, `${level}/${name}`);
   assert.ok(!(mustFail && right.ok === true), `${level}/${name} is verified`);
   assert.notEqual(right.code, "internal_error", `${level}/${name}`);
-  return { name: `${level}/${name}`, level, request, answer: right };
+  return parseCase({ name: `${level}/${name}`, level, request, answer: right });
 }
 
 function answered(request: JsonObject, kernel: Kernel): JsonObject {
-  return JSON.parse(JSON.stringify(comparedAnswer(answer({ id: 0, ...request }, kernel))));
+  return JSON.parse(JSON.stringify(caseAnswerOf(answer({ id: 0, ...request }, kernel))));
 }
 
 /** Returns the base64 of a text or of bytes. */

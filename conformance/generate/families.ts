@@ -1,6 +1,7 @@
 /** The families of generated cases, each a committed file, and the levels that they belong to. */
 import type { Kernel } from "@svc/core";
-import { type KitCase, lineOf } from "../case-set/kit-case.ts";
+import { lineOf } from "../case-set/line.ts";
+import type { Case } from "../src/cases/case.ts";
 import { archiveDrafts } from "./archives.ts";
 import { cosignatureDrafts } from "./cosignatures.ts";
 import { digestDrafts } from "./digest.ts";
@@ -43,7 +44,7 @@ export async function textOf(family: string, kernels: readonly Kernel[]): Promis
 }
 
 /** Returns cases as the text of a file, in the order of their names. */
-export function linesOf(cases: readonly KitCase[]): string {
+export function linesOf(cases: readonly Case[]): string {
   return cases
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(lineOf)

@@ -1,0 +1,86 @@
+/** The differences of two reports, by what protocol section 16 calls equal. */
+import { isObject, type Json, type JsonObject, textOf } from "../json.ts";
+import { type Difference, difference, isEqual, memberOf } from "./differences.ts";
+import { misplacedProblem } from "./problem-order.ts";
+
+/** Members that are the same in every right report. */
+const MEMBERS = ["ok", "verdict", "kind", "subject", "assurance", "signers"];
+/** Members that core's tables word: compared where somebody asks for it. */
+const WORDED = ["proves", "does_not_prove"];
+const REPORT = new Set([...MEMBERS, ...WORDED, "verifier", "checks", "problems"]);
+const CHECK = ["id", "status", "count"];
+const CHECK_WORDS = ["note"];
+const PROBLEM = ["code", "path", "seq_no", "window_no", "checkpoint_no", "kid"];
+const PROBLEM_WORDS = ["message", "expected", "actual", "action"];
+/** A report lists so many problems; which ones, of more, is free. */
+const MAX_PROBLEMS = 1000;
+
+/** Returns the differences, with paths into the answer. */
+export function reportDifferences(wanted: JsonObject, given: JsonObject, words: boolean): Difference[] {
+  const found: Difference[] = [];
+  for (const name of [...MEMBERS, ...(words ? WORDED : [])]) {
+    const [right, other] = [memberOf(wanted, name), memberOf(given, name)];
+    if (!isEqual(right, other)) found.push(difference(`/report/${name}`, right, other));
+  }
+  for (const name of Object.keys(given))
+    if (!REPORT.has(name)) found.push(difference(`/report/${name}`, undefined, memberOf(given, name)));
+  found.push(...checkDifferences(listOf(wanted, "checks"), memberOf(given, "checks")));
+  found.push(...problemDifferences(listOf(wanted, "problems"), memberOf(given, "problems"), words));
+  const [checks, problems] = [listOf(given, "checks"), listOf(given, "problems")];
+  const misplaced = found.length === 0 ? misplacedProblem(checks, problems) : -1;
+  if (misplaced !== -1) {
+    const wrong = "a problem behind that of a later check";
+    found.push(difference(`/report/problems/${misplaced}`, "problems in the order of their checks", wrong));
+  }
+  return found;
+}
+
+/** Compares the checks one by one, in their order. */
+function checkDifferences(wanted: readonly Json[], given: Json | undefined): Difference[] {
+  if (!Array.isArray(given)) return [difference("/report/checks", wanted.map(idOf), given)];
+  const ids = [wanted.map(idOf), given.map(idOf)] as const;
+  if (!isEqual(...ids)) return [difference("/report/checks", ...ids)];
+  return wanted.flatMap((check, index) => {
+    const [right, other] = [partOf(check, CHECK, CHECK_WORDS), partOf(given[index] ?? null, CHECK, CHECK_WORDS)];
+    return isEqual(right, other) ? [] : [difference(`/report/checks/${index}`, right, other)];
+  });
+}
+
+/** Compares the problems as sets; those that both have are left out. */
+function problemDifferences(wanted: readonly Json[], given: Json | undefined, words: boolean): Difference[] {
+  const names = words ? [...PROBLEM, "action"] : PROBLEM;
+  if (!Array.isArray(given)) return [difference("/report/problems", wanted, given)];
+  if (wanted.length >= MAX_PROBLEMS && given.length === wanted.length) return [];
+  const [right, other] = [wanted, given as Json[]].map((list) => list.map((one) => partOf(one, names, PROBLEM_WORDS)));
+  if (isEqual(right, other)) return [];
+  const missing = new Map<string, Json[]>();
+  for (const problem of right ?? []) {
+    const text = textOf(problem);
+    missing.set(text, [...(missing.get(text) ?? []), problem]);
+  }
+  const surplus = given
+    .map((one: Json) => partOf(one, names, PROBLEM_WORDS))
+    .filter((problem: Json) => {
+      return missing.get(textOf(problem))?.pop() === undefined;
+    });
+  return [
+    ...[...missing.values()].flat().map((problem) => difference("/report/problems", problem, undefined)),
+    ...surplus.map((problem) => difference("/report/problems", undefined, problem)),
+  ];
+}
+
+/** Returns an object without its wording; a member that no report has stays, and so shows as a difference. */
+function partOf(value: Json, names: readonly string[], words: readonly string[]): Json {
+  if (!isObject(value)) return value;
+  const kept = Object.keys(value).filter((name) => names.includes(name) || !words.includes(name));
+  return Object.fromEntries(kept.sort().map((name) => [name, value[name] ?? null]));
+}
+
+function idOf(check: Json): Json {
+  return isObject(check) ? (check.id ?? null) : check;
+}
+
+function listOf(object: JsonObject, name: string): readonly Json[] {
+  const value = memberOf(object, name);
+  return Array.isArray(value) ? value : [];
+}
