@@ -54,7 +54,8 @@ export class SvcError extends Error {
   /** Whether the same request, with the same idempotency key, may be sent again and succeed. */
   get retryable(): boolean {
     if (this.code === "payload_not_json") return false;
-    return this.status === null || this.status === 429 || this.status >= 500;
+    // What lacks the means for a request (501) lacks them a moment later too (RFC 9110 section 15.6.2).
+    return this.status === null || this.status === 429 || (this.status >= 500 && this.status !== 501);
   }
 }
 
