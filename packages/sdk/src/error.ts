@@ -54,7 +54,7 @@ export class SvcError extends Error {
   /** Whether the same request, with the same idempotency key, may be sent again and succeed. */
   get retryable(): boolean {
     if (this.code === "payload_not_json") return false;
-    // What lacks the means for a request (501) lacks them a moment later too (RFC 9110 section 15.6.2).
+    // A server without the means for a request (501) lacks them a moment later too (RFC 9110 section 15.6.2).
     return this.status === null || this.status === 429 || (this.status >= 500 && this.status !== 501);
   }
 }
