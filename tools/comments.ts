@@ -7,7 +7,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const MAX_COLUMNS = 120;
-const SOURCES = "{packages,tools,bench,demo,docs,fixtures}/**/*.{ts,mjs,js,rs}";
+const SOURCES = "{packages,tools,bench,conformance,demo,docs,fixtures}/**/*.{ts,mjs,js,rs}";
 const NOT_OURS = /(?:^|\/)(?:node_modules|dist|target|generated)$/;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*)/;
 /** The signs around the words of a comment line. */

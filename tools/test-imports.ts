@@ -5,7 +5,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-const SOURCES = "{packages,tools,bench,demo,docs,fixtures}/**/*.{ts,mjs,js}";
+const SOURCES = "{packages,tools,bench,conformance,demo,docs,fixtures}/**/*.{ts,mjs,js}";
 /** This includes `new URL("…", import.meta.url)`, by which threads and processes are started. */
 const IMPORTED = /\b(?:from|import|URL)\s*\(?\s*"([^"]+)"/g;
 const TESTKIT = "packages/testkit";

@@ -5,7 +5,12 @@ import { globSync } from "node:fs";
 export type Part = "quick" | "slow";
 
 /** The places of tests, from the root of the repository. */
-export const PLACES = ["packages/*/test/**/*.test.ts", "tools/*/test/**/*.test.ts", "{bench,demo}/test/**/*.test.ts"];
+export const PLACES = [
+  "packages/*/test/**/*.test.ts",
+  "tools/*/test/**/*.test.ts",
+  "{bench,demo}/test/**/*.test.ts",
+  "conformance/**/test/**/*.test.ts",
+];
 /** The tests of what stands on a database. */
 const OF_STORES = ["packages/host/test/**/*.test.ts", "packages/server/test/**/*.test.ts"];
 
