@@ -37,6 +37,7 @@ export const SCRIPTS = {
   "chaos:witness": { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/witness/main.ts")] },
   "chaos:timing": { tools: ["test-tools"], steps: [ours("tools/chaos/timing/main.ts")] },
   conformance: { tools: ["test-tools"], steps: [ours("tools/conformance/main.ts")] },
+  "conformance:results": { tools: ["compiler", "test-tools"], steps: [ours("conformance/results/main.ts")] },
   contract: { tools: ["test-tools"], steps: [ours("tools/contract/main.ts")] },
   demo: { tools: [], steps: [ours("demo/main.ts")] },
   "docs:api": { tools: ["test-tools"], steps: [ours("tools/api-page/main.ts")] },
