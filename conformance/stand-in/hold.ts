@@ -46,7 +46,7 @@ export async function hold(
     const [right, told] = [wanted, answer].map((one) => JSON.stringify(compared(one)));
     if (answer.code === "unsupported_op") held.unsupported.push({ name, why: String(answer.message) });
     else if (given === id && right === told) held.passed.push(name);
-    else held.failed.push({ name, difference: `${told}\nnot ${right}` });
+    else held.failed.push({ name, difference: `${told} ${answer.message ?? ""}\nnot ${right}` });
   }
   return held;
 }

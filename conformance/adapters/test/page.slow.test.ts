@@ -1,0 +1,13 @@
+/** The adapter of the page, on every case of `verify`. */
+import assert from "node:assert/strict";
+import { runtimeTest } from "@svc/testkit/runtimes";
+import { casesAtHand } from "../../stand-in/cases.ts";
+import { holdPage } from "./page.ts";
+
+runtimeTest("the page gives the right report in every case", holdPage, async (hold) => {
+  const cases = casesAtHand().filter(({ request }) => request.op === "verify");
+  assert.ok(cases.length > 700, `${cases.length}`);
+  const { passed, failed } = await hold(cases);
+  assert.deepEqual(failed, []);
+  assert.equal(passed.length, cases.length);
+});
