@@ -39,6 +39,7 @@ export const SCRIPTS = {
   conformance: { tools: [], steps: [ours("conformance/main.ts")] },
   "conformance:cases": { tools: [], steps: [ours("conformance/generate/main.ts")] },
   "conformance:pack": { tools: [], steps: [ours("conformance/pack.ts")] },
+  "conformance:results": { tools: ["compiler", "test-tools"], steps: [ours("conformance/results/main.ts")] },
   contract: { tools: ["test-tools"], steps: [ours("tools/contract/main.ts")] },
   demo: { tools: [], steps: [ours("demo/main.ts")] },
   "docs:api": { tools: ["test-tools"], steps: [ours("tools/api-page/main.ts")] },

@@ -13,11 +13,14 @@ const LIBRARIES = fileURLToPath(new URL("../bin/al2023.tar.br", import.meta.reso
 /** Whether the package has a Chromium for this machine. */
 export const HAS_CHROMIUM: boolean = process.platform === "linux" && process.arch === "x64";
 
-/**
- * Starts Chromium with Playwright's own arguments: those of the package switch web security off. It is unpacked into
- * the folder, which the caller deletes.
- */
-export async function launchBrowser(folder: string): Promise<Browser> {
+/** A Chromium on the disk, and the environment that it needs. */
+export interface Unpacked {
+  readonly executablePath: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Unpacks Chromium into the folder, which the caller deletes. */
+export async function unpackChromium(folder: string): Promise<Unpacked> {
   // The package unpacks into the folder for temporary files, and would take a half unpacked or foreign file there for
   // its own.
   const home = join(folder, "chromium");
@@ -29,6 +32,14 @@ export async function launchBrowser(folder: string): Promise<Browser> {
     else process.env.TMPDIR = TMPDIR;
   });
   const [executablePath, libraries] = await unpacked;
-  const env = { PATH: process.env.PATH, HOME: home, LD_LIBRARY_PATH: join(libraries, "lib") };
+  return { executablePath, env: { PATH: process.env.PATH, HOME: home, LD_LIBRARY_PATH: join(libraries, "lib") } };
+}
+
+/**
+ * Starts Chromium with Playwright's own arguments: those of the package switch web security off. It is unpacked into
+ * the folder, which the caller deletes.
+ */
+export async function launchBrowser(folder: string): Promise<Browser> {
+  const { executablePath, env } = await unpackChromium(folder);
   return playwright.launch({ executablePath, timeout: TIMEOUT_MS, env });
 }

@@ -4,10 +4,15 @@ import type { PublicKeyHex, Signer } from "@svc/core";
 
 const PKCS8_ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
 
+/** Returns the private key of a label: the seed, 32 bytes. */
+export function testSeed(label: string): Buffer {
+  return createHash("sha256").update(`svc test key ${label}`).digest();
+}
+
 /** Returns the signer of a label. */
 export function testSigner(label: string): Signer {
-  const seed = createHash("sha256").update(`svc test key ${label}`).digest();
-  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: "der", type: "pkcs8" });
+  const key = Buffer.concat([PKCS8_ED25519, testSeed(label)]);
+  const privateKey = createPrivateKey({ key, format: "der", type: "pkcs8" });
   const { x = "" } = createPublicKey(privateKey).export({ format: "jwk" });
   return {
     publicKeyHex: Buffer.from(x, "base64url").toString("hex") as PublicKeyHex,

@@ -1,0 +1,57 @@
+/**
+ * The conversation of an adapter: one request a line in, one answer a line out, in order (docs/conformance.md). An
+ * adapter passes requests on to an implementation that does not speak the protocol itself. Plain JavaScript without
+ * dependencies, since it travels with the kit. It does NOT read requests strictly: those are the runner's.
+ */
+import process from "node:process";
+
+/** What an adapter answers for a case that its implementation has no words for. */
+export const unsupported = (why) => ({ ok: false, code: "unsupported_op", message: why });
+
+/** What an adapter answers for a request that lacks the form of the protocol. */
+export const malformed = (why) => ({ ok: false, code: "malformed_request", message: why });
+
+/**
+ * Answers every line until the input ends. `operations`: by name, a function of the request that resolves to an answer
+ * without its id; if it throws, the answer says so.
+ */
+export async function converse(operations) {
+  for await (const line of lines(process.stdin)) {
+    const { id = null, ...request } = JSON.parse(line);
+    const answer = await answerTo(operations, request);
+    await new Promise((resolve) => process.stdout.write(`${JSON.stringify({ id, ...answer })}\n`, resolve));
+  }
+}
+
+/** Returns the bytes of a verify request, or null for a request that has none in canonical base64. */
+export function bytesOf({ bytes }) {
+  if (typeof bytes !== "string") return null;
+  const decoded = Buffer.from(bytes, "base64");
+  return decoded.toString("base64") === bytes ? decoded : null;
+}
+
+async function answerTo(operations, request) {
+  const run = Object.hasOwn(operations, request.op) ? operations[request.op] : null;
+  if (run === null) return unsupported("the adapter does not have this operation");
+  try {
+    return await run(request);
+  } catch (error) {
+    return { ok: false, code: "internal_error", message: `the adapter failed: ${error.message}` };
+  }
+}
+
+/** Yields the lines of a stream. `node:readline` would also break a line at other characters than the newline. */
+async function* lines(input) {
+  let begun = [];
+  for await (const chunk of input) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...begun, chunk.subarray(start, end)]).toString();
+      begun = [];
+      start = end + 1;
+    }
+    begun.push(chunk.subarray(start));
+  }
+  const last = Buffer.concat(begun).toString();
+  if (last !== "") yield last;
+}
