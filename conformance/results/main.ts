@@ -1,22 +1,24 @@
 /**
- * `pnpm conformance:results --runner run.mjs --cases DIR`: holds each of our own implementations that this machine has
- * to the cases, and writes docs/conformance-results.md. `--only TEXT` takes those with this text in their names, and
+ * `pnpm conformance:results`: holds each of our own implementations that this machine has to the case set by the runner
+ * of the kit, and writes docs/conformance-results.md. `--only TEXT` takes those with this text in their names, and
  * `--out FILE` writes elsewhere. Exits with 0 where no case failed, 1 where one did, 64 for a wrong call.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { buildRunner } from "../build.ts";
+import { writeCases } from "../case-set/case-set.ts";
 import { type Implementation, implementations } from "./implementations.ts";
 import { type Ran, renderResults } from "./render.ts";
 import type { Result } from "./result.ts";
 
 const PAGE = fileURLToPath(new URL("../../docs/conformance-results.md", import.meta.url));
-const USAGE = "usage: pnpm conformance:results --runner run.mjs --cases DIR [--only TEXT] [--out FILE]";
+const USAGE = "usage: pnpm conformance:results [--only TEXT] [--out FILE]";
 
 process.exitCode = await main();
 
@@ -25,13 +27,16 @@ async function main(): Promise<number> {
   if (call === null) return 64;
   const folder = mkdtempSync(join(tmpdir(), "svc-results-"));
   try {
+    const kit = { runner: join(folder, "run.mjs"), cases: join(folder, "cases") };
+    await buildRunner(kit.runner);
+    writeCases(kit.cases);
     const all = implementations(folder).filter(({ name }) => name.includes(call.only));
     const here = all.filter(({ missing }) => missing === null);
     const ran: Ran[] = [];
     for (const one of here) {
       console.error(one.name);
       const { name, repeat } = one;
-      ran.push({ name, repeat, result: await resultOf(one, call, join(folder, "result.json")) });
+      ran.push({ name, repeat, result: await resultOf(one, kit, join(folder, "result.json")) });
     }
     const notRun = all.flatMap(({ name, missing }) => (missing === null ? [] : [{ name, why: missing }]));
     writeFileSync(call.out, renderResults(ran, notRun));
@@ -44,9 +49,9 @@ async function main(): Promise<number> {
 function readCall() {
   const text = { type: "string" } as const;
   try {
-    const { values } = parseArgs({ options: { runner: text, cases: text, only: text, out: text } });
-    const { runner = "", cases = "", only = "", out = PAGE } = values;
-    if (existsSync(runner) && existsSync(cases)) return { runner, cases, only, out };
+    const { values } = parseArgs({ options: { only: text, out: text } });
+    const { only = "", out = PAGE } = values;
+    return { only, out };
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
   }
