@@ -9,7 +9,7 @@ import { LIES } from "../lies.ts";
 import { CASES, holdLiar } from "./liars.ts";
 
 for (const [name, family] of [
-  ["lacks-fork", "/witness/"],
+  ["lacks-fork", "/fork/"],
   ["lacks-trust", "/key/"],
   ["first-problem-only", "/key/"],
 ])

@@ -1,4 +1,4 @@
-/** What the tests of the liars share: the built program, the cases that concern a lie, and the answers to them. */
+/** The tests of the liars share these: the cases, and how a built liar does on some of them. */
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { type Case, casesAtHand } from "../../stand-in/cases.ts";
 import { type Held, hold } from "../../stand-in/hold.ts";
