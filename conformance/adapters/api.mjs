@@ -3,8 +3,8 @@
  * `node api.mjs --url http://127.0.0.1:8080`: a running server as an implementation of the conformance protocol. Each
  * `verify` becomes a POST /v2/verify. That route takes the bare object and nothing beside it: it pins the service's own
  * keys, for its own origin. A case under any other trust, or with links, is answered with `unsupported_op`, and so is
- * one whose kind the object does not show; `hello` therefore does not name `verify` among the operations. A server
- * whose only key is the test key of the fixtures is the one that most cases fit (README.md).
+ * one whose kind the object does not show; `hello` therefore does not name `verify` among the operations. Most cases
+ * fit a server whose only key is the test key of the fixtures (test-key-server.ts starts one).
  */
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
@@ -26,6 +26,8 @@ const WITHOUT_REPORT = new Set([
 ]);
 /** Pauses of one request that are waited for; a runner's own patience may end before. */
 const MAX_PAUSES = 60;
+/** So often a request is sent whose connection ends before the answer. */
+const MAX_TRIES = 3;
 /** It has the members of inclusion evidence, and its report names the verifier. */
 const OF_SOME_KIND = '{"leaf_index":0,"tree_size":0,"inclusion_path":[],"window_root":""}';
 
@@ -101,11 +103,25 @@ function post(base, body) {
 /** Sends a request, again after each pause that the server asks for. */
 async function send(url, options) {
   for (let pauses = 0; ; pauses++) {
-    const response = await fetch(url, { redirect: "error", ...options });
+    const response = await answered(url, { redirect: "error", ...options });
     const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
     const asksForPause = (response.status === 429 || response.status === 503) && seconds >= 0;
     if (!asksForPause || pauses === MAX_PAUSES) return response;
     await response.arrayBuffer();
     await pause(seconds * 1000);
+  }
+}
+
+/**
+ * Sends a request, and again if the connection is lost: a server may end one that it kept while a request is on its
+ * way. No request here changes anything.
+ */
+async function answered(url, options) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await fetch(url, options);
+    } catch (error) {
+      if (tries === MAX_TRIES) throw new Error(`${url}: ${error.cause?.message ?? error.message}`);
+    }
   }
 }

@@ -5,10 +5,10 @@
  */
 import process from "node:process";
 
-/** What an adapter answers for a case that its implementation has no words for. */
+/** The answer for a case that the implementation has no words for. */
 export const unsupported = (why) => ({ ok: false, code: "unsupported_op", message: why });
 
-/** What an adapter answers for a request that lacks the form of the protocol. */
+/** The answer for a request that lacks the form of the protocol. */
 export const malformed = (why) => ({ ok: false, code: "malformed_request", message: why });
 
 /**

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
  * `node page.mjs --chromium /path/to/chromium --page verify.html`: the verify page as an implementation of the
- * conformance protocol. A Chromium of the machine opens the page from the disk, and the page's own functions for scripts
- * (`window.svcVerify`) verify. It needs a Chromium, Chrome or Edge (a headless shell will do), and nothing else.
- * `--no-sandbox` is for a Chromium that runs as root.
+ * conformance protocol. A Chromium of the machine opens the page from the disk, and the page's own functions for
+ * scripts (`window.svcVerify`) verify. It needs a Chromium, Chrome or Edge (a headless shell will do), and nothing
+ * else. `--no-sandbox` is for a Chromium that runs as root.
  */
 import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * A reader of archives that follows the central directory, as libraries do: it takes from there where an entry stands
- * and what it is called, and looks at nothing else. What it has read so, it hands on as a well-formed archive.
+ * and what it is called, and looks at nothing else. It hands the entries on as a well-formed archive.
  */
 import { inflateRawSync } from "node:zlib";
 import { encodeBase64, type JsonObject, parseBase64, storedEntry, writeArchive } from "@svc/core";

@@ -1,5 +1,5 @@
 /**
- * A lie: what one liar does otherwise than the honest verifier, and nothing else. A liar speaks the conformance protocol
+ * A lie: the one thing that a liar does otherwise than the honest verifier. A liar speaks the conformance protocol
  * (docs/conformance.md) through the honest program, so that all but the lie is true.
  */
 import type { Json, JsonObject, Kernel, Report } from "@svc/core";
@@ -20,7 +20,7 @@ export type Answering = (request: Json) => Answer | Promise<Answer>;
 export interface Lie {
   /** The name of the liar: lowercase words with hyphens. */
   readonly name: string;
-  /** What it does, as a sentence without a subject. */
+  /** The deed, as a sentence without a subject. */
   readonly does: string;
   /** Says whether the lie can show in a case. In all others the liar gives the right answer. */
   concerns(one: Case): boolean;

@@ -12,7 +12,7 @@ import { HAS_CHROMIUM, unpackChromium } from "@svc/testkit/chromium";
 import { findBinary, findNode } from "@svc/testkit/runtimes";
 import { startTestKeyServer } from "../adapters/test-key-server.ts";
 
-/** What the runner needs to hold an implementation to the cases. */
+/** A started implementation, as the runner needs it. */
 export interface Started {
   /** The command for a shell. */
   readonly command: string;
@@ -37,12 +37,9 @@ const OLDER_NODES = [20, 22];
 /** Returns all implementations. `folder`: for what is unpacked; the caller deletes it. */
 export function implementations(folder: string): Implementation[] {
   return [
-    onRuntime(`Node ${process.versions.node}`, process.execPath, "node", "wasm"),
-    onRuntime(`Node ${process.versions.node}`, process.execPath, "node", "reference"),
-    ...OLDER_NODES.map((major) => {
-      const node = findNode(major);
-      return onRuntime(`Node ${node === null ? major : versionOf(node)}`, node, "node", "wasm");
-    }),
+    onRuntime("Node", process.execPath, "node", "wasm"),
+    onRuntime("Node", process.execPath, "node", "reference"),
+    ...OLDER_NODES.map((major) => onRuntime(`Node ${major}`, findNode(major), "node", "wasm")),
     onRuntime("Deno", findBinary("deno", "deno"), "deno run -A", "wasm"),
     onRuntime("Bun", findBinary("bun", "bin/bun"), "bun", "wasm"),
     page(folder),
@@ -53,7 +50,7 @@ export function implementations(folder: string): Implementation[] {
 function onRuntime(runtime: string, path: string | null, words: string, kernel: string): Implementation {
   const [, ...options] = words.split(" ");
   return {
-    name: `svc.mjs, ${kernel} kernel, ${runtime}`,
+    name: `svc.mjs, ${kernel} kernel, ${path === null ? runtime : `${runtime.split(" ")[0]} ${versionOf(path)}`}`,
     repeat: `${words} svc.mjs conformance --kernel ${kernel}`,
     missing: path === null ? "no such runtime on the machine that ran the others" : null,
     async start() {
@@ -94,6 +91,8 @@ function adapter(file: string): string {
   return fileURLToPath(new URL(`../adapters/${file}`, import.meta.url));
 }
 
-function versionOf(node: string): string {
-  return spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim().slice(1);
+/** Returns the version of a runtime, as `--version` states it. */
+function versionOf(runtime: string): string {
+  const { stdout } = spawnSync(runtime, ["--version"], { encoding: "utf8" });
+  return /\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? "of no stated version";
 }

@@ -18,7 +18,7 @@ export interface NotRun {
 /** So many failed cases of one implementation are named. */
 const MAX_NAMED = 20;
 
-/** Returns the page. Throws TypeError unless all results are of one case set and one runner, and there is one at all. */
+/** Returns the page. Throws TypeError without a result, and for results of different case sets or runners. */
 export function renderResults(ran: readonly Ran[], notRun: readonly NotRun[]): string {
   const [first] = ran;
   if (first === undefined) throw new TypeError("no implementation ran");

@@ -1,4 +1,4 @@
-/** What the tests of the liars share: the built program, the cases that concern a lie, and the runner's word on them. */
+/** The tests of the liars share these: the built program, the cases, and the word of the runner on a liar. */
 import process from "node:process";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { caseFiles } from "../../case-set/case-set.ts";
