@@ -16,10 +16,10 @@ const FEW = join(FOLDER, "fixtures");
 for (const part of ["cases/witness", "reports/witness"])
   cpSync(join(ROOT, "fixtures", part), join(FEW, part), { recursive: true });
 
-const OURS = `"${process.execPath}" --import tsx packages/cli/src/main.ts conformance`;
+const OURS = `"${process.execPath}" packages/cli/src/main.ts conformance`;
 
 function run(...args: string[]) {
-  const program = [process.execPath, "--import", "tsx", "tools/conformance/main.ts", ...args] as const;
+  const program = [process.execPath, "tools/conformance/main.ts", ...args] as const;
   const { status, stdout, stderr } = spawnSync(program[0], program.slice(1), { cwd: ROOT, encoding: "utf8" });
   return { status, stdout, stderr, lastLine: stdout.trimEnd().split("\n").at(-1) };
 }
