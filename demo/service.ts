@@ -1,7 +1,7 @@
 /** The real server as a child process, through its own commands: init, policies declare, start. */
 import { type RunningProgram, run, type Settings, start } from "./program.ts";
 
-const SERVER = ["--import", "tsx", "packages/server/src/main.ts"];
+const SERVER = ["packages/server/src/main.ts"];
 
 /** The output of `svc-server init --json`. It shows the key only this once. */
 export interface Initialised {

@@ -10,10 +10,12 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const HANDED_ON = ["SIGTERM", "SIGHUP"];
 /** The PATH of every step: Go of tools/go, once it is installed, comes before another one. */
 const PATH = [join(ROOT, "tools/go/node_modules/go/bin"), process.env.PATH].join(delimiter);
+/** Node keeps compiled modules here: our sources are TypeScript, which it would strip of types anew in each process. */
+const NODE_COMPILE_CACHE = join(ROOT, "node_modules/.cache/compiled");
 const PINNED = new URL("pinned-node.mjs", import.meta.url).href;
 
 /** Returns the arguments for one of our modules, in TypeScript. */
-const ours = (...words) => ["--import", PINNED, "--import", "tsx", ...words];
+const ours = (...words) => ["--import", PINNED, ...words];
 const types = (project) => ["node_modules/typescript-7/bin/tsc", "--noEmit", "-p", project];
 const biome = (...words) => ["tools/compiler/node_modules/@biomejs/biome/bin/biome", ...words];
 
@@ -109,7 +111,11 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
 /** Runs Node with these arguments; resolves to its exit code, or to a shell's code for a signal that ended it. */
 function run(words) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, words, { cwd: ROOT, stdio: "inherit", env: { ...process.env, PATH } });
+    const child = spawn(process.execPath, words, {
+      cwd: ROOT,
+      stdio: "inherit",
+      env: { ...process.env, PATH, NODE_COMPILE_CACHE },
+    });
     const handOn = (signal) => child.kill(signal);
     const stay = () => undefined;
     for (const signal of HANDED_ON) process.on(signal, handOn);

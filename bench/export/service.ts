@@ -13,7 +13,7 @@ import { SvcClient } from "../../packages/sdk/src/index.ts";
 import { eventOf } from "../server/event.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const SERVER = ["--import", "tsx", join(ROOT, "packages/server/src/main.ts")];
+const SERVER = [join(ROOT, "packages/server/src/main.ts")];
 const BATCH = 1000;
 
 /** A deployment with a stream of so many witnessed events. */

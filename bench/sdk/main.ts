@@ -122,7 +122,7 @@ async function memory(bench: SdkBench): Promise<Row[]> {
 async function queueing(bench: SdkBench, given: Omit<Queueing, "folder">): Promise<Queued> {
   const folder = mkdtempSync(join(bench.folder, "spool-"));
   try {
-    const words = ["--import", "tsx", PROGRAM, JSON.stringify({ ...given, folder } satisfies Queueing)];
+    const words = [PROGRAM, JSON.stringify({ ...given, folder } satisfies Queueing)];
     const cwd = fileURLToPath(new URL("../..", import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, words, { cwd });
     return JSON.parse(stdout) as Queued;

@@ -159,7 +159,7 @@ export async function startBare(): Promise<Yardstick> {
 /** Loads a server from another process. Throws if an answer is not 201. */
 export async function loaded(load: Load): Promise<Served> {
   const program = fileURLToPath(new URL("load.ts", import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", program, JSON.stringify(load)], {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(load)], {
     cwd: ROOT,
   });
   return JSON.parse(stdout) as Served;

@@ -78,7 +78,7 @@ async function soak(dataFolder: string, seconds: number) {
     const quarter = Math.floor(looks.length / 4);
     const rss_mib = [0, 1, 2, 3].map((number) => median(looks.slice(number * quarter, (number + 1) * quarter)));
     await ours.close();
-    const words = ["--import", "tsx", SERVER, "fsck", "--data", dataFolder];
+    const words = [SERVER, "fsck", "--data", dataFolder];
     return {
       seconds,
       requests_per_second: half.requests / half.seconds,

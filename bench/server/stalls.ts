@@ -62,7 +62,7 @@ export async function stalls(bench: ServerBench): Promise<Row[]> {
 
 /** Resolves to the result of a load while the server is disturbed. Throws WrongAnswer if it was not disturbed. */
 async function under(disturbance: Disturbance, load: () => Promise<Served>): Promise<Served> {
-  const child = spawn(process.execPath, ["--import", "tsx", PROGRAM, JSON.stringify(disturbance)], {
+  const child = spawn(process.execPath, [PROGRAM, JSON.stringify(disturbance)], {
     stdio: ["ignore", "pipe", "inherit"],
     cwd: ROOT,
   });

@@ -122,7 +122,7 @@ async function batches(bench: StoreBench): Promise<Row[]> {
 
 async function inserted(url: string, seconds: number): Promise<number> {
   const program = fileURLToPath(new URL("inserts.ts", import.meta.url));
-  const words = ["--import", "tsx", program, JSON.stringify({ url, clients: BATCH_CLIENTS, seconds })];
+  const words = [program, JSON.stringify({ url, clients: BATCH_CLIENTS, seconds })];
   const { stdout } = await promisify(execFile)(process.execPath, words);
   const made = JSON.parse(stdout) as { rows: number; seconds: number };
   return made.rows / made.seconds;

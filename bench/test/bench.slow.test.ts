@@ -14,7 +14,7 @@ function bench(...options: string[]) {
 }
 
 function benchWith(env: NodeJS.ProcessEnv, ...options: string[]) {
-  const words = ["--import", "tsx", "bench/main.ts", ...options];
+  const words = ["bench/main.ts", ...options];
   return spawnSync(process.execPath, words, { cwd: ROOT, encoding: "utf8", env });
 }
 

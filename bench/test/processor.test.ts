@@ -27,7 +27,7 @@ describe("processor time", () => {
         const { user, system } = process.cpuUsage();
         console.log(JSON.stringify([processMs(process.pid), (user + system) / 1000]));
       });`;
-    const words = ["--import", "tsx", "-e", program];
+    const words = ["-e", program];
     const { stdout, stderr, status } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: "utf8" });
     assert.equal(status, 0, stderr);
     const [counted, told] = JSON.parse(stdout);

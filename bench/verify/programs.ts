@@ -56,7 +56,7 @@ export async function buildOurs(folder: string): Promise<string> {
 export async function writeBundleApart(file: string, count: number, form: Form): Promise<void> {
   const code = `import { writeBundle } from ${JSON.stringify(new URL("bundle.ts", import.meta.url).href)};
     await writeBundle(${JSON.stringify(file)}, ${count}, ${JSON.stringify(form)});`;
-  await promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", code], {
+  await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code], {
     cwd: ROOT,
   });
 }

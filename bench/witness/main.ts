@@ -144,7 +144,7 @@ async function writeBodies(
 async function loaded({ url, vkey, served }: Loaded, bodies: string, notes: readonly string[][], folder: string) {
   const load: Load = { port: Number(new URL(url).port), bodies, answers: join(folder, "answers") };
   const program = fileURLToPath(new URL("load.ts", import.meta.url));
-  const words = ["--import", "tsx", program, JSON.stringify(load)];
+  const words = [program, JSON.stringify(load)];
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: ROOT });
   const result = JSON.parse(stdout) as Cosigned;
   served.push(result);

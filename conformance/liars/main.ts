@@ -1,5 +1,5 @@
 /**
- * `node --import tsx conformance/liars/main.ts <name>`: a program that speaks the conformance protocol and lies in
+ * `node conformance/liars/main.ts <name>`: a program that speaks the conformance protocol and lies in
  * exactly one way. The kit is held against each: one that passes shows a missing case. `--list` prints all names, each
  * with what it does.
  */

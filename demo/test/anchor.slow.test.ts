@@ -31,7 +31,7 @@ const STORY = [
 ];
 
 test("a chain that is deleted leaves a bundle that proves its time", { timeout: 320_000 }, async (t) => {
-  const words = ["--import", "tsx", "demo/main.ts", "--anchor"];
+  const words = ["demo/main.ts", "--anchor"];
   const demo = spawn(process.execPath, words, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   t.after(() => demo.kill("SIGKILL"));
   const [out, err, [code]] = await Promise.all([text(demo.stdout), text(demo.stderr), once(demo, "close")]);

@@ -81,7 +81,7 @@ const OF_CONTENT = [
 
 /** Runs the demo to its end, and resolves to all that it said, and to the addresses in it, at which nobody listens. */
 async function play(t: TestContext, option: string, story: readonly RegExp[]) {
-  const words = ["--import", "tsx", "demo/main.ts", option];
+  const words = ["demo/main.ts", option];
   const demo = spawn(process.execPath, words, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   t.after(() => demo.kill("SIGKILL"));
   const [out, err, [code]] = await Promise.all([text(demo.stdout), text(demo.stderr), once(demo, "close")]);

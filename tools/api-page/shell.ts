@@ -12,7 +12,6 @@ import { fileURLToPath } from "node:url";
 import type { Example } from "./example.ts";
 
 const MAIN = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url));
-const LOADER = import.meta.resolve("tsx");
 const DEADLINE_MS = 60_000;
 
 /** The result of a command. */
@@ -38,7 +37,7 @@ export class Shell {
   constructor(databases: Readonly<Record<string, string>> = {}) {
     const programs = join(this.folder, ".bin");
     mkdirSync(programs);
-    const words = [process.execPath, "--import", LOADER, MAIN].map((word) => `'${word}'`).join(" ");
+    const words = [process.execPath, MAIN].map((word) => `'${word}'`).join(" ");
     const choices = Object.entries(databases).map(
       ([data, url]) => `*" --data ${data} "*) export SVC_DATABASE_URL='${url}' ;;\n`,
     );

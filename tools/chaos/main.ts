@@ -1,6 +1,6 @@
 /**
- * `pnpm chaos [--rounds N] [--seed S] [--json]`: real servers under load, killed at every failpoint, at any moment and
- * while they start; after each restart everything that was acknowledged must be there, and nothing may contradict
+ * `pnpm chaos [--rounds N] [--one-in K] [--seed S] [--json]`: real servers under load, killed at every failpoint (or, as
+ * the seed decides, at one in K), at any moment and while they start; after each restart everything that was acknowledged must be there, and nothing may contradict
  * anything. Exits with 1 after a violation, and keeps the folder; with 64 for a wrong call.
  */
 import { mkdirSync } from "node:fs";
@@ -28,13 +28,13 @@ interface Summary {
   repeated: number;
 }
 
-process.exitCode = await runTrials({ defaultRounds: 50, run, inWords });
+process.exitCode = await runTrials({ defaultRounds: 50, numbers: { "one-in": 1 }, run, inWords });
 
 /** Tries each failpoint once, then again; between them the other ends. */
 async function run(
   program: Program,
   folder: string,
-  { rounds, seed }: Call,
+  { rounds, seed, "one-in": oneIn }: Call<"one-in">,
   ends: Record<string, number>,
 ): Promise<Summary> {
   const summary: Summary = { rounds, seed, ends, receipts: 0, repeated: 0 };
@@ -42,9 +42,11 @@ async function run(
   const count = (name: string) => {
     ends[name] = (ends[name] ?? 0) + 1;
   };
-  const failpoints = failpointsOfServer();
+  const isTried = (_: unknown, index: number) => (index + seed) % oneIn === 0;
   const trialOf = (failpoint: string) => COMMANDS[failpoint.split(":")[0] ?? ""];
-  for (const failpoint of failpoints) {
+  const failpoints = failpointsOfServer();
+  const ofCommands = failpoints.filter((failpoint) => trialOf(failpoint) !== undefined);
+  for (const failpoint of ofCommands.filter(isTried)) {
     const trial = trialOf(failpoint);
     if (trial === undefined) continue;
     const own = join(folder, failpoint.replaceAll(/\W+/g, "-"));
@@ -54,7 +56,7 @@ async function run(
   }
   const ofServer = failpoints.filter((failpoint) => trialOf(failpoint) === undefined);
   const endings: readonly End[] = [
-    ...ofServer.map((failpoint): End => ({ kind: "failpoint", failpoint })),
+    ...ofServer.filter(isTried).map((failpoint): End => ({ kind: "failpoint", failpoint })),
     ...OTHER_ENDS,
   ];
   let deployment: Deployment | null = null;

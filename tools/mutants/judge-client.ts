@@ -26,7 +26,7 @@ export class JudgeClient {
   constructor(texts: string, temporary: string, silenceMs: number) {
     this.#silenceMs = silenceMs;
     this.#child = fork(JUDGE, {
-      execArgv: ["--import", "tsx", "--import", HOOK],
+      execArgv: ["--import", HOOK],
       env: { ...process.env, SVC_MUTANTS: texts, TMPDIR: temporary },
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -44,7 +44,7 @@ try {
     const { status } = spawnSync(
       process.execPath,
       [
-        ...["--import", "./tools/pinned-node.mjs", "--import", "tsx", "--test", `--test-concurrency=${CONCURRENCY}`],
+        ...["--import", "./tools/pinned-node.mjs", "--test", `--test-concurrency=${CONCURRENCY}`],
         "--test-reporter=./tools/suite/reporter.mjs",
         ...files,
       ],

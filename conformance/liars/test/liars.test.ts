@@ -30,7 +30,7 @@ test("there is a liar for each check, and ten others, each with a name of its ow
 
 test("--list names them, and a name that is none is a wrong call", () => {
   const run = (word: string) =>
-    spawnSync(process.execPath, ["--import", "tsx", fileURLToPath(new URL("../main.ts", import.meta.url)), word], {
+    spawnSync(process.execPath, [fileURLToPath(new URL("../main.ts", import.meta.url)), word], {
       encoding: "utf8",
     });
   const { stdout, status } = run("--list");

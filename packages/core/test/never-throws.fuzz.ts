@@ -2,7 +2,7 @@
  * Verifies random inputs with both kernels: `verify` never throws, its report is well formed, and both reports are the
  * same. By hand:
  *
- *     node --import tsx packages/core/test/never-throws.fuzz.ts --count 10000000 [--seed 1] [--from 0] [--threads 2]
+ *     node packages/core/test/never-throws.fuzz.ts --count 10000000 [--seed 1] [--from 0] [--threads 2]
  *         [--out DIR]
  *
  * `--from I --count 1` with the seed of a find makes that input again. A find is written to a file of its own.

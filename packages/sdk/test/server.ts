@@ -9,7 +9,7 @@ import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const SERVER = ["--import", "tsx", fileURLToPath(new URL("../../server/src/main.ts", import.meta.url))];
+const SERVER = [fileURLToPath(new URL("../../server/src/main.ts", import.meta.url))];
 
 export interface TestServer {
   readonly baseUrl: string;

@@ -20,7 +20,7 @@ const skip = existsSync("/dev/full") ? false : "there is no /dev/full: a full di
 test("a log that cannot be written costs lines, not the server", { skip }, async (t) => {
   const full = openSync("/dev/full", "w");
   const words = ["start", "--json", "--port", "0", "--data", join(temporaryFolder(), "data")];
-  const child = spawn(process.execPath, ["--import", "tsx", MAIN, ...words], {
+  const child = spawn(process.execPath, [MAIN, ...words], {
     env: { PATH: process.env.PATH ?? "", SVC_LOG_LEVEL: "debug" },
     stdio: ["ignore", "pipe", full],
   });

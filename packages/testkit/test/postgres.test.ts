@@ -95,7 +95,7 @@ async function held(t: TestContext, kind: "own" | "shared") {
   // A process that is killed deletes no folder.
   const TMPDIR = temporaryFolder();
   chmodSync(TMPDIR, 0o755);
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", HELD, kind], {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", HELD, kind], {
     cwd: new URL("../../..", import.meta.url),
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, TMPDIR, SVC_TEST_POSTGRES: undefined },

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const skip = existsSync("/proc/self/stat") ? false : "there is no /proc here: stopped servers are NOT TESTED";
 
 function chaos(...options: string[]) {
-  return spawnSync(process.execPath, ["--import", "tsx", "tools/chaos/pause/main.ts", ...options], {
+  return spawnSync(process.execPath, ["tools/chaos/pause/main.ts", ...options], {
     cwd: ROOT,
     encoding: "utf8",
   });

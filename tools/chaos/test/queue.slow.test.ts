@@ -11,21 +11,21 @@ import { MISHAPS } from "../queue/unreliable-proxy.ts";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 function chaos(...options: string[]) {
-  return spawnSync(process.execPath, ["--import", "tsx", "tools/chaos/queue/main.ts", ...options], {
+  return spawnSync(process.execPath, ["tools/chaos/queue/main.ts", ...options], {
     cwd: ROOT,
     encoding: "utf8",
   });
 }
 
-test("50 rounds: kill -9 of the program that queues and of the server, behind a proxy that does what networks do", (t) => {
-  const { status, stdout, stderr } = chaos("--rounds", "50", "--json");
+test("20 rounds: kill -9 of the program that queues and of the server, behind a proxy that does what networks do", (t) => {
+  const { status, stdout, stderr } = chaos("--rounds", "20", "--json");
   assert.equal(status, 0, stderr);
   const { rounds, seed, ends, events, mishaps, receiptsToldAgain } = JSON.parse(stdout);
   t.diagnostic(`seed ${seed}: ${events} events, ${receiptsToldAgain} receipts told again, ${JSON.stringify(mishaps)}`);
-  assert.equal(rounds, 50);
-  for (const name of ["program", "server", "both", "nothing"]) assert.ok(ends[name] >= 5, `${name}: ${ends[name]}`);
+  assert.equal(rounds, 20);
+  for (const name of ["program", "server", "both", "nothing"]) assert.ok(ends[name] >= 2, `${name}: ${ends[name]}`);
   for (const mishap of MISHAPS) assert.ok(mishaps[mishap] >= 1, `nothing was ${mishap}`);
-  assert.ok(events > 500 && receiptsToldAgain > 0, `${events} events`);
+  assert.ok(events > 200 && receiptsToldAgain > 0, `${events} events`);
 });
 
 test("what it does not understand is told, and is no trial", () => {

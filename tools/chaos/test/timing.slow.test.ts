@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 function chaos(...options: string[]) {
-  return spawnSync(process.execPath, ["--import", "tsx", "tools/chaos/timing/main.ts", ...options], {
+  return spawnSync(process.execPath, ["tools/chaos/timing/main.ts", ...options], {
     cwd: ROOT,
     encoding: "utf8",
   });

@@ -8,19 +8,19 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const STEPS = ["witness: signed", "commit: due", "commit: done", "witness: stored", "witness: marked", "moment"];
 
 function chaos(...options: string[]) {
-  return spawnSync(process.execPath, ["--import", "tsx", "tools/chaos/witness/main.ts", ...options], {
+  return spawnSync(process.execPath, ["tools/chaos/witness/main.ts", ...options], {
     cwd: ROOT,
     encoding: "utf8",
   });
 }
 
-test("100 kills between check, store, mark and answer: one root for each size", (t) => {
-  const { status, stdout, stderr } = chaos("--rounds", "100", "--json");
+test("40 kills between check, store, mark and answer: one root for each size", (t) => {
+  const { status, stdout, stderr } = chaos("--rounds", "40", "--json");
   assert.equal(status, 0, stderr);
   const { rounds, seed, kills, sizes, cosignatures } = JSON.parse(stdout);
   t.diagnostic(`seed ${seed}: ${cosignatures} cosignatures`);
-  assert.deepEqual([rounds, sizes], [100, 101]);
-  for (const step of STEPS) assert.ok(kills[step] >= 16, `${step}: ${kills[step]}`);
+  assert.deepEqual([rounds, sizes], [40, 41]);
+  for (const step of STEPS) assert.ok(kills[step] >= 6, `${step}: ${kills[step]}`);
 });
 
 test("what it does not understand is told, and is no trial", () => {

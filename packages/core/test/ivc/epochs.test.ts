@@ -111,6 +111,18 @@ test("the first epoch, checkpoint 1 and no epoch before stand together", async (
     assert.ok(codes(await lying(second, change)).includes("ivc_epoch_chain_broken"), JSON.stringify(change));
 });
 
+test("epoch 1 that begins at a later checkpoint is refused, whatever else it says", async () => {
+  const change = {
+    ivc_epoch_no: 1,
+    previous_ivc_epoch_hash: "0".repeat(64) as IvcEpoch["initial_state"],
+    initial_state: genesisState(kernel, second.stream_id, second.origin),
+  };
+  const { verdict, problems } = verify(bytesOf(await lying(second, change)), { trust });
+  assert.equal(verdict, "rejected");
+  const places = problems.map(({ code, path }) => `${code} ${path}`);
+  assert.ok(places.includes("ivc_epoch_chain_broken /previous_ivc_epoch_hash"), `${places}`);
+});
+
 test("another program or construction is not admitted, and its seal is checked all the same", async () => {
   assert.deepEqual(codes(await lying(first, { program: "other/1" })), ["rejected", "ivc_program_unknown"]);
   const proof = { bytes: "00", program_digest: first.final_state, parameters_digest: first.final_state };

@@ -232,6 +232,15 @@ test("a handover counts while the old key is active, or names its successor and 
   assert.equal(ofTwo.key.vouched, "service-vouched", "an active status of the old key for another installation");
 });
 
+test("no handover by a key that the verifier has revoked counts", async () => {
+  const trust = { vaults: [pin(1)], key_status: [await status(2)] };
+  const links = await chain(1);
+  assert.equal(known(trust, links, 2).key.vouched, "pinned");
+  const revoking = { ...trust, revoked: [kidOf(kernel, vault(1).publicKeyHex)] };
+  const { key, codes } = known(revoking, links, 2);
+  assert.deepEqual([key.vouched, codes], ["service-vouched", ["key_not_pinned"]]);
+});
+
 test("a wrong handover rejects: another's seal, another signature, two new keys from one old", async () => {
   const [good] = await chain(1);
   assert.ok(good !== undefined);
@@ -251,6 +260,9 @@ test("a wrong handover rejects: another's seal, another signature, two new keys 
   ] as readonly (readonly [string, readonly Handover[], string])[]) {
     const { codes, problems } = known({ vaults: [pin(1)] }, links);
     assert.deepEqual([codes, problems[0]?.path], [["handover_invalid"], path], name);
+    if (links.length > 1) continue;
+    const { key } = known({ vaults: [pin(1)], key_status: [await status(2)] }, links, 2);
+    assert.equal(key.vouched, "service-vouched", `${name}: what does not hold leads nowhere`);
   }
   assert.deepEqual(known({ vaults: [pin(1)] }, [good, again]).codes, [], "the same key twice");
 });

@@ -236,7 +236,7 @@ test("two processes do not use one spool, and the lock ends with its process", a
     await new FileSpool({ folder: ${JSON.stringify(folder)} }).open(${JSON.stringify(STREAM)});
     console.log("open");
     setInterval(() => {}, 1000);`;
-  const words = ["--import", "tsx", "--input-type=module", "-e", program];
+  const words = ["--input-type=module", "-e", program];
   const cwd = fileURLToPath(new URL("../../../..", import.meta.url));
   const child = spawn(process.execPath, words, { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "close");

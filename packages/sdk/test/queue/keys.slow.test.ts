@@ -85,7 +85,7 @@ test("a program that is killed between an event and its note of it gives it agai
   const setting = JSON.stringify({ baseUrl, apiKey, streamId, folder: join(root, "killed"), count: 8 });
   const run = (killAfter: number) =>
     new Promise<{ readonly signal: string | null; readonly lines: string[] }>((resolve) => {
-      const words = ["--import", "tsx", PROGRAM, setting, `${killAfter}`];
+      const words = [PROGRAM, setting, `${killAfter}`];
       execFile(process.execPath, words, (error, stdout) => {
         resolve({ signal: (error?.signal as string | undefined) ?? null, lines: stdout.trim().split("\n") });
       });

@@ -35,14 +35,12 @@ test("each command of the page does what it says", ON_FILE, async (t) => {
   const made = await makeDeployment(data);
   writeFileSync(join(home, "passphrase"), "correct horse battery staple\n", { mode: 0o600 });
   const program = (name: string, entry: string) => {
-    const script = `#!/bin/sh\nexec "${process.execPath}" --import tsx "${join(ROOT, entry)}" "$@"\n`;
+    const script = `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, entry)}" "$@"\n`;
     writeFileSync(join(home, name), script);
     chmodSync(join(home, name), 0o755);
   };
   program("svc-server", "packages/server/src/main.ts");
   program("svc", "packages/cli/src/main.ts");
-  // A program finds tsx through the folder in which it is started.
-  execFileSync("ln", ["-s", join(ROOT, "node_modules"), join(home, "node_modules")]);
   const run = async (script: string, more: Record<string, string> = {}) => {
     const env = { PATH: `${home}${delimiter}${process.env.PATH}`, HOME: home, SVC_DATA: data, SVC_PORT: "0", ...more };
     return (await promisify(execFile)("bash", ["-eu", "-c", script], { cwd: home, env })).stdout;
@@ -105,7 +103,7 @@ test("every command and option that the page names is there", () => {
   ];
   assert.ok(named.length > 8);
   const help = (...words: string[]) =>
-    execFileSync(process.execPath, ["--import", "tsx", join(ROOT, "packages/server/src/main.ts"), ...words, "--help"], {
+    execFileSync(process.execPath, [join(ROOT, "packages/server/src/main.ts"), ...words, "--help"], {
       encoding: "utf8",
     });
   const all = help() + help("keys");

@@ -1,6 +1,6 @@
 /** The commands of docs/scaling.md about backups, unchanged and in order; PostgreSQL's own are done by the tests. */
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chmodSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
@@ -22,11 +22,9 @@ test("each command about backups does what the page says", ON_NAMED, async (t) =
   const { home, data, server, environment, start } = await deployment(t);
   writeFileSync(
     join(home, "svc-server"),
-    `#!/bin/sh\nexec "${process.execPath}" --import tsx "${join(ROOT, "packages/server/src/main.ts")}" "$@"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, "packages/server/src/main.ts")}" "$@"\n`,
   );
   chmodSync(join(home, "svc-server"), 0o755);
-  // A program finds tsx through the folder in which it is started.
-  execFileSync("ln", ["-s", join(ROOT, "node_modules"), join(home, "node_modules")]);
   const bash = async (script: string, more: Record<string, string>) => {
     const env = { PATH: `${home}${delimiter}${process.env.PATH}`, HOME: home, SVC_DATA: data, ...more };
     return (await promisify(execFile)("bash", ["-eu", "-c", script], { cwd: home, env })).stdout;

@@ -19,7 +19,7 @@ const skip =
 test("Ctrl-C in the terminal drains and ends with 0, also for the shell in front", { skip }, async (t) => {
   const folder = join(temporaryFolder(), "data");
   // The shell dies by SIGINT itself, as the shells of package managers do.
-  const command = `"${process.execPath}" --import tsx "${MAIN}" start --port 0 --data "${folder}"; exit $?`;
+  const command = `"${process.execPath}" "${MAIN}" start --port 0 --data "${folder}"; exit $?`;
   const terminal = spawn("script", ["-qec", command, "/dev/null"], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, ...(await environmentOf(folder)) },

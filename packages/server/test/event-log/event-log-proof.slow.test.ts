@@ -91,7 +91,7 @@ test("a proof grows from signed to included to witnessed, verified at each step,
     assert.deepEqual([online.verdict, online.assurance], ["verified", report.assurance], name);
     const file = join(temporaryFolder(), "proof.json");
     writeFileSync(file, text);
-    const words = ["--import", "tsx", SVC, "verify", file, "--public-key-hex", made.public_key_hex, "--json"];
+    const words = [SVC, "verify", file, "--public-key-hex", made.public_key_hex, "--json"];
     const { stdout } = await promisify(execFile)(process.execPath, words);
     const { verdict, assurance } = JSON.parse(stdout);
     assert.deepEqual([verdict, assurance], ["verified", report.assurance], name);

@@ -26,7 +26,7 @@ const SVC = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
 
 /** Runs the auditor's tool as a process, and resolves to exit code and standard output. */
 async function svc(words: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
-  const run = promisify(execFile)(process.execPath, ["--import", "tsx", SVC, ...words], {
+  const run = promisify(execFile)(process.execPath, [SVC, ...words], {
     env: { PATH: process.env.PATH ?? "", HOME: temporaryFolder() },
   });
   return run.then(

@@ -100,7 +100,7 @@ function junk(start: string, part: string, end: string): Buffer<ArrayBuffer> {
 
 test("eight bodies of junk at once are refused, and the server goes on", async (t) => {
   const words = ["start", "--json", "--port", "0", "--data", join(temporaryFolder(), "data")];
-  const child = spawn(process.execPath, ["--max-old-space-size=1024", "--import", "tsx", MAIN, ...words], {
+  const child = spawn(process.execPath, ["--max-old-space-size=1024", MAIN, ...words], {
     env: { PATH: process.env.PATH ?? "", SVC_LOG_LEVEL: "error", SVC_ADDRESS_REQUESTS_PER_SECOND: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
