@@ -1,7 +1,7 @@
 /** The parts of report that other packages may use. */
 
 export { type Chain, chainsOf } from "./chain.ts";
-export { Contents, contentsOf, type EventRow } from "./contents.ts";
+export { Contents, contentsOf, type EventRow, sectionsOfText } from "./contents.ts";
 export { escapeAll, escapeJson, escapeText } from "./escape.ts";
 export {
   decodeEvidence,
