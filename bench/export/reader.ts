@@ -5,10 +5,11 @@
  * ours.
  */
 import jszip from "jszip";
-import { openArchive, unpack } from "../../packages/core/src/index.ts";
+import { openArchive, selectKernel, unpack } from "../../packages/core/src/index.ts";
 import { Random } from "../kernel/random.ts";
 import { type Contender, expectAnswer, interleave, type Row, rowOf, type Target, WrongAnswer } from "../measure.ts";
 
+const kernel = selectKernel();
 const MB = 1e6;
 const PATHS = ["events.csv", "manifest.json", "proofs.json"];
 
@@ -71,7 +72,7 @@ function ours(archive: Uint8Array, size: number): Contender {
       if (!opened.ok) throw new WrongAnswer(`the archive is refused: ${JSON.stringify(opened.faults[0])}`);
       let read = 0;
       for (const entry of opened.entries) {
-        const fault = unpack(entry, (piece) => {
+        const fault = unpack(kernel, entry, (piece) => {
           read += piece.length;
         });
         if (fault !== null) throw new WrongAnswer(`an entry is refused: ${fault.message}`);

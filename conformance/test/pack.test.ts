@@ -1,7 +1,7 @@
 /** The kit as one archive: the same bytes each time, its runner, and the cases as they are. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contentOf, openArchive } from "@svc/core";
+import { contentOf, openArchive, selectKernel } from "@svc/core";
 import { caseFiles } from "../case-set/case-set.ts";
 import { packKit } from "../pack.ts";
 
@@ -14,7 +14,7 @@ test("a kit is the same bytes each time, and holds runner, licence and cases", a
   assert.ok(opened.ok);
   const contents = new Map(
     opened.entries.map((entry) => {
-      const content = contentOf(entry);
+      const content = contentOf(selectKernel(), entry);
       assert.ok(content.ok, entry.path);
       return [entry.path, content.bytes];
     }),

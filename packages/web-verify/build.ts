@@ -137,12 +137,13 @@ async function bundle(entry: string, { format, plugins }: BundleOptions): Promis
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error(`no output for ${entry}`);
-  // esbuild gives all names of a file their letters at once; names by scope repeat, and compress better.
+  // esbuild gives all names of a file their letters at once; names by scope repeat, and compress better. Function
+  // expressions become arrows, which is safe here: classes are the only constructors.
   const { code = "" } = await minify(file.text, {
     ecma: 2022,
     module: format === "esm",
     toplevel: true,
-    compress: { passes: 3, keep_fargs: false },
+    compress: { passes: 5, keep_fargs: false, unsafe_arrows: true },
     format: { comments: false },
   });
   // A browser ends the script at such text, even inside a string.

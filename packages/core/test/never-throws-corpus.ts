@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Part } from "@svc/testkit/evidence/build-zip";
 import { packageOf, smallInput } from "@svc/testkit/evidence/truth-packages";
 import { listVectors, readVectorJson } from "@svc/testkit/vectors";
-import { type Bundle, contentOf, type Json, type Kind, openArchive } from "../src/index.ts";
+import { type Bundle, contentOf, type Json, type Kind, openArchive, referenceKernel } from "../src/index.ts";
 import { isObject } from "../src/tamper/places.ts";
 import { CHECKED_IN_BULK_BYTES, goodsOf, KINDS as JSON_KINDS } from "./tamper-goods.ts";
 
@@ -113,7 +113,7 @@ function toSeed({ input, input_base64, kind, trust = { signers: [] }, links = []
 function entriesOf(bytes: Uint8Array): Part[] {
   const opened = openArchive(bytes);
   return (opened.ok ? opened.entries : []).flatMap((entry) => {
-    const content = contentOf(entry);
+    const content = contentOf(referenceKernel, entry);
     return content.ok ? { name: entry.path, content: content.bytes } : [];
   });
 }

@@ -46,8 +46,8 @@ export class Contents {
   /** The number of events. */
   readonly count: number;
 
-  constructor(bytes: Uint8Array, kind: Kind | null) {
-    this.sections = kind === "truth-package" ? sectionsOfPackage(bytes) : sectionsOf(bytes, kind);
+  constructor(sections: readonly Section[]) {
+    this.sections = sections;
     let count = 0;
     for (const { records } of this.sections) {
       this.#starts.push(count);
@@ -125,10 +125,10 @@ export class Contents {
  * Returns the contents of a file that was verified; null if it was no JSON or is too large for this runtime. A file
  * that does not have the form of its kind may have no events.
  */
-export function contentsOf({ kind, checks }: Report, bytes: Uint8Array): Contents | null {
+export function contentsOf(kernel: Kernel, { kind, checks }: Report, bytes: Uint8Array): Contents | null {
   if (checks.some(({ id, status }) => (id === "json" || id === "archive") && status !== "pass")) return null;
   try {
-    return new Contents(bytes, kind);
+    return new Contents(kind === "truth-package" ? sectionsOfPackage(kernel, bytes) : sectionsOfText(bytes, kind));
   } catch (error) {
     if (error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;
@@ -150,7 +150,8 @@ function objectIn(section: Section, at: number): Readonly<Record<string, unknown
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function sectionsOf(bytes: Uint8Array, kind: Kind | null): Section[] {
+/** Returns the sections of a text of this kind; none of a kind without events. */
+export function sectionsOfText(bytes: Uint8Array, kind: Kind | null): Section[] {
   const whole = { start: 0, end: bytes.length };
   const parts = memberSpans(bytes, whole);
   const none = { bytes, records: new Float64Array(), payloads: NONE, recordsPath: "", payloadsPath: "", parts };
@@ -187,10 +188,10 @@ function sectionOfBundle(bytes: Uint8Array, span: TextSpan, path: string): Secti
   };
 }
 
-function sectionsOfPackage(bytes: Uint8Array): Section[] {
+function sectionsOfPackage(kernel: Kernel, bytes: Uint8Array): Section[] {
   const opened = openArchive(bytes);
   const entry = opened.ok ? opened.entries.find(({ path }) => path === PROOFS) : undefined;
-  const content = entry === undefined ? null : contentOf(entry);
+  const content = entry === undefined ? null : contentOf(kernel, entry);
   if (!content?.ok) return [];
   const proofs = content.bytes;
   const spans = elementSpans(proofs, { start: 0, end: proofs.length });

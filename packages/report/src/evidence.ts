@@ -38,16 +38,16 @@ export function isArchive(bytes: Uint8Array): boolean {
 
 /** Paths of a report lead into a package by the name of the entry, and so do paths in this value. */
 function packageManifest(kernel: Kernel, bytes: Uint8Array): Json | undefined {
-  const content = manifestBytesOf(bytes);
+  const content = manifestBytesOf(kernel, bytes);
   const parsed = content === null ? null : kernel.parseJson(content);
   return parsed?.ok ? { [MANIFEST_PATH]: parsed.value } : undefined;
 }
 
 /** Returns the bytes of a package's manifest; null if it cannot be read. */
-export function manifestBytesOf(bytes: Uint8Array): Uint8Array | null {
+export function manifestBytesOf(kernel: Kernel, bytes: Uint8Array): Uint8Array | null {
   const opened = openArchive(bytes);
   const entry = opened.ok ? opened.entries.find(({ path }) => path === MANIFEST_PATH) : undefined;
-  const content = entry === undefined ? null : contentOf(entry);
+  const content = entry === undefined ? null : contentOf(kernel, entry);
   return content?.ok ? content.bytes : null;
 }
 

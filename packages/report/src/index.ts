@@ -13,7 +13,7 @@ export {
   problemFacts,
   problemText,
 } from "./code-text.ts";
-export { Contents, contentsOf, type EventRow } from "./contents.ts";
+export { Contents, contentsOf, type EventRow, sectionsOfText } from "./contents.ts";
 export { escapeAll, escapeJson, escapeText } from "./escape.ts";
 export {
   decodeEvidence,

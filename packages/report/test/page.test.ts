@@ -50,7 +50,7 @@ function shownOf(name: string): Shown {
   return {
     report,
     bytes,
-    contents: contentsOf(report, bytes),
+    contents: contentsOf(kernel, report, bytes),
     trust,
     linkKids: [],
     file: { name: `${name}.json`, bytes: bytes.length, sha256Hex: "0".repeat(64) },

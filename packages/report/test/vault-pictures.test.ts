@@ -29,7 +29,7 @@ function shownOf(value: unknown): Shown {
   return {
     report,
     bytes,
-    contents: contentsOf(report, bytes),
+    contents: contentsOf(kernel, report, bytes),
     trust,
     linkKids: [],
     file: { name: "file.json", bytes: bytes.length, sha256Hex: "0".repeat(64) },

@@ -40,7 +40,7 @@ function pageOf(value: unknown, trust: TrustPolicy = pins): string {
   const { above, below } = sectionsOf({
     report,
     bytes,
-    contents: contentsOf(report, bytes),
+    contents: contentsOf(kernel, report, bytes),
     trust,
     linkKids: [],
     file: { name: "file.json", bytes: bytes.length, sha256Hex: "0".repeat(64) },

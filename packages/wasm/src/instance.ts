@@ -11,6 +11,7 @@ const KERNEL_EXPORTS = [
   "document_members",
   "document_hash",
   "document_records",
+  "inflate",
   "hashes",
   "sha256_blocks",
   "ed25519_verify",
@@ -85,8 +86,13 @@ export class KernelInstance {
 
   /** Returns a copy of the last call's output. */
   output(): Uint8Array {
+    return this.borrowOutput().slice();
+  }
+
+  /** Returns the last call's output where it stands, until the next call. */
+  borrowOutput(): Uint8Array {
     const address = this.#run("output");
-    return new Uint8Array(this.#memory(), address, this.#run("output_length")).slice();
+    return new Uint8Array(this.#memory(), address, this.#run("output_length"));
   }
 
   /** Copies the last call's output into an array of exactly that length. */

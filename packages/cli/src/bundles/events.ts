@@ -10,6 +10,7 @@ import {
   grouped,
   payloadText,
   readableTime,
+  sectionsOfText,
   shorten,
   wordsOfPayload,
 } from "@svc/report";
@@ -26,7 +27,7 @@ const SHOWN_CHARACTERS = 2_000;
  * and null leaves them out.
  */
 export function bundleEvents(kernel: Kernel | null, bytes: Uint8Array, path: string, isWhole: boolean): string[] {
-  const contents = new Contents(bytes, "bundle");
+  const contents = new Contents(sectionsOfText(bytes, "bundle"));
   const shown = isWhole ? contents.count : Math.min(contents.count, SHOWN_ROWS);
   const more = contents.count - shown;
   const limit = isWhole ? Number.POSITIVE_INFINITY : SHOWN_CHARACTERS;

@@ -21,7 +21,7 @@ export const ARCHIVE_OPERATIONS: Operations = {
 
 function checkEntry(kernel: Kernel, entry: ArchiveEntry): Outcome {
   const hasher = kernel.hasher();
-  const fault = unpack(entry, (piece) => hasher.update(piece));
+  const fault = unpack(kernel, entry, (piece) => hasher.update(piece));
   if (fault !== null) return { ok: false, code: fault.code };
   return { ok: true, path: entry.path, size: entry.sizeBytes, sha256: encodeHex(hasher.digest()) };
 }

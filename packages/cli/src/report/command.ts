@@ -65,7 +65,7 @@ function writePage(verified: Verified, flags: Flags & FormatFlags & { readonly f
   const shown = {
     report,
     bytes,
-    contents: contentsOf(report, bytes),
+    contents: contentsOf(kernel, report, bytes),
     trust,
     names,
     file: {

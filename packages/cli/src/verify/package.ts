@@ -80,7 +80,7 @@ const AS_PACKAGE: Preparation<Flags> = {
 
 function packageReport(report: Report, kernel: Kernel, bytes: Uint8Array, flags: Flags): PackageReport {
   const { accessId = null, challenge } = flags;
-  const manifest = manifestBytesOf(bytes);
+  const manifest = manifestBytesOf(kernel, bytes);
   return {
     verifierKind: "svc-cli",
     verifierVersion: VERSION,

@@ -35,7 +35,7 @@ export const SHARED = {
 
 /** The methods that packages use. */
 export const METHOD = { stored: 0, deflated: 8 } as const;
-/** The flag that marks a name as UTF-8. */
+/** The flag that marks a name as UTF-8, which changes nothing of ASCII. */
 export const UTF8_FLAG = 0x0800;
 /** ZIP 2.0, the version that knows both methods. */
 export const VERSION_NEEDED = 20;

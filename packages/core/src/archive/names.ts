@@ -8,16 +8,20 @@ const HOME = /^(~|(home|users|root|documents and settings)(\/|$))/;
 /** macOS leaves these in archives. */
 const METADATA = ["__macosx", ".ds_store"];
 /** Names that mean devices on Windows, with any extension. */
-const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(\.|$)/;
+const DEVICE = /^(con|prn|aux|nul|(com|lpt)\d|(conin|conout|clock)\$)(\.|$)/;
+
+/** Says whether a name is printable ASCII, as every name must be: all systems then read the same of its bytes. */
+export function isAsciiName(name: string): boolean {
+  return /^[ -~]*$/.test(name);
+}
 
 /**
- * Returns the reason why a path may not stand in a package, as the end of a sentence; null if it may. A folder's path
- * ends in a slash.
+ * Returns the reason why a path may not stand in a package, as the end of a sentence; null if it may. `path`: printable
+ * ASCII. A folder's path ends in a slash.
  */
 export function forbiddenPath(path: string): string | null {
   const lower = path.toLowerCase();
   if (path === "") return "is empty";
-  if (hasControl(path)) return "has control characters";
   if (path.includes("\\")) return "has a backslash";
   if (path.startsWith("/")) return "is absolute";
   if (lower.startsWith("file:")) return "is a file: reference";
@@ -31,20 +35,4 @@ export function forbiddenPath(path: string): string | null {
     if (/[. ]$/.test(segment)) return "ends in what some systems leave out";
   }
   return null;
-}
-
-/** Says whether a path holds a character of C0, DEL or C1. */
-function hasControl(path: string): boolean {
-  return [...path].some((character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code < 0x20 || (code >= 0x7f && code < 0xa0);
-  });
-}
-
-/**
- * Returns an equal text for all names that some system takes for one: after Unicode normalization, and without regard
- * to case.
- */
-export function foldedPath(path: string): string {
-  return path.normalize("NFKC").toLowerCase().toUpperCase().normalize("NFKC");
 }

@@ -19,7 +19,7 @@ import {
   ZIP64_16,
   ZIP64_32,
 } from "./format.ts";
-import { foldedPath, forbiddenPath } from "./names.ts";
+import { forbiddenPath, isAsciiName } from "./names.ts";
 
 /** All entries together may expand to so many bytes: 4 GiB. */
 export const MAX_EXPANDED_BYTES = 2 ** 32;
@@ -74,8 +74,6 @@ export function openArchive(bytes: Uint8Array): OpenedArchive {
 /** An entry, with the rest of its headers. */
 interface Header {
   readonly entry: ArchiveEntry;
-  /** The length of its name in the archive, in bytes. */
-  readonly nameBytes: number;
   readonly versionNeeded: number;
   readonly flags: number;
   readonly method: number;
@@ -126,7 +124,8 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
     if (!isSame)
       return `The header of entry ${number} at byte ${local} and that in the directory at byte ${at} do not say the same.`;
     const path = parseUtf8(name);
-    if (path === null) return `The entry at byte ${local} has a name that is not UTF-8.`;
+    if (path === null || !isAsciiName(path))
+      return `The entry at byte ${local} has a name that is not printable ASCII.`;
     const method = view.getUint16(shared + SHARED.method, true);
     headers.push({
       entry: {
@@ -136,7 +135,6 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
         sizeBytes: view.getUint32(shared + SHARED.sizeBytes, true),
         packed: bytes.subarray(content, content + packedBytes),
       },
-      nameBytes,
       versionNeeded: view.getUint16(shared, true),
       flags: view.getUint16(shared + SHARED.flags, true),
       method,
@@ -150,7 +148,7 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
   return local === directory ? headers : `Data stands between the entries and the directory, at byte ${local}.`;
 }
 
-function headerFaults({ entry, nameBytes, versionNeeded, flags, method, attributes, offset }: Header): ArchiveFault[] {
+function headerFaults({ entry, versionNeeded, flags, method, attributes, offset }: Header): ArchiveFault[] {
   const { path, sizeBytes, packed } = entry;
   const where = `The entry at byte ${offset}`;
   const faults: ArchiveFault[] = [];
@@ -159,9 +157,6 @@ function headerFaults({ entry, nameBytes, versionNeeded, flags, method, attribut
   };
   const isStored = method === METHOD.stored;
   const allowed = UTF8_FLAG | (isStored ? 0 : EFFORT_FLAGS);
-  // Text that is not ASCII has more bytes in UTF-8 than UTF-16 units.
-  const isAscii = nameBytes === path.length;
-  refuse(!isAscii && (flags & UTF8_FLAG) === 0, "has a name that some readers do not take for UTF-8");
   refuse((flags & ENCRYPTED_FLAGS) !== 0, "is encrypted");
   refuse((flags & DESCRIPTOR_FLAG) !== 0, "states its size behind its content, where not every reader finds it");
   refuse((flags & ~(allowed | ENCRYPTED_FLAGS | DESCRIPTOR_FLAG)) !== 0, `has flags that mean nothing here (${flags})`);
@@ -190,7 +185,7 @@ function isPlainFile(attributes: number): boolean {
 function repeatedNames(headers: readonly Header[]): ArchiveFault[] {
   const seen = new Set<string>();
   return headers.flatMap(({ entry: { path }, offset }) => {
-    const folded = foldedPath(path);
+    const folded = path.toLowerCase();
     const isRepeated = seen.has(folded);
     seen.add(folded);
     const message = `The entry at byte ${offset} has a name that some systems take for that of another entry.`;

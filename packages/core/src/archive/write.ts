@@ -6,7 +6,7 @@
 import { concatBytes } from "../encoding/bytes.ts";
 import { crc32 } from "./crc32.ts";
 import { CENTRAL_BYTES, LOCAL_BYTES } from "./format.ts";
-import { forbiddenPath } from "./names.ts";
+import { forbiddenPath, isAsciiName } from "./names.ts";
 import { centralHeader, endRecord, localHeader, sharedHeader } from "./records.ts";
 
 const MAX_BYTES = 0xfffffffe;
@@ -54,7 +54,7 @@ export async function* writeArchive(entries: Iterable<NewEntry> | AsyncIterable<
   let directoryBytes = 0;
   for await (const entry of entries) {
     const { path, sizeBytes } = entry;
-    const forbidden = /^[\x20-\x7e]*$/.test(path) ? forbiddenPath(path) : "is not printable ASCII";
+    const forbidden = isAsciiName(path) ? forbiddenPath(path) : "is not printable ASCII";
     if (forbidden !== null) throw new TypeError(`the path ${JSON.stringify(path)} ${forbidden}`);
     if (path <= before) throw new RangeError(`${path} does not come after ${before}`);
     before = path;

@@ -11,6 +11,17 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+/** Returns memory for so many bytes, and a function that gathers them there, piece by piece. */
+export function roomFor(sizeBytes: number) {
+  const bytes = new Uint8Array(sizeBytes);
+  let at = 0;
+  const take = (piece: Uint8Array) => {
+    bytes.set(piece, at);
+    at += piece.length;
+  };
+  return { bytes, take };
+}
+
 /** So many bytes at a time are copied through ordinary memory; a multiple of 8. */
 const CHUNK_BYTES = 65_536;
 

@@ -1,6 +1,7 @@
 /**
- * The interface of a kernel: strict JSON, canonical bytes, digests, RFC 6962 trees and Ed25519 (protocol sections 1 to
- * 3). Two implementations stand behind it, and all their answers must be equal. A kernel knows no protocol object.
+ * The interface of a kernel: strict JSON, canonical bytes, digests, RFC 6962 trees, Ed25519 and inflating (protocol
+ * sections 1 to 3 and 15). Two implementations stand behind it, and all their answers must be equal. A kernel knows no
+ * protocol object.
  */
 
 import type { JsonDocument } from "./document.ts";
@@ -72,6 +73,15 @@ export interface Kernel {
    * throws. Do not change the bytes while the document is in use.
    */
   openJson(bytes: Uint8Array): OpenedJson;
+
+  /**
+   * Inflates a raw deflate stream (RFC 1951), and passes its content to `take` piece by piece, in order; a piece is
+   * valid only until `take` returns. `packed`: the whole stream. `sizeBytes`: the declared size of its content, 0 to
+   * 2^32-1. Returns whether the stream is as protocol section 15 demands: it gives exactly so many bytes, ends exactly
+   * where its bytes end, and has no bit without a meaning. A bad stream may have passed pieces before, but never more
+   * than the declared size. Throws only what `take` throws.
+   */
+  inflate(packed: Uint8Array, sizeBytes: number, take: (piece: Uint8Array) => void): boolean;
 
   /** Returns SHA-256; 32 bytes. */
   sha256(bytes: Uint8Array): Uint8Array;

@@ -1,13 +1,14 @@
 /**
- * Inflating, rule by rule (RFC 1951): streams made by hand, each with one fault and refused in its words, or at a limit
- * and accepted. zlib reads each as well, which shows that each stream is what it is meant to be.
+ * Inflating, rule by rule (RFC 1951): streams made by hand, each with one fault and refused, or at a limit and
+ * accepted. zlib reads each as well, which shows that each stream is what it is meant to be.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inflateRawSync } from "node:zlib";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { deflateStored, joined } from "@svc/testkit/evidence/build-zip";
-import { inflate } from "../../src/archive/inflate/inflate.ts";
+import { kernels } from "../kernel/kernels.ts";
 import { block, canonical, codes, expanded, FIXED, lengths, number, packed, type Stated } from "./deflate-bits.ts";
+import { inflated } from "./inflated.ts";
 
 const LENGTH_BASE = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115];
 /** The start of each distance symbol, and the number of bits that follow it (section 3.2.5). */
@@ -18,19 +19,19 @@ const DISTANCES = Array.from({ length: 30 }, (_, symbol): [base: number, bits: n
 const END = FIXED.literals[256] ?? "";
 const A = FIXED.literals[97] ?? "";
 
-function inflated(stream: Uint8Array, sizeBytes: number): Buffer | string {
-  const pieces: Buffer[] = [];
-  const fault = inflate(stream, sizeBytes, (piece) => pieces.push(Buffer.from(piece)));
-  return fault ?? Buffer.concat(pieces);
+/** Both kernels and zlib refuse the stream. */
+function refused(stream: Uint8Array, sizeBytes: number): void {
+  assert.equal(inflated(stream, sizeBytes), null);
+  assert.throws(() => inflateRawSync(stream), "zlib accepts it");
 }
 
-/** Both readers refuse the stream, ours in these words. */
-function refused(words: RegExp, stream: Uint8Array, sizeBytes: number): void {
-  assert.match(`${inflated(stream, sizeBytes)}`, words);
-  assert.throws(() => inflateRawSync(stream), `zlib accepts what is refused in these words: ${words}`);
+/** Both kernels refuse the stream, and zlib does not see what is wrong with it. */
+function refusedHere(stream: Uint8Array, sizeBytes: number): void {
+  assert.equal(inflated(stream, sizeBytes), null);
+  assert.equal(inflateRawSync(stream).length, sizeBytes, "by zlib");
 }
 
-/** Both readers unpack the stream to these bytes. */
+/** All readers unpack the stream to these bytes. */
 function accepted(stream: Uint8Array, bytes: Uint8Array | string): void {
   const expected = Buffer.from(bytes);
   assert.deepEqual(inflateRawSync(stream), expected, "by zlib");
@@ -57,19 +58,19 @@ const FEW = lengths(257, { 97: 1, 256: 1 });
 const FEW_CODES = { a: "0", end: "1" } as const;
 
 test("a stream that ends early is refused wherever it ends", () => {
-  refused(/ends early/, new Uint8Array(), 0);
-  refused(/ends early/, packed(block(1), A), 1);
-  refused(/ends early/, packed(block(0)), 0);
-  refused(/ends early/, deflateStored(Uint8Array.of(1, 2, 3)).slice(0, -1), 3);
-  refused(/ends early/, deflateStored(new Uint8Array()).slice(0, -1), 0);
-  refused(/ends early/, packed(block(2), number(0, 5)), 0);
+  refused(new Uint8Array(), 0);
+  refused(packed(block(1), A), 1);
+  refused(packed(block(0)), 0);
+  refused(deflateStored(Uint8Array.of(1, 2, 3)).slice(0, -1), 3);
+  refused(deflateStored(new Uint8Array()).slice(0, -1), 0);
+  refused(packed(block(2), number(0, 5)), 0);
 });
 
 test("a block is of three kinds, and the last one says so", () => {
-  refused(/of no kind/, packed(block(3), "0".repeat(60)), 0);
+  refused(packed(block(3), "0".repeat(60)), 0);
   accepted(packed(block(1, false), A, END, block(1), A, END), "aa");
   accepted(packed(block(1, false), A, END, block(2, false), codes(FEW, [0]), "01", block(1), END), "aa");
-  refused(/ends early/, packed(block(1, false), A, END), 1);
+  refused(packed(block(1, false), A, END), 1);
 });
 
 test("a stored block begins at a byte, states its length twice, and may be empty", () => {
@@ -79,11 +80,10 @@ test("a stored block begins at a byte, states its length twice, and may be empty
   const stored = (gap: string) =>
     packed(block(1, false), A, END, block(0), gap, number(2, 16), number(~2, 16), "00001111".repeat(2));
   accepted(stored("000"), Uint8Array.of(97, 0xf0, 0xf0));
-  for (const gap of ["100", "010", "001"])
-    assert.match(`${inflated(stored(gap), 3)}`, /bits stand in it that mean nothing/);
+  for (const gap of ["100", "010", "001"]) refusedHere(stored(gap), 3);
   for (const bit of [0, 1, 7, 8, 15])
-    refused(/two lengths/, packed(block(0), "00000", number(2, 16), number(~2 ^ (1 << bit), 16), "0".repeat(16)), 2);
-  refused(/two lengths/, packed(block(0), "00000", number(2, 16), number(2, 16), "0".repeat(16)), 2);
+    refused(packed(block(0), "00000", number(2, 16), number(~2 ^ (1 << bit), 16), "0".repeat(16)), 2);
+  refused(packed(block(0), "00000", number(2, 16), number(2, 16), "0".repeat(16)), 2);
 });
 
 test("what stands behind the last block is refused: bits that are not zero, and bytes", () => {
@@ -91,44 +91,41 @@ test("what stands behind the last block is refused: bits that are not zero, and 
     const stream = `${block(1)}${A.repeat(more)}${END}`;
     accepted(packed(stream), "a".repeat(more));
     const gap = (8 - (stream.length % 8)) % 8;
-    for (let bit = 0; bit < gap; bit++)
-      assert.match(`${inflated(packed(stream, "0".repeat(bit), "1"), more)}`, /bits stand in it that mean nothing/);
+    for (let bit = 0; bit < gap; bit++) refusedHere(packed(stream, "0".repeat(bit), "1"), more);
     for (const behind of [[0], [1], [0, 0, 0], [0, 0, 0, 0, 0]])
-      assert.match(`${inflated(Uint8Array.of(...packed(stream), ...behind), more)}`, /data stands behind its end/);
+      refusedHere(Uint8Array.of(...packed(stream), ...behind), more);
   }
-  assert.match(`${inflated(Uint8Array.of(...deflateStored(Uint8Array.of(1)), 0), 1)}`, /data stands behind its end/);
+  refusedHere(Uint8Array.of(...deflateStored(Uint8Array.of(1)), 0), 1);
 });
 
 test("codes that are too many or too few are refused; a single one of one bit may stand alone, but for code lengths", () => {
   const withCodes = (literals: Record<number, number>, distances: readonly number[] = [0]) =>
     packed(block(2), codes(lengths(257, literals), distances), "0".repeat(20));
-  refused(/too many symbols/, withCodes({ 0: 1, 97: 1, 256: 1 }), 0);
-  refused(/too many symbols/, withCodes({ 0: 1, 97: 2, 98: 2, 256: 15 }), 0);
-  refused(/too many symbols/, withCodes({ 97: 1, 256: 1 }, [1, 1, 1]), 0);
-  refused(/incomplete/, withCodes({ 97: 2, 98: 2, 256: 2 }), 0);
-  refused(/incomplete/, withCodes({ 256: 2 }), 0);
-  refused(/incomplete/, withCodes({ 256: 15 }), 0);
-  refused(/incomplete/, withCodes({ 97: 1, 256: 2 }), 0);
-  refused(/incomplete/, withCodes({ 97: 1, 256: 1 }, [2]), 0);
-  refused(/incomplete/, withCodes({ 97: 1, 256: 1 }, [1, 2]), 0);
+  refused(withCodes({ 0: 1, 97: 1, 256: 1 }), 0);
+  refused(withCodes({ 0: 1, 97: 2, 98: 2, 256: 15 }), 0);
+  refused(withCodes({ 97: 1, 256: 1 }, [1, 1, 1]), 0);
+  refused(withCodes({ 97: 2, 98: 2, 256: 2 }), 0);
+  refused(withCodes({ 256: 2 }), 0);
+  refused(withCodes({ 256: 15 }), 0);
+  refused(withCodes({ 97: 1, 256: 2 }), 0);
+  refused(withCodes({ 97: 1, 256: 1 }, [2]), 0);
+  refused(withCodes({ 97: 1, 256: 1 }, [1, 2]), 0);
   accepted(packed(block(2), codes(lengths(257, { 256: 1 }), [0]), "0"), "");
   accepted(packed(block(2), codes(FEW, [1]), FEW_CODES.a, FEW_CODES.end), "a");
   const single = { ofLengths: lengths(19, { 1: 1 }) };
-  refused(/incomplete/, packed(block(2), codes([], [], { ...single, literals: 0, distances: 0 }), "0".repeat(300)), 0);
+  refused(packed(block(2), codes([], [], { ...single, literals: 0, distances: 0 }), "0".repeat(300)), 0);
   const three = { ofLengths: lengths(19, { 0: 1, 1: 1, 2: 1 }), literals: 0, distances: 0 };
-  refused(/too many symbols/, packed(block(2), codes([], [], three), "0".repeat(300)), 0);
+  refused(packed(block(2), codes([], [], three), "0".repeat(300)), 0);
   const none = { ofLengths: lengths(19, {}), literals: 0, distances: 0 };
-  refused(/a symbol in it is none/, packed(block(2), codes([], [], none), "0".repeat(300)), 0);
+  refused(packed(block(2), codes([], [], none), "0".repeat(300)), 0);
 });
 
 test("a block states at most 286 symbols of one sort and 30 of the other, and one for its end", () => {
   const most = lengths(286, { 97: 1, 256: 1 });
   accepted(packed(block(2), codes(most, lengths(30, { 0: 1 })), "01"), "a");
-  for (const count of [287, 288])
-    refused(/more symbols than there are/, packed(block(2), codes(lengths(count, { 97: 1, 256: 1 }), [0]), "01"), 1);
-  for (const count of [31, 32])
-    refused(/more symbols than there are/, packed(block(2), codes(FEW, lengths(count, { 0: 1 })), "01"), 1);
-  refused(/cannot end/, packed(block(2), codes(lengths(257, { 97: 1, 98: 1 }), [0]), "0000"), 1);
+  for (const count of [287, 288]) refused(packed(block(2), codes(lengths(count, { 97: 1, 256: 1 }), [0]), "01"), 1);
+  for (const count of [31, 32]) refused(packed(block(2), codes(FEW, lengths(count, { 0: 1 })), "01"), 1);
+  refused(packed(block(2), codes(lengths(257, { 97: 1, 98: 1 }), [0]), "0000"), 1);
 });
 
 /** Returns a block with these codes and these symbols; the lengths of both codes are stated in one run. */
@@ -164,19 +161,19 @@ test("lengths of codes are repeated as often as is said, over the border between
   accepted(own([[17, 0], [16, 3], ...zeros(246), 1, 1, 0], 1, [255, 256]), Uint8Array.of(255));
   const over = [...zeros(253), 2, [16, 3]] as const;
   accepted(own([...over, 2], 4, [253, 254, 255, 256]), Uint8Array.of(253, 254, 255));
-  refused(/more lengths than symbols/, own(over, 2, [256]), 0);
+  refused(own(over, 2, [256]), 0);
   for (const [symbol, more, count] of [
     [17, 0, 3],
     [18, 0, 11],
   ] as const) {
     const stated = [...zeros(255), 1, 1, [symbol, more]] as const;
     accepted(own(stated, count, [255, 256]), Uint8Array.of(255));
-    refused(/more lengths than symbols/, own(stated, count - 1, [256]), 0);
+    refused(own(stated, count - 1, [256]), 0);
   }
 });
 
 test("a repeat of nothing is refused", () => {
-  refused(/repeats what is not there/, own([[16, 0], ...lengths(252, {}), 1, 1, 0], 1, [256]), 0);
+  refused(own([[16, 0], ...lengths(252, {}), 1, 1, 0], 1, [256]), 0);
 });
 
 test("the lengths of codes for code lengths stand in their order, and as many as are said", () => {
@@ -186,7 +183,6 @@ test("the lengths of codes for code lengths stand in their order, and as many as
   const literals = lengths(257, { 97: 8, 98: 8, 99: 7, 100: 6, 101: 5, 102: 4, 103: 3, 104: 2, 256: 1 });
   const four = lengths(19, { 18: 2, 17: 2, 16: 2, 0: 2 });
   refused(
-    /cannot end/,
     packed(
       block(2),
       codes(
@@ -221,11 +217,11 @@ test("codes have up to 15 bits", () => {
 });
 
 test("a symbol that is none is refused: behind the codes, a length, a distance", () => {
-  refused(/a symbol in it is none/, packed(block(2), codes(lengths(257, { 256: 1 }), [0]), "1", "0".repeat(20)), 0);
+  refused(packed(block(2), codes(lengths(257, { 256: 1 }), [0]), "1", "0".repeat(20)), 0);
   const withLength = lengths(258, { 97: 2, 256: 2, 257: 1 });
   const [a = "", three = ""] = [canonical(withLength)[97], canonical(withLength)[257]];
-  refused(/a symbol in it is none/, packed(block(2), codes(withLength, [0]), a, three, "0".repeat(30)), 4);
-  refused(/a symbol in it is none/, packed(block(2), codes(withLength, [1]), a, three, "1", "0".repeat(30)), 4);
+  refused(packed(block(2), codes(withLength, [0]), a, three, "0".repeat(30)), 4);
+  refused(packed(block(2), codes(withLength, [1]), a, three, "1", "0".repeat(30)), 4);
   accepted(packed(block(2), codes(withLength, [1]), a, three, "0", canonical(withLength)[256] ?? ""), "aaaa");
   // Near the ends, and far from them, where several symbols are read at once.
   for (const [bits, sizeBytes] of [
@@ -233,14 +229,9 @@ test("a symbol that is none is refused: behind the codes, a length, a distance",
     [4000, 1000],
   ] as const) {
     const rest = "0".repeat(bits);
-    for (const symbol of [286, 287])
-      refused(/a length in it is none/, packed(block(1), A, FIXED.literals[symbol] ?? "", rest), sizeBytes);
+    for (const symbol of [286, 287]) refused(packed(block(1), A, FIXED.literals[symbol] ?? "", rest), sizeBytes);
     for (const symbol of [30, 31])
-      refused(
-        /a distance in it is none/,
-        packed(block(1), A, FIXED.literals[257] ?? "", FIXED.distances[symbol] ?? "", rest),
-        sizeBytes,
-      );
+      refused(packed(block(1), A, FIXED.literals[257] ?? "", FIXED.distances[symbol] ?? "", rest), sizeBytes);
   }
 });
 
@@ -258,22 +249,20 @@ test("every length is copied, from every distance that a symbol begins or ends w
 
 test("where nothing comes out, no piece is handed out", () => {
   const pieces: Uint8Array[] = [];
-  for (const stream of [packed(block(1), END), deflateStored(new Uint8Array())])
-    assert.equal(
-      inflate(stream, 0, (piece) => pieces.push(piece)),
-      null,
-    );
+  for (const { inflate } of kernels)
+    for (const stream of [packed(block(1), END), deflateStored(new Uint8Array())])
+      assert.ok(inflate(stream, 0, (piece) => pieces.push(piece)));
   assert.deepEqual(pieces, []);
 });
 
 test("a copy from before the beginning is refused, and one from the beginning is not", () => {
-  refused(/from before its beginning/, packed(block(1), copied(3, 1), END), 3);
+  refused(packed(block(1), copied(3, 1), END), 3);
   for (const count of [1, 4, 5]) {
     accepted(packed(block(1), A.repeat(count), copied(3, count), END), "a".repeat(count + 3));
-    refused(/from before its beginning/, packed(block(1), A.repeat(count), copied(3, count + 1), END), count + 3);
+    refused(packed(block(1), A.repeat(count), copied(3, count + 1), END), count + 3);
   }
   const short = deflateStored(new Uint8Array(32_767)).with(0, 0);
-  refused(/from before its beginning/, joined(short, packed(block(1), copied(3, 32_768), END)), 32_770);
+  refused(joined(short, packed(block(1), copied(3, 32_768), END)), 32_770);
 });
 
 test("a stream gives exactly as many bytes as are declared, whatever gives the last of them", () => {
@@ -284,8 +273,7 @@ test("a stream gives exactly as many bytes as are declared, whatever gives the l
   ];
   for (const stream of streams) {
     accepted(stream, "aaaa");
-    for (const size of [0, 1, 3]) assert.equal(inflated(stream, size), "more comes out of it", `${size}`);
-    assert.equal(inflated(stream, 5), "4 bytes come out of it");
+    for (const size of [0, 1, 3, 5]) assert.equal(inflated(stream, size), null, `${size}`);
   }
 });
 
@@ -304,12 +292,39 @@ test("the past is kept as far as a copy reaches, however much comes out, and pie
     for (let at = 0; at < length; at++, filled++) expected[filled] = expected[filled - distance] ?? 0;
   }
   const stream = joined(deflateStored(past).with(0, 0), packed(block(1), ...parts, END));
-  const pieces: Uint8Array[] = [];
-  assert.equal(
-    inflate(stream, filled, (piece) => pieces.push(piece.slice())),
-    null,
-  );
-  assert.deepEqual(joined(...pieces), expected.slice(0, filled));
-  assert.ok(pieces.every(({ length }) => length > 0 && length <= 98_304));
-  assert.deepEqual(new Uint8Array(inflateRawSync(stream)), expected.slice(0, filled));
+  accepted(stream, expected.slice(0, filled));
+});
+
+test("streams may be inflated while another one is, and after one whose receiver failed", () => {
+  const contents = [90_000, 200_000, 5].map((length, at) => Buffer.alloc(length, `so it goes ${at} `));
+  const streams = contents.map((content) => deflateRawSync(content));
+  for (const { name, inflate, sha256 } of kernels) {
+    const found: Buffer[][] = contents.map(() => []);
+    const inside = (at: number) => {
+      const stream = streams[at];
+      if (stream === undefined) return;
+      const isGood = inflate(stream, contents[at]?.length ?? 0, (piece) => {
+        found[at]?.push(Buffer.from(piece));
+        sha256(piece);
+        if (found[at]?.length === 1) inside(at + 1);
+      });
+      assert.ok(isGood, name);
+    };
+    inside(0);
+    assert.deepEqual(
+      found.map((pieces) => Buffer.concat(pieces)),
+      contents,
+      name,
+    );
+    const failing = () => {
+      throw new RangeError("no room");
+    };
+    assert.throws(() => inflate(streams[0] ?? assert.fail(), 90_000, failing), /no room/, name);
+    inside(2);
+    assert.deepEqual(
+      Buffer.concat(found[2] ?? []),
+      Buffer.concat([contents[2] ?? "", contents[2] ?? ""] as Buffer[]),
+      name,
+    );
+  }
 });

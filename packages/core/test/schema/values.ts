@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { listVectors, readVectorJson } from "@svc/testkit/vectors";
-import { contentOf, type Json, type JsonObject, MANIFEST_PATH, openArchive } from "../../src/index.ts";
+import { contentOf, type Json, type JsonObject, MANIFEST_PATH, openArchive, referenceKernel } from "../../src/index.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../../../fixtures/cases/", import.meta.url));
 
@@ -38,7 +38,7 @@ export function valuesOf({ input, input_base64 = "", trust, links = [] }: Case):
 function manifestIn(bytes: Uint8Array): string {
   const opened = openArchive(bytes);
   const entry = opened.ok ? opened.entries.find(({ path }) => path === MANIFEST_PATH) : undefined;
-  const content = entry === undefined ? null : contentOf(entry);
+  const content = entry === undefined ? null : contentOf(referenceKernel, entry);
   return content?.ok ? new TextDecoder().decode(content.bytes) : "";
 }
 

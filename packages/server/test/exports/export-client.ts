@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { contentOf, openArchive } from "@svc/core";
+import { contentOf, openArchive, referenceKernel } from "@svc/core";
 import type { Answer, Client } from "@svc/testkit/server/client";
 import { until } from "@svc/testkit/until";
 import { FOLDER_ID } from "../../src/exports/shared-folder.ts";
@@ -104,7 +104,7 @@ export function textsOf(bytes: Uint8Array): Record<string, string> {
   assert.ok(opened.ok);
   return Object.fromEntries(
     opened.entries.map((entry) => {
-      const content = contentOf(entry);
+      const content = contentOf(referenceKernel, entry);
       assert.ok(content.ok);
       return [entry.path, Buffer.from(content.bytes).toString("utf8")];
     }),

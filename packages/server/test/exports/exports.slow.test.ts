@@ -29,7 +29,7 @@ function entriesOf(bytes: Uint8Array): Record<string, string> {
   assert.ok(opened.ok);
   return Object.fromEntries(
     opened.entries.map((entry) => {
-      const content = contentOf(entry);
+      const content = contentOf(referenceKernel, entry);
       assert.ok(content.ok);
       return [entry.path, Buffer.from(content.bytes).toString()];
     }),

@@ -75,7 +75,7 @@ test("an open policy lets an export go without its witnesses, after the time tha
   const opened = openArchive(given.bytes);
   assert.ok(opened.ok);
   const about = opened.entries.find((entry) => entry.path === "manifest.json");
-  const content = about && contentOf(about);
+  const content = about && contentOf(kernel, about);
   assert.ok(content?.ok);
   assert.equal(JSON.parse(Buffer.from(content.bytes).toString()).streams[0].lacks, "witness_statements");
   const { body: event } = await client.get(`/v2/receipts/${ready.package.generated_event_id}`);

@@ -22,7 +22,12 @@ const PATHS = [
   ...["C:x", "c:/x", "file:x", "FILE:///etc/x", "a:b", "events.csv:x", "~/x", "~root/x", "home/me/x", "Users/me/x"],
   ...["USERS/me/x", "root/x", "Documents and Settings/me/x", "__MACOSX/x", "a/__macosx/x", ".DS_Store", "a/.ds_store"],
   ...["._x", "a/._x", "nul", "NUL.txt", "a/con", "aux.json", "COM1", "lpt9.csv", "conin$", "x.", "x ", "a./x", "a /x"],
-  ...["a\u0000b", "x\n", "\u001b[31m", "x\u007f", "x\u0085"],
+];
+
+/** Names that are not printable ASCII. The last ones would be forbidden besides. */
+const OTHER_NAMES = [
+  ...["a\u0000b", "x\n", "\t", "\u001b[31m", "x\u007f", "x\u0085", "x\u00a0", "\u00e9", "e\u0301", "\u{1f600}"],
+  ...["\uff45vents.csv", "event\u017f.csv", "\ufb01", "com\u00b9", "../\u00e9", "/\n", "a\\\r"],
 ];
 
 /** Returns all of them. `parts` are the four entries of a good package. */
@@ -140,13 +145,16 @@ export function hostileArchives(parts: readonly Part[]): Hostile[] {
 
     extra("a name twice", { name: "events.csv" }),
     extra("a name twice, but for its case", { name: "EVENTS.CSV" }),
-    extra("a name twice, in letters of another width", { name: "\uff45vents.csv" }),
-    extra("a name twice, with a long s", { name: "event\u017f.csv" }),
-    zip("two spellings of one letter", [...parts, { name: "\u00e9", content: X }, { name: "e\u0301", content: X }]),
-    zip("a sharp s and two", [...parts, { name: "\u00df", content: X }, { name: "SS", content: X }]),
-    zip("a ligature and its letters", [...parts, { name: "\ufb01", content: X }, { name: "fi", content: X }]),
+    ...OTHER_NAMES.flatMap((name) => [
+      extra(`the name ${JSON.stringify(name)}`, { name }),
+      extra(`the name ${JSON.stringify(name)}, not said to be UTF-8`, { name, header: { flags: 0 } }),
+    ]),
     extra("a name that is not UTF-8", { name: Uint8Array.of(0x78, 0xff) }),
-    extra("a name in no known encoding", { name: "\u00e9", header: { flags: 0 } }),
+    zip("another name, and a path that is forbidden", [
+      ...parts,
+      { name: "../x", content: X },
+      { name: "\u00e9", content: X },
+    ]),
     extra("no name", { name: "" }, "archive_path_forbidden"),
     ...PATHS.map((path) => extra(`the path ${JSON.stringify(path)}`, { name: path }, "archive_path_forbidden")),
     extra("a path of a folder above", { name: "../x/", content: new Uint8Array() }, "archive_path_forbidden"),

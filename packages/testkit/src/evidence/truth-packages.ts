@@ -52,7 +52,7 @@ export function partsOf(bytes: Uint8Array): Part[] {
   const opened = openArchive(bytes);
   if (!opened.ok) throw new Error(opened.faults[0]?.message);
   return opened.entries.map((entry) => {
-    const content = contentOf(entry);
+    const content = contentOf(kernel, entry);
     if (!content.ok) throw new Error(content.fault.message);
     return { name: entry.path, content: content.bytes };
   });

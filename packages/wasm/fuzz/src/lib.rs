@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ed25519;
+pub mod inflate;
 mod input;
 pub mod json;
 pub mod merkle;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
-use svc_kernel_fuzz::{ed25519, json, merkle, records, sha256};
+use svc_kernel_fuzz::{ed25519, inflate, json, merkle, records, sha256};
 
 /// Fewer files mean that the corpus was lost, not that all is well.
 const MIN_FILES: usize = 12;
@@ -31,6 +31,11 @@ fn run(target: &str, check: fn(&[u8])) {
 #[test]
 fn ed25519_corpus() {
     run("ed25519", ed25519::check);
+}
+
+#[test]
+fn inflate_corpus() {
+    run("inflate", inflate::check);
 }
 
 #[test]

@@ -171,7 +171,7 @@ export class Engine implements EngineCalls {
     const seconds = (performance.now() - startedAt) / 1000;
     const { pause } = this.#thread;
     await pause();
-    const contents = contentsOf(report, bytes);
+    const contents = contentsOf(kernel, report, bytes);
     // The hash is the file's own, also if a payload was put into the receipt.
     const own = file.bytes === undefined ? bytes : await readBytes(file.blob);
     const sha256Hex = encodeHex(await this.#hash(kernel, own));

@@ -8,6 +8,7 @@ import { canonicalize } from "./canonical.ts";
 import { hasher, sha256, sha256Of, taggedHash, taggedHashes } from "./digest.ts";
 import { openJson } from "./document.ts";
 import { verifyEd25519 } from "./ed25519.ts";
+import { inflate } from "./inflate/inflate.ts";
 import { parseJson } from "./json.ts";
 import {
   appendToFrontier,
@@ -28,6 +29,7 @@ export const referenceKernel: Kernel = {
   parseJson,
   canonicalize,
   openJson,
+  inflate,
   sha256,
   hasher,
   taggedHash,

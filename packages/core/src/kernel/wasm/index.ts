@@ -15,12 +15,14 @@ import {
   KernelInstance,
   type Unpack,
 } from "@svc/wasm";
-import { inflateWhole } from "../../archive/inflate/inflate.ts";
+import { roomFor } from "../../encoding/bytes.ts";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Kernel } from "../kernel.ts";
 import { sha256 as referenceSha256 } from "../reference/digest.ts";
+import { inflate } from "../reference/inflate/inflate.ts";
 import { Documents } from "./document.ts";
 import { hashAll, hasher, sha256, taggedHashes, verifyEd25519 } from "./hashes.ts";
+import { inflater } from "./inflate.ts";
 import { canonicalize, parseJson } from "./json.ts";
 import * as merkle from "./merkle.ts";
 
@@ -73,7 +75,9 @@ export function intactKernel({ sha256 = referenceSha256, unpack = inflateText }:
 }
 
 function inflateText(base64: string, sizeBytes: number): Uint8Array {
-  return inflateWhole(decodeBase64(base64), sizeBytes);
+  const { bytes, take } = roomFor(sizeBytes);
+  if (!inflate(decodeBase64(base64), sizeBytes, take)) throw new RangeError("not deflated");
+  return bytes;
 }
 
 /** Splits a byte string into its hashes. */
@@ -92,6 +96,7 @@ function kernelOf(compiled: CompiledKernel, sha256Hex = encodeHex(referenceSha25
     parseJson: (bytes) => parseJson(kernel, bytes),
     canonicalize: (value) => canonicalize(kernel, value),
     openJson: (bytes) => documents.openJson(bytes),
+    inflate: inflater(compiled),
     sha256: (bytes) => sha256(kernel, bytes),
     hasher: () => hasher(kernel),
     taggedHash: (tag, bytes, word) => taggedHashes(kernel, tag, [bytes], word),

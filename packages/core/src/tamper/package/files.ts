@@ -8,6 +8,7 @@ import { openArchive } from "../../archive/open.ts";
 import { centralHeader, endRecord, localHeader, sharedHeader } from "../../archive/records.ts";
 import { contentOf } from "../../archive/unpack.ts";
 import { concatBytes } from "../../encoding/bytes.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
 
 /** One file of a package. */
 export interface PackageFile {
@@ -28,11 +29,11 @@ export interface Layout {
 const BLOCK_BYTES = 0xffff;
 
 /** Returns the files of a package in their order. Throws TypeError if the bytes are no good archive. */
-export function filesOf(bytes: Uint8Array): PackageFile[] {
+export function filesOf(kernel: Kernel, bytes: Uint8Array): PackageFile[] {
   const opened = openArchive(bytes);
   if (!opened.ok) throw new TypeError(`no archive to be tampered with: ${opened.faults[0]?.message}`);
   return opened.entries.map((entry) => {
-    const content = contentOf(entry);
+    const content = contentOf(kernel, entry);
     if (!content.ok) throw new TypeError(`no archive to be tampered with: ${content.fault.message}`);
     return { path: entry.path, content: content.bytes };
   });

@@ -52,7 +52,7 @@ export function* packageMutants(good: Uint8Array, options: PackageMutantOptions)
 }
 
 function partsOf(kernel: Kernel, bytes: Uint8Array): Parts {
-  const files = filesOf(bytes);
+  const files = filesOf(kernel, bytes);
   const parsedFile = (path: string): Json => {
     const parsed = kernel.parseJson(files.find((file) => file.path === path)?.content ?? new Uint8Array());
     if (!parsed.ok) throw new TypeError(`${path} is no JSON`);

@@ -4,7 +4,7 @@
  * entry in which they are. It does not look at the content of manifest.json, which is for people.
  */
 import { type ArchiveEntry, type ArchiveFault, openArchive } from "../../archive/open.ts";
-import { contentOf, roomFor, unpack } from "../../archive/unpack.ts";
+import { contentOf, roomForEntry, unpack } from "../../archive/unpack.ts";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Json } from "../../kernel/kernel.ts";
 import { openKeys } from "../../objects/key-endorsement.ts";
@@ -117,7 +117,7 @@ function readManifest(exam: Examination, entries: Entries): PackageManifest | nu
     rejectMissing(exam, MANIFEST_PATH);
     return null;
   }
-  const content = contentOf(entry);
+  const content = contentOf(exam.kernel, entry);
   if (!content.ok) {
     rejectArchive(exam, content.fault);
     return null;
@@ -179,7 +179,7 @@ function* readProofs(
   vaults: VaultEvidence | undefined,
   partBytes: number | undefined,
 ): Steps<readonly Proof[] | null> {
-  const { bytes, take } = roomFor(entries.get("proofs.json") as ArchiveEntry);
+  const { bytes, take } = roomForEntry(entries.get("proofs.json") as ArchiveEntry);
   if (!examineArtifact(exam, entries, manifest, "proofs.json", take)) return null;
   const { length } = manifest.ranges;
   const apart = yield* proofsIn(exam, bytes, length, vaults, partBytes);
@@ -223,7 +223,7 @@ function examineArtifact(
     hasher.update(piece);
     take(piece);
   };
-  const fault = unpack(entry, passOn, exam.kernel.crc32);
+  const fault = unpack(exam.kernel, entry, passOn);
   if (fault !== null) {
     rejectArchive(exam, fault);
     return false;

@@ -7,6 +7,7 @@
 
 mod documents;
 mod hashes;
+mod inflate;
 mod signatures;
 mod state;
 mod trees;

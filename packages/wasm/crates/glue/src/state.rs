@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 
 /// The buffers of this instance.
-#[derive(Default)]
 pub(crate) struct State {
     /// The host's input.
     pub(crate) input: Vec<u8>,
@@ -16,7 +15,14 @@ pub(crate) struct State {
 }
 
 thread_local! {
-    static STATE: RefCell<State> = RefCell::default();
+    static STATE: RefCell<State> = const {
+        RefCell::new(State {
+            input: Vec::new(),
+            output: Vec::new(),
+            document: Vec::new(),
+            offset: 0,
+        })
+    };
 }
 
 /// Calls a function with the state. No export calls another, so the state is never borrowed twice.

@@ -1,10 +1,12 @@
-//! The computing core of every verifier: strict JSON, canonical bytes, digests, RFC 6962 trees and Ed25519.
+//! The computing core of every verifier: strict JSON, canonical bytes, digests, RFC 6962 trees, Ed25519, inflating.
 //!
 //! Bytes in, bytes out; it knows no protocol object, reads nothing but its arguments, and no input makes it panic.
 #![forbid(unsafe_code)]
 
 /// Ed25519 verification, one signature or many (protocol section 3).
 pub mod ed25519;
+/// Strict inflating, in pieces (RFC 1951, protocol section 15).
+pub mod inflate;
 /// Strict I-JSON and RFC 8785 canonical bytes (protocol section 2).
 pub mod json;
 /// RFC 6962 trees: roots, frontiers, proofs (protocol section 1).
