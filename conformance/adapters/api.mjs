@@ -9,7 +9,7 @@
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { bytesOf, converse, malformed, unsupported } from "./converse.mjs";
+import { converse, unsupported, verifyOperation } from "./converse.mjs";
 
 /** The protocol's name, the first word of its hashes and seals. */
 const PROTOCOL = "SVC-PROOFSTREAM-001";
@@ -36,7 +36,11 @@ let ownKeys = null;
 
 const base = readUrl();
 if (base === null) process.exitCode = 64;
-else await converse({ hello: () => hello(base), verify: (request) => verify(base, request) });
+else
+  await converse({
+    hello: { takes: [], run: () => hello(base) },
+    verify: verifyOperation((request) => verify(base, request)),
+  });
 
 function readUrl() {
   try {
@@ -56,16 +60,12 @@ async function hello(base) {
   return { ok: true, implementation: "POST /v2/verify", version, kernel_sha256, protocol: PROTOCOL, ops: ["hello"] };
 }
 
-async function verify(base, request) {
-  const bytes = bytesOf(request);
-  if (bytes === null) return malformed('"bytes" must be canonical base64 with padding');
-  const { kind, trust, links = [] } = request;
-  if (trust === null) return malformed('"trust" must be a trust policy, or be left out');
+async function verify(base, { bytes, kind, trust, links = [] }) {
   if (links.length > 0) return unsupported("the route takes no links");
   const pins = await pinsOf(base, trust);
   if (pins === null) return unsupported("the route trusts the service's own keys, and this case trusts others");
 
-  const response = await post(base, bytes);
+  const response = await post(base, Buffer.from(bytes, "base64"));
   const answer = await response.json();
   if (!response.ok) {
     const { code, message } = answer.detail;

@@ -9,11 +9,11 @@ import process from "node:process";
 export const unsupported = (why) => ({ ok: false, code: "unsupported_op", message: why });
 
 /** The answer for a request that lacks the form of the protocol. */
-export const malformed = (why) => ({ ok: false, code: "malformed_request", message: why });
+const malformed = (why) => ({ ok: false, code: "malformed_request", message: why });
 
 /**
- * Answers every line until the input ends. `operations`: by name, a function of the request that resolves to an answer
- * without its id; if it throws, the answer says so.
+ * Answers every line until the input ends. `operations`: by name, the members that each takes beside `id` and `op`, and
+ * a function of the request that resolves to an answer without its id; if it throws, the answer says so.
  */
 export async function converse(operations) {
   for await (const line of lines(process.stdin)) {
@@ -23,16 +23,27 @@ export async function converse(operations) {
   }
 }
 
-/** Returns the bytes of a verify request, or null for a request that has none in canonical base64. */
-export function bytesOf({ bytes }) {
-  if (typeof bytes !== "string") return null;
-  const decoded = Buffer.from(bytes, "base64");
-  return decoded.toString("base64") === bytes ? decoded : null;
+/** Returns `verify` for `converse`. `run`: answers a request that has the form of the protocol. */
+export function verifyOperation(run) {
+  const takes = ["bytes", "kind", "trust", "links"];
+  return { takes, run: (request) => faultOfVerify(request) ?? run(request) };
+}
+
+/** Returns the answer for a verify request that lacks the form of the protocol; null for one that has it. */
+function faultOfVerify({ bytes, kind = "", trust, links = [] }) {
+  if (typeof bytes !== "string" || Buffer.from(bytes, "base64").toString("base64") !== bytes)
+    return malformed('"bytes" must be canonical base64 with padding');
+  if (typeof kind !== "string") return malformed('"kind" must be a text');
+  if (trust === null) return malformed('"trust" must be a trust policy, or be left out');
+  return Array.isArray(links) ? null : malformed('"links" must be an array');
 }
 
 async function answerTo(operations, request) {
-  const run = Object.hasOwn(operations, request.op) ? operations[request.op] : null;
-  if (run === null) return unsupported("the adapter does not have this operation");
+  const { op, ...members } = request;
+  if (!Object.hasOwn(operations, op)) return unsupported("the adapter does not have this operation");
+  const { takes, run } = operations[op];
+  const other = Object.keys(members).find((name) => !takes.includes(name));
+  if (other !== undefined) return malformed(`the operation takes no member ${JSON.stringify(other)}`);
   try {
     return await run(request);
   } catch (error) {

@@ -11,10 +11,13 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { startChromium } from "./browser.mjs";
-import { bytesOf, converse, malformed } from "./converse.mjs";
+import { converse, verifyOperation } from "./converse.mjs";
 
 /** The protocol's name, the first word of its hashes and seals. */
 const PROTOCOL = "SVC-PROOFSTREAM-001";
+
+/** The error of the page for a kind that it does not verify. */
+const NO_KIND = /^TypeError: ".*" is no kind that this release verifies$/m;
 
 /** It runs in the page. It gets texts and returns one, so that no value changes on the way. */
 const VERIFY = `async (base64, options) => {
@@ -28,7 +31,10 @@ else {
   const browser = await startChromium(call.chromium, call.words);
   try {
     const page = await openPage(browser, pathToFileURL(resolve(call.page)).href);
-    await converse({ hello: () => hello(page), verify: (request) => verify(page, request) });
+    await converse({
+      hello: { takes: [], run: () => hello(page) },
+      verify: verifyOperation((request) => verify(page, request)),
+    });
   } finally {
     await browser.close();
   }
@@ -86,10 +92,12 @@ async function hello(page) {
   return { ok: true, implementation: "verify.html", version, kernel_sha256, protocol: PROTOCOL, ops };
 }
 
-async function verify(page, request) {
-  if (bytesOf(request) === null) return malformed('"bytes" must be canonical base64 with padding');
-  const { bytes, kind, trust, links } = request;
-  if (trust === null) return malformed('"trust" must be a trust policy, or be left out');
-  const report = await page(bytes, { kind, trust, links });
-  return { ok: report.ok, report };
+async function verify(page, { bytes, kind, trust, links }) {
+  try {
+    const report = await page(bytes, { kind, trust, links });
+    return { ok: report.ok, report };
+  } catch (error) {
+    if (!NO_KIND.test(error.message)) throw error;
+    return { ok: false, code: "unsupported_object" };
+  }
 }

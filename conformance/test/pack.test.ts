@@ -20,7 +20,9 @@ test("a kit is the same bytes each time, and holds runner, licence and cases", a
     }),
   );
   assert.deepEqual(Buffer.from(contents.get("run.mjs") ?? []), Buffer.from(RUNNER));
-  assert.ok(contents.has("LICENSE"));
+  const adapters = ["api", "page", "browser", "converse"].map((name) => `adapters/${name}.mjs`);
+  for (const path of ["LICENSE", "README.md", ...adapters, "templates/template.py", "templates/template.go"])
+    assert.ok(contents.has(path), path);
   for (const [path, expected] of caseFiles())
     assert.ok(Buffer.from(contents.get(`cases/${path}`) ?? []).equals(expected), path);
   const paths = [...contents.keys()];

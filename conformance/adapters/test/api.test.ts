@@ -60,7 +60,16 @@ test("the server gives the right reports, paused or not, and says what it is", a
   const good = ["5/bundle/good", "5/truth-package/good", "4/receipt/good", "4/checkpoint/good"].map(named);
   const bad = ["5/bundle/payload-edited", "5/truth-package/content-damaged"].map(named);
   // The server counts bodies by their size, and so asks for pauses soon.
-  const supported = [{ name: "hello", level: 0, request: { op: "hello" }, answer: hello }, ...good, ...bad, ...good];
+  const malformed = [
+    { name: "hello with a member", request: { op: "hello", name: "x" } },
+    { name: "kind that is no text", request: { op: "verify", bytes: "e30=", kind: 1 } },
+    { name: "links that are no array", request: { op: "verify", bytes: "e30=", links: {} } },
+  ].map((one) => ({ ...one, level: 0, answer: { ok: false, code: "malformed_request" } }));
+  const supported = [
+    { name: "hello", level: 0, request: { op: "hello" }, answer: hello },
+    ...malformed,
+    ...[...good, ...bad, ...good],
+  ];
   const left = ["4/receipt/unpinned", "4/receipt/duplicate-name", "4/checkpoint/good-known-by-two-links"].map(named);
   const other = { name: "digest", level: 1, request: { op: "digest", tag: "t", bytes: "e30=" }, answer: { ok: true } };
   const held = await holdApi(url, [...supported, ...left, other]);

@@ -26,6 +26,15 @@ runtimeTest("the page gives the right reports, and says what it is", holdPage, a
   const others = [
     { name: "hello", level: 0, request: { op: "hello" }, answer: hello },
     { name: "no policy", level: 0, request: { op: "verify", bytes: "", trust: null }, answer: MALFORMED },
+    { name: "hello with a member", level: 0, request: { op: "hello", name: "x" }, answer: MALFORMED },
+    { name: "no text", level: 0, request: { op: "verify", bytes: "e30=", kind: 1 }, answer: MALFORMED },
+    { name: "no array", level: 0, request: { op: "verify", bytes: "e30=", links: {} }, answer: MALFORMED },
+    {
+      name: "no kind",
+      level: 0,
+      request: { op: "verify", bytes: "e30=", kind: "Receipt" },
+      answer: UNSUPPORTED_OBJECT,
+    },
     { name: "no base64", level: 0, request: { op: "verify", bytes: "e30" }, answer: MALFORMED },
   ];
   const cases = [...others, ...slice.filter(({ request }) => request.op === "verify")];
@@ -36,6 +45,7 @@ runtimeTest("the page gives the right reports, and says what it is", holdPage, a
 });
 
 const MALFORMED = { ok: false, code: "malformed_request" };
+const UNSUPPORTED_OBJECT = { ok: false, code: "unsupported_object" };
 
 test("a call without a Chromium that is there is a wrong one", () => {
   const adapter = fileURLToPath(new URL("../page.mjs", import.meta.url));

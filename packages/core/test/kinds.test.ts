@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Json, type JsonObject, referenceKernel, verify } from "../src/index.ts";
+import { type Json, type JsonObject, type Kind, referenceKernel, verify } from "../src/index.ts";
 import { checksOf } from "../src/report/checks.ts";
 import { detectKind, isKind, isObject, isOverAnchors, kindEntry } from "../src/verify/kinds.ts";
 import { vaultEvidence } from "../src/verify/vaults.ts";
@@ -82,4 +82,12 @@ test("a value that is verified as a kind gets the checks of that kind", () => {
       kind,
     );
   }
+});
+
+test("a kind that is none is a caller's mistake, which names it", () => {
+  for (const kind of ["", "Receipt", "ivc", "__proto__"])
+    assert.throws(() => verify(new Uint8Array(), { kind: kind as Kind }), {
+      name: "TypeError",
+      message: `${JSON.stringify(kind)} is no kind that this release verifies`,
+    });
 });

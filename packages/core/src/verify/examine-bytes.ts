@@ -18,7 +18,16 @@ import type { Report } from "../report/report.ts";
 import { deepPayloads, shapeProblems } from "../schema/validate.ts";
 import { type ParsedTrustPolicy, PLAIN, parsePolicyOf } from "../trust/parse-form.ts";
 import { TRUST_NOBODY, type TrustPolicy } from "../trust/policy.ts";
-import { carriedKeys, checkListOf, detectKind, isObject, kindEntry, lacksMark, type VaultEvidence } from "./kinds.ts";
+import {
+  carriedKeys,
+  checkListOf,
+  detectKind,
+  isKind,
+  isObject,
+  kindEntry,
+  lacksMark,
+  type VaultEvidence,
+} from "./kinds.ts";
 import { type ReadInBulk, readInBulk } from "./read-in-bulk.ts";
 
 export interface VerifierOptions {
@@ -120,12 +129,17 @@ export function readTrust({ kernel, trust = TRUST_NOBODY, vaults }: VerifierOpti
   return vaults?.parseTrust(kernel, trust as Json) ?? parsePolicyOf(PLAIN, kernel, trust as Json);
 }
 
-/** Begins an examination of bytes under a trust policy; it is rejected if the policy is not well formed. */
+/**
+ * Begins an examination of bytes under a trust policy; it is rejected if the policy is not well formed. Throws
+ * TypeError for a kind that is none.
+ */
 export function begin(
   read: ParsedTrustPolicy,
   bytes: Uint8Array,
   { kernel, kind, chain }: VerifierOptions,
 ): Examination {
+  if (kind !== undefined && !isKind(kind))
+    throw new TypeError(`${JSON.stringify(kind)} is no kind that this release verifies`);
   const exam = new Examination(kernel, read.ok ? read.policy : TRUST_NOBODY, chain);
   // PK: no JSON text starts as an archive does.
   exam.kind = kind ?? (bytes[0] === 0x50 && bytes[1] === 0x4b ? "truth-package" : null);
