@@ -1,6 +1,6 @@
 /**
- * Asks an adapter cases, as the runner of the kit does, and keeps the reason of each that it does not support, which the
- * runner's result has not. It expects a program that answers every line.
+ * Asks an adapter cases, as the runner of the kit does, and keeps the reason of each that it does not support, which
+ * the runner's result has not. It expects a program that answers every line.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -88,7 +88,7 @@ export interface VerifyOptions {
   readonly trust?: TrustPolicy | undefined;
   /** Consistency evidence that links the checkpoints that you know, parsed. */
   readonly links?: readonly unknown[] | undefined;
-  /** The kind to verify as; by default the kind that the members name. `verify` rejects with TypeError if it is none. */
+  /** The kind to verify as; by default the kind that the members name. `verify` rejects with TypeError for no kind. */
   readonly kind?: Kind | undefined;
 }
 

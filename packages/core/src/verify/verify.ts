@@ -21,8 +21,8 @@ export interface VerifyOptions extends Omit<verifier.VerifierOptions, "kernel" |
  * truth package. `options`: the trust policy, and perhaps the kind and consistency evidence; without a trust policy
  * nobody is trusted, so the best verdict is `untrusted`. Returns the report: every fault is in it, with a code of the
  * table in docs/verdicts.md. Never throws because of the bytes; throws TypeError for a kind that is none, and
- * KernelDamaged if the compiled kernel is not the one that was built. It does not check that what the events say is true, nor anything that the report lists under
- * `does_not_prove`.
+ * KernelDamaged if the compiled kernel is not the one that was built. It does not check that what the events say
+ * is true, nor anything that the report lists under `does_not_prove`.
  *
  * @example
  * const { verdict, problems } = verify(pack, { trust });
