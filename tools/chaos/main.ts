@@ -1,7 +1,8 @@
 /**
- * `pnpm chaos [--rounds N] [--one-in K] [--seed S] [--json]`: real servers under load, killed at every failpoint (or, as
- * the seed decides, at one in K), at any moment and while they start; after each restart everything that was acknowledged must be there, and nothing may contradict
- * anything. Exits with 1 after a violation, and keeps the folder; with 64 for a wrong call.
+ * `pnpm chaos [--rounds N] [--one-in K] [--seed S] [--json]`: real servers under load, killed at every failpoint (or at
+ * one in K, as the seed decides), at any moment and while they start; after each restart everything that was
+ * acknowledged must be there, and nothing may contradict anything. Exits with 1 after a violation, and keeps the
+ * folder; with 64 for a wrong call.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
