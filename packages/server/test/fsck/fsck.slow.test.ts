@@ -13,11 +13,6 @@ import { entry, logBatch } from "../event-log/event-log.ts";
 import { changedCell } from "./changed-cell.ts";
 import { type Cell, filled, UNBOUND } from "./filled-database.ts";
 
-/** Returns the first row and the last one: fsck looks at each in the same way, but for those at the ends. */
-function ends<Row>(rows: readonly Row[]): Row[] {
-  return rows.filter((_, index) => index === 0 || index === rows.length - 1);
-}
-
 test("nothing is wrong with a database that nobody changed, with or without the server", async (t) => {
   const { made, check } = await filled(t);
   assert.deepEqual(await check(""), []);
@@ -68,13 +63,13 @@ test("nothing is wrong with a database whose witness signs on after a look has b
   assert.ok(number > 5);
 });
 
-test("each cell that evidence binds, of the first and the last row, changed by hand, is noticed", async (t) => {
+test("each cell that evidence binds, changed by hand, is noticed", async (t) => {
   const { check, rowsOf } = await filled(t);
   let changes = 0;
   for (const [table, unbound] of Object.entries(UNBOUND)) {
     const rows = rowsOf(table);
     assert.ok(rows.length > 0, table);
-    for (const row of ends(rows))
+    for (const row of rows)
       for (const [column, value] of Object.entries(row)) {
         if (column === "rowid" || unbound.includes(column)) continue;
         const sql = `UPDATE ${table} SET ${column} = ? WHERE rowid = ?`;
@@ -100,10 +95,10 @@ test("keys that seal out of their time are noticed, and a successor that nobody 
   for (const table of ["events", "windows", "checkpoints"]) assert.ok(tables.includes(table), `${table}: ${tables}`);
 });
 
-test("the first or the last row of a table that is gone is noticed", async (t) => {
+test("each row that is gone is noticed", async (t) => {
   const { check, rowsOf } = await filled(t);
   for (const table of Object.keys(UNBOUND))
-    for (const row of ends(rowsOf(table))) {
+    for (const row of rowsOf(table)) {
       const faults = await check(`DELETE FROM ${table} WHERE rowid = ?`, row.rowid);
       assert.ok(faults.length > 0, `${table}, row ${JSON.stringify(row)}`);
     }
