@@ -16,8 +16,8 @@ import { build } from "esbuild";
 import { type Run, runsOf } from "./plan.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** One more than the processors of the smallest machine: tests wait for disks, clocks and other processes. */
-const CONCURRENCY = 3;
+/** Twice the processors of the smallest machine: tests wait for disks, clocks and other processes. */
+const CONCURRENCY = 4;
 /**
  * Variables of a run on PostgreSQL. Each process of it refuses to open another store, properties are sampled, and under
  * CI, where no program is missing, a test is left out for nothing but its store.
