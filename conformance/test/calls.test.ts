@@ -1,11 +1,13 @@
 /** The calls of the runner: selections, expected failures, reports, faulty sets of cases, wrong calls. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, test } from "node:test";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { casesFolder, digestCase, oneFault, result, runner } from "./runner.ts";
+import { casesFolder, digestCase, oneFault, RUNNER, result, runner } from "./runner.ts";
 
 const CASES = casesFolder({
   "b.jsonl": [digestCase("two"), { ...digestCase("three"), name: "2/digest/three", level: 2 }],
@@ -138,6 +140,15 @@ test("a file that cannot be written is found out before the program starts", asy
     assert.match(stderr, /it cannot be written/);
   }
   assert.ok(!existsSync(started));
+});
+
+test("a reader of its output who leaves ends neither the run nor its files", async () => {
+  const file = join(temporaryFolder(), "result.json");
+  const words = ["--command", RIGHT, "--cases", CASES, "--json", file];
+  const child = spawn(process.execPath, [RUNNER, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  child.stdout.destroy();
+  assert.deepEqual(await once(child, "exit"), [0, null]);
+  assert.equal(JSON.parse(readFileSync(file, "utf8")).failures.length, 0);
 });
 
 test("wrong calls", async () => {
