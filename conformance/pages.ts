@@ -1,6 +1,6 @@
 /**
- * The pages of the kit: its README, and what an implementer reads beside it. The kit has no more of the repository, so a
- * link to anything else becomes its plain text.
+ * The pages of the kit: its README, and what an implementer reads beside it. The kit has no more of the repository, so
+ * a link to anything else becomes its plain text.
  */
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
