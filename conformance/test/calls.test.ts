@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, test } from "node:test";
@@ -142,13 +142,21 @@ test("a file that cannot be written is found out before the program starts", asy
   assert.ok(!existsSync(started));
 });
 
-test("a reader of its output who leaves ends neither the run nor its files", async () => {
-  const file = join(temporaryFolder(), "result.json");
-  const words = ["--command", RIGHT, "--cases", CASES, "--json", file];
-  const child = spawn(process.execPath, [RUNNER, ...words], { stdio: ["ignore", "pipe", "inherit"] });
-  child.stdout.destroy();
-  assert.deepEqual(await once(child, "exit"), [0, null]);
-  assert.equal(JSON.parse(readFileSync(file, "utf8")).failures.length, 0);
+describe("an output that cannot be written", () => {
+  const words = [RUNNER, "--command", RIGHT, "--cases", CASES];
+
+  test("a reader who leaves ends neither the run nor its files", async () => {
+    const file = join(temporaryFolder(), "result.json");
+    const child = spawn(process.execPath, [...words, "--json", file], { stdio: ["ignore", "pipe", "inherit"] });
+    child.stdout.destroy();
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    assert.equal(JSON.parse(readFileSync(file, "utf8")).failures.length, 0);
+  });
+
+  test("a full disk is no passed run", { skip: !existsSync("/dev/full") }, async () => {
+    const child = spawn(process.execPath, words, { stdio: ["ignore", openSync("/dev/full", "w"), "inherit"] });
+    assert.deepEqual(await once(child, "exit"), [73, null]);
+  });
 });
 
 test("wrong calls", async () => {
