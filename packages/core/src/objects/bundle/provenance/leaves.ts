@@ -1,7 +1,7 @@
 /** The tree over the envelopes of a range of events (protocol section 27): a function of stream and range alone. */
 import { encodeHex } from "../../../encoding/hex.ts";
 import { encodeUtf8 } from "../../../encoding/utf8.ts";
-import type { Kernel, NodeHash } from "../../../kernel/kernel.ts";
+import type { Json, Kernel, NodeHash } from "../../../kernel/kernel.ts";
 import { type Tag, wordOf } from "../../../protocol.ts";
 import type { HashHex } from "../../../schema/atoms.ts";
 import type { SealedEnvelope } from "../../envelope/schema.ts";
@@ -48,10 +48,16 @@ function envelopeMembers(envelope: SealedEnvelope) {
 
 /**
  * Returns the digest of each object, 32 bytes each. Their members are texts and integers in canonical order, so that
- * the runtime's own text of them is canonical: no kernel parses and sorts it once more.
+ * the runtime's own text of them is canonical: no kernel parses and sorts it once more. Throws TypeError for a text
+ * that is no Unicode.
  */
 function digestsOf(kernel: Kernel, tag: Tag, objects: readonly object[]): Uint8Array {
-  const texts = objects.map((one) => encodeUtf8(JSON.stringify(one)));
+  const texts = objects.map((one) => {
+    const text = JSON.stringify(one);
+    // A text that is no Unicode is written with such an escape, and the kernel refuses it.
+    if (text.includes("\\ud")) kernel.canonicalize(one as Json);
+    return encodeUtf8(text);
+  });
   return kernel.taggedHashes(tag, texts, wordOf(tag));
 }
 
