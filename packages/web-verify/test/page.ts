@@ -98,13 +98,9 @@ export function pageTest(name: string, opening: Opening, run: (page: Page) => Pr
   });
 }
 
-/** A file of 256 MiB takes a page half a minute on a busy machine. */
-const LONGEST_MS = 300_000;
-
 /** Waits until the page is in a state. */
 export async function state(page: Page, ...names: readonly string[]): Promise<void> {
-  const selector = names.map((name) => `html[data-state=${name}]`).join();
-  await page.waitForSelector(selector, { state: "attached", timeout: LONGEST_MS });
+  await page.waitForSelector(names.map((name) => `html[data-state=${name}]`).join(), { state: "attached" });
 }
 
 /** Gives files to the page, and waits for its result. */
