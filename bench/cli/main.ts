@@ -2,7 +2,6 @@
  * `pnpm bench cli`: the built `svc.mjs` as people run it, as whole processes, against an empty one and against core
  * without a process.
  */
-
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { built } from "@svc/testkit/built";

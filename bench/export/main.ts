@@ -2,7 +2,6 @@
  * `pnpm bench export`: truth packages from the real server, built beside its requests, and verified by the built `svc`;
  * the memory of a build as exports grow; and the archive reader alone.
  */
-
 import { createWriteStream, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";

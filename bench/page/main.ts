@@ -2,7 +2,6 @@
  * `pnpm bench page`: the verify page in a real Chromium, from the disk: its size, its first verdict, and a large bundle
  * against `svc`.
  */
-
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,5 +1,4 @@
 /** The servers that `bench server` compares, each a separate process, and the process that loads them. */
-
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";

@@ -2,7 +2,6 @@
  * Outside witnesses of `bench server`: how long a checkpoint takes until all of three have cosigned it, and how far the
  * feeder falls behind with many of them and many streams. The witnesses are `svc-witness` processes on this machine.
  */
-
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";

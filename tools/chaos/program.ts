@@ -2,7 +2,6 @@
  * The program `svc-server` as processes that can be killed at any moment: built once into one file, which starts three
  * times as fast as its sources, with hook.mjs loaded before it. No process outlives its parent.
  */
-
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
