@@ -171,4 +171,9 @@ test("providers ascend by their ids, each once", async () => {
     providerPolicyFaults(await policy({ providers: ids.map((providerId) => ({ ...one, providerId })) }), "").length;
   assert.deepEqual([await of(), await of("a"), await of("a", "b", "c")], [0, 0, 0]);
   assert.deepEqual([await of("b", "a"), await of("a", "a"), await of("a", "c", "b")], [1, 1, 1]);
+  const [fault] = providerPolicyFaults(
+    await policy({ providers: ["0", "c", "b"].map((providerId) => ({ ...one, providerId })) }),
+    "/policies/0",
+  );
+  assert.equal(fault?.path, "/policies/0/providers/2/providerId");
 });

@@ -118,29 +118,16 @@ function highestFacts(
   { key, envelope, receivedAt }: VaultEvent,
   attested: Attested | null,
   { level, by }: CountedLevel,
-  { all, hasSoftwareRoot }: KnownAttestations,
+  carrying: KnownAttestations,
 ): HighestFacts {
   const { status_not_before: notBefore } = exam.trust;
-  const isOwnL2 = level === "L2" && by === "verifier";
-  // Without L2 nothing else is asked for, and there may be many events.
-  const isInToken =
-    isOwnL2 &&
-    all.some(
-      (one) =>
-        one.custody === "x509" &&
-        one.recheck === "held" &&
-        one.installationId === envelope.installationId &&
-        receivedAt !== null &&
-        one.verifiedAt <= receivedAt &&
-        receivedAt <= one.expiresAt,
-    );
   return {
-    own_l2: isOwnL2,
+    own_l2: level === "L2" && by === "verifier",
     vault_key_pinned: key.vouched === "pinned",
     independent_activation: attested?.isActivated === true,
-    custody_x509: isInToken,
-    no_software_root: !hasSoftwareRoot,
-    quorum: exam.quorum !== null && exam.quorumMet,
+    custody_x509: receivedAt !== null && carrying.isInToken(envelope.installationId, receivedAt),
+    no_software_root: !carrying.hasSoftwareRoot,
+    quorum: exam.quorumMet,
     pinned_block: exam.anchored === "pinned",
     status_not_before: notBefore !== undefined && key.status !== null && key.status.statusAt >= notBefore,
   };

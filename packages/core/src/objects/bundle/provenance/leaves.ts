@@ -1,7 +1,7 @@
 /** The tree over the envelopes of a range of events (protocol section 27): a function of stream and range alone. */
 import { encodeHex } from "../../../encoding/hex.ts";
 import { encodeUtf8 } from "../../../encoding/utf8.ts";
-import type { Projection } from "../../../kernel/document.ts";
+import type { Projection, RecordColumns } from "../../../kernel/document.ts";
 import type { Kernel, NodeHash } from "../../../kernel/kernel.ts";
 import { digest } from "../../../protocol.ts";
 import type { HashHex } from "../../../schema/atoms.ts";
@@ -59,14 +59,12 @@ function digestsOf(kernel: Kernel, objects: readonly object[], digest: Projectio
   for (let from = 0; from < objects.length; from += BATCH) {
     const opened = kernel.openJson(encodeUtf8(JSON.stringify(objects.slice(from, from + BATCH))));
     if (!opened.ok) throw new TypeError("what is hashed is no JSON");
-    for (const { count, digests } of opened.document.records([], recipe) ?? [])
-      for (let row = 0; row < count; row++) found.push((digests[0] ?? NONE).slice(32 * row, 32 * row + 32));
+    for (const { count, digests } of opened.document.records([], recipe) as Iterable<RecordColumns>)
+      for (let row = 0; row < count; row++) found.push((digests[0] as Uint8Array).slice(32 * row, 32 * row + 32));
     opened.document.close();
   }
   return found;
 }
-
-const NONE = new Uint8Array();
 
 /**
  * Returns the provenance root over events (protocol section 27), 64 lowercase hex characters. `leaves`: of a range, in
