@@ -64,7 +64,7 @@ type Claim = NonNullable<VaultEvent["content"]>["assurance"];
 const L2: Claim = { level: "L2", attestationRef: null, startId: START_ID };
 const L1: Claim = { level: "L1", attestationRef: ORDINARY.attestationRef, startId: null };
 
-/** What differs from an event that meets every condition of L3. */
+/** The differences from an event that meets every condition of L3. */
 interface Changes {
   readonly claim?: Claim | null;
   readonly receivedAt?: string | null;

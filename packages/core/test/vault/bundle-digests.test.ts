@@ -1,5 +1,5 @@
 /**
- * What the kernel computes of a provenance part in the bytes of its bundle is what each object gives by itself: seals,
+ * The kernel computes of a provenance part, in the bytes of its bundle, the same as each object gives by itself: seals,
  * hashes, leaves, and the records that envelopes are compared with.
  */
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** What vaults and the service issue, and what nobody can issue. Nothing is issued while this file is loaded. */
+/** Objects that vaults and the service issue, and others that nobody can. This file issues none while it is loaded. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, frontierOf, id, SERVICE } from "@svc/testkit/evidence/service";
