@@ -6,6 +6,7 @@ import {
   type Capsule,
   type CapsuleSize,
   type HashHex,
+  type Json,
   keepsApart,
   LISTED_NAMES,
   makeCapsule,
@@ -114,6 +115,17 @@ test("the roots of trees of several sizes are computed together, and a path of a
     commitments: { ...commitments, content: commitments.policy, policy: commitments.content },
   };
   assert.notEqual(rootsOf(kernel, [turned])[0], first.capsuleRoot);
+});
+
+test("a capsule is refused whose names share a place, or whose value is none", () => {
+  const { capsule } = made(8);
+  const decoy = () => drawn("decoy");
+  const field = (name: string, value: Json) => ({ name, value, blind: drawn("blind", name) });
+  const make = (...fields: ReturnType<typeof field>[]) =>
+    makeCapsule(kernel, { ...OWNER, capsuleSize: 8, slotSalt: capsule.slotSalt, fields, decoy });
+  assert.throws(() => make(field("content", 1), field("content", 2)), { name: "RangeError", message: /share a place/ });
+  assert.throws(() => make(field("content", "a".repeat(65_535))), { name: "TypeError", message: /65537 bytes/ });
+  assert.equal(make(field("content", "a".repeat(65_534))).fields.length, 1);
 });
 
 test("the names beside the listed ones are counted, and each has a place of its own", () => {

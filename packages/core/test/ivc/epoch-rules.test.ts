@@ -145,6 +145,15 @@ test("each checkpoint follows the one before it", async () => {
   }
 });
 
+test("each root is told where it is not that of the windows, and each frontier", async () => {
+  const place = "/checkpoints/1";
+  const framed = { ...four, frontier: [OTHER, OTHER] } as Checkpoint;
+  assert.deepEqual(found({ ...second, checkpoints: [shown, framed] }), [`checkpoint_root_mismatch ${place}/frontier`]);
+  const lie = await resealCheckpoint(four, { checkpoint_root: OTHER });
+  const told = found(await issue(first, [shown, lie]));
+  assert.ok(told.includes(`checkpoint_root_mismatch ${place}/checkpoint_root`), `${told}`);
+});
+
 test("the faults of an epoch's form stand at their places", () => {
   const faults = (change: object) =>
     ivcEpochFaults({ ...second, ...change } as IvcEpoch).map(({ code = "malformed", path }) => `${code} ${path}`);

@@ -11,10 +11,11 @@ import {
   OTHER_VAULT,
   START,
   START_KEY,
+  sealedStatus,
   startOf,
   VAULT,
 } from "@svc/testkit/evidence/vaults";
-import { type JsonObject, pinKeys, referenceKernel, type VaultAttestation } from "../../src/index.ts";
+import { type JsonObject, pinKeys, referenceKernel, type VaultAttestation, verify } from "../../src/index.ts";
 import { examineAttestation } from "../../src/objects/attestation/examine.ts";
 import { attestationFaults } from "../../src/objects/attestation/faults.ts";
 import { mismatchOf } from "../../src/objects/attestation/mismatch.ts";
@@ -213,6 +214,28 @@ test("a signer who is pinned for another stream does not seal results for this o
   assert.deepEqual([here.kept?.counts, here.found], [false, ["signer_not_for_stream /a/result/seal/kid"]]);
   const there = examined(custody, { streamId: id("str", 9) }, { signers });
   assert.deepEqual([there.kept?.counts, there.found], [true, []]);
+});
+
+test("the end of a key that was stated backwards is no news where the service verified before it", async () => {
+  const ended = {
+    revokedAt: at(100),
+    revocationReason: "decommissioned",
+    revocationInstantReconstructed: true,
+  } as const;
+  const key_status = [await sealedStatus(VAULT, { status: "revoked", ...ended })];
+  const bytes = Buffer.from(JSON.stringify(await custodyOf()));
+  const { verdict, checks } = verify(bytes, { kernel, trust: { ...trust, key_status } });
+  assert.deepEqual([verdict, checks.find((check) => check.id === "vault_key")?.note], ["verified", undefined]);
+});
+
+test("a key for which the service alone vouches attests nothing by itself", async () => {
+  const { record } = await custodyOf();
+  const bytes = Buffer.from(JSON.stringify({ record, result: null }));
+  const { verdict, problems } = verify(bytes, { kernel, trust: { ...trust, key_status: [await sealedStatus(VAULT)] } });
+  assert.deepEqual(
+    [verdict, problems.map(({ code, path }) => `${code} ${path}`)],
+    ["untrusted", ["key_not_pinned /result"]],
+  );
 });
 
 test("evidence in hand must be the sealed one, and is not judged by this release", async () => {

@@ -1,6 +1,6 @@
 /**
  * The kernel computes of a provenance part, in the bytes of its bundle, the same as each object gives by itself: seals,
- * hashes, leaves, and the records that envelopes are compared with.
+ * hashes, and the records that envelopes are compared with.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,14 +11,12 @@ import {
   type HashHex,
   type Json,
   kidOf,
-  provenanceRoot,
   type RecordedEnvelope,
   selectKernel,
 } from "../../src/index.ts";
 import { artifactHash } from "../../src/objects/bundle/issue.ts";
 import { digestProvenance } from "../../src/objects/bundle/provenance/bulk.ts";
 import { hashesIn, recordsIn } from "../../src/objects/bundle/provenance/described.ts";
-import { envelopeHashesOf, leafHashesOf, provenanceLeaf } from "../../src/objects/bundle/provenance/leaves.ts";
 import { checkReceipts } from "../../src/objects/bundle/receipts.ts";
 import { contentHash } from "../../src/objects/envelope/issue.ts";
 import { payloadHash } from "../../src/objects/receipt.ts";
@@ -138,33 +136,4 @@ test("the records of receipts that were checked in bulk are those of the bundle"
   }
   assert.deepEqual(hashesIn(new Uint8Array(0)), []);
   assert.deepEqual(hashesIn(new Uint8Array(64).fill(1)), ["01".repeat(32), "01".repeat(32)]);
-});
-
-test("many objects are hashed as each of them is, in order", () => {
-  const envelopes = evidence.envelopes.map(({ content: _, ...envelope }) => envelope);
-  assert.deepEqual(
-    envelopeHashesOf(kernel, envelopes),
-    envelopes.map((envelope) => envelopeHash(kernel, envelope)),
-  );
-  const hash = good.manifest.provenance_root as HashHex;
-  // More than fit into one call.
-  const leaves = Array.from({ length: 4097 }, (_, no) => ({
-    stream_id: "str_1",
-    seq_no: no + 1,
-    event_hash: hash,
-    source_ref: `psr_${no}`,
-    installation_id: "ins_1",
-    envelope_hash: hash,
-    capsule_root: hash,
-  }));
-  const hashes = leafHashesOf(kernel, leaves);
-  assert.equal(hashes.length, leaves.length);
-  for (const index of [0, 1, 4095, 4096]) {
-    const leaf = leaves[index] ?? assert.fail();
-    assert.deepEqual(hashes[index], kernel.leafHash(Buffer.from(provenanceLeaf(kernel, leaf), "hex")));
-  }
-  const [first] = leaves;
-  assert.ok(first !== undefined);
-  assert.equal(provenanceRoot(kernel, [first]), Buffer.from(hashes[0] ?? []).toString("hex"));
-  assert.throws(() => leafHashesOf(kernel, [{ ...first, source_ref: "\ud800" }]), /no JSON/);
 });

@@ -182,6 +182,10 @@ test("an envelope and its content are those of the record, and the place that di
     `vault_clock_ahead /c/sealedAt at most 300 s after ${received} ${content.sealedAt}`,
   ]);
   assert.deepEqual(told({ received_at: at(2 - 300) }), []);
+  const words = new Examination(kernel, trust);
+  words.kind = "disclosure";
+  examineRecordedEnvelope(words, sealedEnvelope(envelope), salt, { ...record, stream_id: "str_1" }, "/e");
+  assert.match(words.report().problems[0]?.message ?? "", /^envelope 2 of .* event 2 under another stream\.$/);
   const counted = (count: number) => {
     const exam = new Examination(kernel, trust);
     exam.kind = "disclosure";
@@ -259,6 +263,17 @@ test("an opened field is what the vault committed to, at its leaf, by a path of 
   assert.deepEqual(told({ ...first, value: 1, path: [] }).sort(), [cut, other]);
   assert.deepEqual(told({ ...author, value: 1, path: [] }), [cut]);
   assert.deepEqual(told(first, { commitments: { ...content.commitments, content: OTHER } }), [other]);
+});
+
+test("a content in a disclosure is told at its place", () => {
+  const edited = {
+    ...good,
+    envelope: { ...envelope, content: { ...content, eventType: "asset.marked" } },
+  } as Disclosure;
+  assert.deepEqual(found(edited), [
+    "content_hash_mismatch /envelope/content",
+    "envelope_record_mismatch /envelope/content/eventType",
+  ]);
 });
 
 test("how much is opened, and for whom, is told", async () => {

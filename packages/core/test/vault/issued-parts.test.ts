@@ -34,6 +34,7 @@ import {
   type TrustPolicy,
   verify,
 } from "../../src/index.ts";
+import { envelopeHashesOf, leafHashesOf, provenanceLeaf } from "../../src/objects/bundle/provenance/leaves.ts";
 
 const kernel = referenceKernel;
 
@@ -58,6 +59,35 @@ test("each event has the leaf of its record and its envelope", async () => {
   });
   assert.deepEqual(leaves, expected);
   assert.equal(part.members.provenance_root, provenanceRoot(kernel, leaves));
+});
+
+test("many objects are hashed as each of them is, in order", async () => {
+  const envelopes = (await issueVaultStream(3)).envelopes.map(({ content: _, ...envelope }) => envelope);
+  assert.deepEqual(
+    envelopeHashesOf(kernel, envelopes),
+    envelopes.map((envelope) => envelopeHash(kernel, envelope)),
+  );
+  const hash = drawn("hash");
+  // More than fit into one call.
+  const leaves = Array.from({ length: 4097 }, (_, no) => ({
+    stream_id: "str_1",
+    seq_no: no + 1,
+    event_hash: hash,
+    source_ref: `psr_${no}`,
+    installation_id: "ins_1",
+    envelope_hash: hash,
+    capsule_root: hash,
+  }));
+  const hashes = leafHashesOf(kernel, leaves);
+  assert.equal(hashes.length, leaves.length);
+  for (const index of [0, 1, 4095, 4096]) {
+    const leaf = leaves[index] ?? assert.fail();
+    assert.deepEqual(hashes[index], kernel.leafHash(Buffer.from(provenanceLeaf(kernel, leaf), "hex")));
+  }
+  const [first] = leaves;
+  assert.ok(first !== undefined);
+  assert.equal(provenanceRoot(kernel, [first]), Buffer.from(hashes[0] ?? []).toString("hex"));
+  assert.throws(() => leafHashesOf(kernel, [{ ...first, source_ref: "\ud800" }]), /no JSON/);
 });
 
 test("a part holds what it is given, and counts its events", async () => {
