@@ -245,6 +245,16 @@ test("two objects together count both, with the lower words", () => {
   const twice = provenanceOfBoth(one, one);
   assert.deepEqual([twice.key_custody, twice.vault_chain, twice.vault_keys], ["x509", "complete", "pinned"]);
   assert.equal(twice.software_root, false);
+  const highest = new LevelTally();
+  highest.event("L2", { level: "L3", by: "verifier" });
+  const facts = {
+    installations: 1,
+    vaultChain: "none",
+    vaultKeys: "pinned",
+    custodies: [],
+    hasSoftwareRoot: false,
+  } as const;
+  assert.equal(provenanceOfBoth(highest.sum(facts), other).substantiated_by, "verifier");
   assert.equal(provenanceOfBoth(one, sum([["L1", "L1", "service"]])).substantiated_by, "service");
 });
 

@@ -126,6 +126,10 @@ test("a capsule is refused whose names share a place, or whose value is none", (
   assert.throws(() => make(field("content", 1), field("content", 2)), { name: "RangeError", message: /share a place/ });
   assert.throws(() => make(field("content", "a".repeat(65_535))), { name: "TypeError", message: /65537 bytes/ });
   assert.equal(make(field("content", "a".repeat(65_534))).fields.length, 1);
+  const nested = (depth: number): Json => (depth === 0 ? 1 : [nested(depth - 1)]);
+  assert.equal(make(field("content", nested(16))).fields.length, 1);
+  assert.throws(() => make(field("content", nested(17))), { name: "TypeError", message: /deeper than 16/ });
+  assert.equal(made(8, [...NAMES, "title"]).capsule.fields.length, 6);
 });
 
 test("the names beside the listed ones are counted, and each has a place of its own", () => {

@@ -219,7 +219,7 @@ test("a signer who is pinned for another stream does not seal results for this o
 test("the end of a key that was stated backwards is no news where the service verified before it", async () => {
   const ended = {
     revokedAt: at(100),
-    revocationReason: "decommissioned",
+    revocationReason: "key_compromise",
     revocationInstantReconstructed: true,
   } as const;
   const key_status = [await sealedStatus(VAULT, { status: "revoked", ...ended })];

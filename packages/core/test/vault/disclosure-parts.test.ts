@@ -1,7 +1,7 @@
 /** The parts of a disclosure: its envelope and content, the opened fields, its notes, and whom it is sealed for. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, id, SERVICE } from "@svc/testkit/evidence/service";
+import { at, id, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
 import {
   custodyOf,
@@ -274,6 +274,42 @@ test("a content in a disclosure is told at its place", () => {
     "content_hash_mismatch /envelope/content",
     "envelope_record_mismatch /envelope/content/eventType",
   ]);
+});
+
+test("an envelope in a disclosure is told at its place", () => {
+  const first = { ...good, envelope: { ...envelope, previousEnvelopeHash: ZERO_HASH } } as Disclosure;
+  const places = [
+    "vault_chain_broken /envelope/previousEnvelopeHash",
+    "envelope_signature_invalid /envelope/seal/signature",
+  ];
+  for (const place of places) assert.ok(found(first).includes(place), `${found(first)}`);
+});
+
+test("a receipt's faults are told at their places in the disclosure", () => {
+  const receipt = structuredClone(good.receipt);
+  Object.assign(receipt?.receipt.receipt ?? {}, { signature: "00".repeat(64) });
+  assert.ok(found({ ...good, receipt }).includes("signature_invalid /receipt/receipt/receipt/signature"));
+});
+
+test("where the event stands to the end of its key is told, and a pinned witness shows it before", async () => {
+  const ended = async (second: number, more: object = {}) =>
+    made({
+      keyStatus: await sealedStatus(VAULT, {
+        status: "revoked",
+        revokedAt: at(second),
+        revocationReason: "key_compromise",
+        ...more,
+      }),
+    });
+  const note = async (second: number, policy: object = {}) => noteOf(await ended(second), "vault_key", policy);
+  const witnesses = [{ name: `${ORIGIN}/witness`, public_key_hex: WITNESS.publicKeyHex }];
+  assert.match((await note(2)) ?? "", /received the event at .*, not before that$/);
+  assert.match((await note(900)) ?? "", /stated at that instant\); .* before that, by its own clock alone/);
+  assert.match((await note(900, { witnesses })) ?? "", /before that, and a witness or block that you pin shows it/);
+  const afterwards = await ended(900, { revocationInstantReconstructed: true });
+  assert.deepEqual(found(afterwards), ["vault_revocation_time_uncertain /envelope"]);
+  assert.deepEqual(found(afterwards, { witnesses }), []);
+  assert.match(noteOf(afterwards, "vault_key", { witnesses }) ?? "", /stated afterwards/);
 });
 
 test("how much is opened, and for whom, is told", async () => {

@@ -52,7 +52,7 @@ export function examineLevel(exam: Examination, event: VaultEvent, here: Attesta
   const claimed = content?.assurance.level ?? null;
   const attested = content === null ? null : carrierOf(exam, event, content.assurance, here);
   if (content !== null) exam.looked("assurance");
-  if (claimed === "L2" && attested !== null) examineStartSeal(exam, event, attested);
+  if (attested !== null) examineStartSeal(exam, event, attested);
   const counted = claimed === null || attested === null ? L0 : countedLevel(claimed, attested, exam.trust);
   const facts = highestFacts(exam, event, attested, counted, here.carrying);
   const isHighest = missingForHighest(facts) === null;
@@ -94,7 +94,7 @@ function carrierOf(
 /** Has the start seal of an envelope checked under the key of the start that it names. */
 function examineStartSeal(exam: Examination, { envelope, path }: VaultEvent, { startPublicKeyHex }: Attested): void {
   const { startSeal } = envelope;
-  // Elsewhere it is checked that both are there.
+  // Both are there exactly at L2: that is checked elsewhere.
   if (startSeal === undefined || startPublicKeyHex === null) return;
   const code = "start_signature_invalid";
   const what = envelopeInWords(envelope);

@@ -69,7 +69,7 @@ function inOrder(starts: readonly Attested[]): OrderedStart[] {
   const ordered: OrderedStart[] = [];
   for (const { startId, verifiedAt } of [...starts].sort((a, b) => (a.verifiedAt < b.verifiedAt ? -1 : 1))) {
     const before = ordered.at(-1);
-    const otherBefore = (before?.startId === startId ? before?.otherBefore : before?.verifiedAt) ?? "";
+    const otherBefore = (before?.startId === startId ? before.otherBefore : before?.verifiedAt) ?? "";
     ordered.push({ startId, verifiedAt, otherBefore });
   }
   return ordered;

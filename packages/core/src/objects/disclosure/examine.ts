@@ -58,8 +58,8 @@ export function examineDisclosure(exam: Examination, disclosure: Disclosure): vo
   exam.settle();
   // The note tells what the status and the receipt say: of forged ones it would say what nobody has said.
   const isTold = !exam.rejected;
-  const cell = keys.examineEvent(key, event, "/envelope", () => envelopeInWords(envelope));
-  if (isTold) exam.leaveOut("vault_key", cellNote(key, cell, event));
+  keys.examineEvent(key, event, "/envelope", () => envelopeInWords(envelope));
+  if (isTold) exam.leaveOut("vault_key", cellNote(key, event));
   exam.found("disclosure", openingNote(disclosure));
   const { content } = envelope;
   if (content !== undefined) examineFields(exam, disclosure.fields, envelope, content);
@@ -76,7 +76,7 @@ function examineReceiptPart(exam: Examination, receipt: PortableReceipt): Examin
   part.value = receipt;
   examinePortableReceipt(part, receipt);
   part.report();
-  exam.adopt(part, (path) => (path.startsWith("trust:") ? path : `/receipt${path}`));
+  exam.adopt(part, (path) => `/receipt${path}`);
   const { included, witnessed, published, anchored, quorumMet, redacted } = part;
   Object.assign(exam, { included, witnessed, published, anchored, quorumMet, redacted });
   return part;

@@ -154,7 +154,7 @@ export function examineNamedProvider(
   path: string,
   what: string,
 ): void {
-  if (providerId === null || named === null) return;
+  if (providerId === null) return;
   exam.looked("provider");
   const policy = policies.get(named as HashHex);
   const allowed = policy?.operations.get(providerId)?.includes(operation);
