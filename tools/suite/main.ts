@@ -59,14 +59,10 @@ try {
     const { status } = spawnSync(
       process.execPath,
       [
-        ...[
-          "--import",
-          "./tools/pinned-node.mjs",
-          "--import",
-          "./tools/suite/one-typebox.mjs",
-          "--test",
-          `--test-concurrency=${CONCURRENCY}`,
-        ],
+        "--import=./tools/pinned-node.mjs",
+        "--import=./tools/suite/one-typebox.mjs",
+        "--test",
+        `--test-concurrency=${CONCURRENCY}`,
         "--test-reporter=./tools/suite/reporter.mjs",
         ...files,
       ],
