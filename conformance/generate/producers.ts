@@ -3,9 +3,18 @@
  * where that is possible against something simpler: a redacted object is the object without two members.
  */
 import assert from "node:assert/strict";
-import { type Json, type JsonObject, referenceKernel as kernel, portableReceiptOf, redactRecord } from "@svc/core";
+import {
+  issueKeyEndorsement,
+  type Json,
+  type JsonObject,
+  referenceKernel as kernel,
+  keyHint,
+  portableReceiptOf,
+  redactRecord,
+} from "@svc/core";
 import { contradictions, receipt, retold, told } from "@svc/testkit/evidence/forks";
-import { bundleOf, issueStream } from "@svc/testkit/evidence/service";
+import { at, bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import { issueVaultStream, vaultBundleOf } from "@svc/testkit/evidence/vaults";
 import { base64, type Draft } from "./draft.ts";
 
@@ -182,6 +191,7 @@ async function searches(): Promise<Draft[]> {
   const note = told.checkpoints[1]?.note ?? "";
   const named = { fork_id: "frk_01k30000000000000000000001", detected_at: "2026-03-01T00:00:00.000Z" };
   const seqNos = [5, 7, 8, 9, 10];
+  const keys = await keysOfSides();
   return [
     ...pairs.flatMap(({ name, a, b }) => [draft(name, a, b), draft(`${name}-exchanged`, b, a)]),
     ...seqNos.map((seqNo) =>
@@ -190,6 +200,10 @@ async function searches(): Promise<Draft[]> {
     draft("named", six, other, named),
     draft("named-time-alone", six, other, { detected_at: named.detected_at }),
     draft("named-id-alone", six, other, { fork_id: named.fork_id }),
+    draft("runs-earliest-event", run(told, 5, 7), run(retold, 4, 6)),
+    draft("keys-of-one-signer", { ...run(told, 6), ...keys.told }, { ...run(retold, 6), ...keys.retold }),
+    draft("keys-of-two-signers", { ...run(told, 6), ...keys.told }, { ...run(keys.rotated, 6), ...keys.retold }),
+    draft("keys-of-none", { ...run(told, 6), key_hints: [] }, { ...run(keys.rotated, 6), key_endorsements: [] }),
     draft("same-receipt", six, six, {}, nothing),
     draft("same-note", note, note, {}, nothing),
     draft(
@@ -217,6 +231,24 @@ async function searches(): Promise<Draft[]> {
     draft("unsupported-statement", six, told.statements[0] as unknown as Json, {}, refused("unsupported_object")),
     draft("malformed", six, { ...other, seq_no: 0 }, {}, refused("malformed")),
   ];
+}
+
+/** Returns a run of records of a history. */
+function run({ records }: typeof told, from: number, to = from): JsonObject {
+  return { stream_id: records[0]?.stream_id ?? "", records: records.slice(from - 1, to) as unknown as Json[] };
+}
+
+/** Returns a history by another key, and keys that travel with two sides: some twice, and some of nobody here. */
+async function keysOfSides() {
+  const successor = testSigner("successor");
+  const own = keyHint(kernel, SERVICE.publicKeyHex);
+  const hints = [successor, testSigner("stranger")].map(({ publicKeyHex }) => keyHint(kernel, publicKeyHex));
+  const endorsement = await issueKeyEndorsement(kernel, SERVICE, successor.publicKeyHex, at(0));
+  return {
+    rotated: await issueStream(6, { forkedAt: 5, signer: successor }),
+    told: { key_hints: [...hints.toReversed(), own], key_endorsements: [endorsement] } as unknown as JsonObject,
+    retold: { key_hints: [own, ...hints], key_endorsements: [endorsement, endorsement] } as unknown as JsonObject,
+  };
 }
 
 function without({ payload: _, payload_salt: __, ...rest }: JsonObject): JsonObject {

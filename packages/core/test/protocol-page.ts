@@ -33,6 +33,8 @@ export const SECTION_OF: Readonly<Record<string, number>> = {
   envelope: 20,
   "sealed-envelope": 20,
   content: 20,
+  "custody-evidence": 24,
+  "quote-evidence": 25,
   "attestation-record": 23,
   "attestation-result": 23,
   "vault-attestation": 23,

@@ -10,7 +10,7 @@ export { KeyStatus } from "../vault/key-status/schema.ts";
 export { ReferenceValues } from "../vault/reference-values.ts";
 export { AnchorConsistency } from "./anchor/consistency.ts";
 export { Anchor } from "./anchor/schema.ts";
-export { AttestationResult, VaultAttestation } from "./attestation/schema.ts";
+export { AttestationResult, CustodyEvidence, QuoteEvidence, VaultAttestation } from "./attestation/schema.ts";
 export { Bundle } from "./bundle/provenance/schema.ts";
 export { Checkpoint } from "./checkpoint.ts";
 export { Consistency } from "./consistency.ts";

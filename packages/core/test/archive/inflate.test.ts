@@ -6,8 +6,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { deflateStored, joined } from "@svc/testkit/evidence/build-zip";
+import {
+  block,
+  canonical,
+  codes,
+  expanded,
+  FIXED,
+  lengths,
+  number,
+  packed,
+  type Stated,
+} from "@svc/testkit/evidence/deflate-bits";
 import { kernels } from "../kernel/kernels.ts";
-import { block, canonical, codes, expanded, FIXED, lengths, number, packed, type Stated } from "./deflate-bits.ts";
 import { inflated } from "./inflated.ts";
 
 const LENGTH_BASE = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115];

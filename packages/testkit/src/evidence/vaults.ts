@@ -36,6 +36,7 @@ import {
   type ProviderPolicy,
   portableReceiptOf,
   provenancePart,
+  type QuoteEvidence,
   type RecordedEnvelope,
   redactRecord,
   referenceKernel,
@@ -84,6 +85,24 @@ export const CUSTODY_EVIDENCE: CustodyEvidence = {
   basis: "none",
   chain: [],
   ceremony: [],
+};
+
+/** Evidence of the start by a machine's quote, in its form alone; this release does not judge it. */
+export const QUOTE_EVIDENCE: QuoteEvidence = {
+  ekCertificate: "AQID",
+  ekChain: ["BAUG"],
+  akPublic: "0023000b",
+  quoted: "ff544347",
+  signature: "0018000b",
+  start: START,
+  startPcr: 15,
+  pcrs: [{ index: 0, digest: drawn("pcr 0") }],
+  eventLog: [
+    { type: "measure", digest: START.vaultMeasurement },
+    { type: "other", digest: drawn("another register") },
+  ],
+  activations: [],
+  challengeProof: null,
 };
 
 /** Returns 32 bytes as hex that depend on these words alone. */
@@ -252,6 +271,7 @@ export function sealedStatus(vault: Vault, more: Partial<KeyStatusBody> = {}, si
 export type AttestationOptions = Partial<Omit<AttestationResult, "seal">> & {
   readonly createdAt?: string;
   readonly withEvidence?: boolean;
+  readonly evidence?: CustodyEvidence | QuoteEvidence;
   readonly signer?: Signer;
 };
 
@@ -288,11 +308,12 @@ async function attestationOf(
   vault: Vault,
   options: AttestationOptions & Pick<AttestationResult, "attestationRef" | "assuranceCapability" | "expiresAt">,
 ): Promise<VaultAttestation> {
-  const { createdAt = at(-11), withEvidence = false, signer = SERVICE, ...result } = options;
+  const { createdAt = at(-11), withEvidence = false, evidence: shown = CUSTODY_EVIDENCE, ...more } = options;
+  const { signer = SERVICE, ...result } = more;
   const { installationId } = vault;
   const challenge = { challengeId: id("vch", 1), nonce: drawn("nonce", installationId) };
   const said = { attestationKind, installationId, createdAt, ...challenge };
-  const { evidence, ...bare } = await issueAttestationRecord(kernel, vault.signer, said, CUSTODY_EVIDENCE);
+  const { evidence, ...bare } = await issueAttestationRecord(kernel, vault.signer, said, shown);
   const record = withEvidence && evidence !== undefined ? { ...bare, evidence } : bare;
   return {
     record,

@@ -66,25 +66,28 @@ export type CeremonyStatement = Type.Static<typeof CeremonyStatement>;
  *  "basis":"x509","chain":["MIIB…"],"ceremony":[]}
  * ```
  */
-export const CustodyEvidence = Closed({
-  token: Closed({
-    manufacturer: Type.String(),
-    model: Type.String(),
-    firmware: Type.String(),
-    serialSha256: Hash,
-  }),
-  attributes: Closed({
-    sensitive: Type.Boolean(),
-    alwaysSensitive: Type.Boolean(),
-    extractable: Type.Boolean(),
-    neverExtractable: Type.Boolean(),
-    local: Type.Boolean(),
-    sign: Type.Boolean(),
-  }),
-  basis: OneOf("x509", "ceremony", "none"),
-  chain: Type.Array(Base64, { maxItems: MAX_CERTIFICATES }),
-  ceremony: Type.Array(CeremonyStatement, { maxItems: MAX_STATEMENTS }),
-});
+export const CustodyEvidence = Closed(
+  {
+    token: Closed({
+      manufacturer: Type.String(),
+      model: Type.String(),
+      firmware: Type.String(),
+      serialSha256: Hash,
+    }),
+    attributes: Closed({
+      sensitive: Type.Boolean(),
+      alwaysSensitive: Type.Boolean(),
+      extractable: Type.Boolean(),
+      neverExtractable: Type.Boolean(),
+      local: Type.Boolean(),
+      sign: Type.Boolean(),
+    }),
+    basis: OneOf("x509", "ceremony", "none"),
+    chain: Type.Array(Base64, { maxItems: MAX_CERTIFICATES }),
+    ceremony: Type.Array(CeremonyStatement, { maxItems: MAX_STATEMENTS }),
+  },
+  { $id: "custody-evidence" },
+);
 export type CustodyEvidence = Type.Static<typeof CustodyEvidence>;
 
 const START = { startPublicKeyHex: PublicKey, vaultMeasurement: Hash, configDigest: Hash };
@@ -116,21 +119,24 @@ const Activation = Closed({
  *  "activations":[],"challengeProof":null}
  * ```
  */
-export const QuoteEvidence = Closed({
-  ekCertificate: Base64,
-  ekChain: Type.Array(Base64, { maxItems: MAX_CERTIFICATES }),
-  akPublic: Bytes,
-  quoted: Bytes,
-  signature: Bytes,
-  start: Start,
-  startPcr: StartPcr,
-  pcrs: Type.Array(Closed({ index: PcrIndex, digest: Hash }), { maxItems: MAX_PCRS }),
-  eventLog: Type.Array(Closed({ type: OneOf("measure", "start-key", "other"), digest: Hash }), {
-    maxItems: MAX_LOG_ENTRIES,
-  }),
-  activations: Type.Array(Activation, { maxItems: MAX_STATEMENTS }),
-  challengeProof: NullableHash,
-});
+export const QuoteEvidence = Closed(
+  {
+    ekCertificate: Base64,
+    ekChain: Type.Array(Base64, { maxItems: MAX_CERTIFICATES }),
+    akPublic: Bytes,
+    quoted: Bytes,
+    signature: Bytes,
+    start: Start,
+    startPcr: StartPcr,
+    pcrs: Type.Array(Closed({ index: PcrIndex, digest: Hash }), { maxItems: MAX_PCRS }),
+    eventLog: Type.Array(Closed({ type: OneOf("measure", "start-key", "other"), digest: Hash }), {
+      maxItems: MAX_LOG_ENTRIES,
+    }),
+    activations: Type.Array(Activation, { maxItems: MAX_STATEMENTS }),
+    challengeProof: NullableHash,
+  },
+  { $id: "quote-evidence" },
+);
 export type QuoteEvidence = Type.Static<typeof QuoteEvidence>;
 
 /**
