@@ -163,7 +163,12 @@ export interface KindWithCheck {
   readonly list: CheckList;
 }
 
-/** Returns the kinds that have a check, each once; `assurance` is in any other kind too where a level is demanded. */
+/**
+ * Returns the kinds that have a check, each once; `assurance` is in any other kind too where a level is demanded.
+ *
+ * @example
+ * console.log(kindsWith("ivc").map(({ kind }) => kind)); // [ 'ivc-epoch' ]
+ */
 export function kindsWith(check: CheckId): readonly KindWithCheck[] {
   const lists = Object.keys(OWN_CHECKS) as CheckList[];
   const found = lists

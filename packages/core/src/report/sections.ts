@@ -60,7 +60,12 @@ const OWN_SECTIONS: Readonly<Partial<Record<ProblemCode, number>>> = {
   vault_lifecycle_mismatch: 27,
 };
 
-/** Returns the number of the protocol's section that says most about a code. */
+/**
+ * Returns the number of the protocol's section that says most about a code.
+ *
+ * @example
+ * console.log(sectionOf("key_revoked")); // 4
+ */
 export function sectionOf(code: ProblemCode): number {
   return OWN_SECTIONS[code] ?? CHECK_SECTIONS[CODES[code].check];
 }

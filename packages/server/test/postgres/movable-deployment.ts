@@ -10,6 +10,7 @@ import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { readConfig } from "../../src/config.ts";
 import { openDataFolder } from "../../src/data-folder/data-folder.ts";
 import { type DatabaseSettings, IN_FOLDER } from "../../src/database.ts";
@@ -55,6 +56,8 @@ export async function served<T>(
     SVC_KEY_REQUESTS_PER_SECOND: "0",
     SVC_LOG_LEVEL: "silent",
     SVC_SEAL_INTERVAL_MS: "20",
+    // No second epoch comes between two lists of answers.
+    SVC_EPOCH_INTERVAL_MS: "86400000",
     SVC_PORT: "0",
     SVC_DATA: folder,
   };
@@ -135,6 +138,10 @@ export async function movableDeployment(): Promise<Movable> {
     for (const { stream_id } of (await client.get("/v2/streams?limit=100")).body.items)
       await client.witnessed(stream_id, (await client.get(`/v2/streams/${stream_id}/head`)).body.seq_no);
     assert.equal(logged.seq_no, 4);
+    await until("the first epoch is made", async () => {
+      const { items } = (await client.get("/v2/anchors")).body;
+      return items.length > 0 ? items : null;
+    });
     return key;
   });
   const answers = (settings: DatabaseSettings = IN_FOLDER) =>
