@@ -1,0 +1,1 @@
+"""Evidence streams that anyone can verify, offline."""

@@ -1,0 +1,32 @@
+"""Every operation by its name, with the members of its request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .._kernel.interface import Kernel
+from . import kernel_operations as of_kernel
+
+Answer = dict[str, Any]
+
+
+class Operation(NamedTuple):
+    """What computes an answer, and the members that a request must and may have beside `id` and `op`."""
+
+    run: Callable[[Kernel, Answer], Answer]
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+
+
+OPERATIONS: dict[str, Operation] = {
+    "json.canonical": Operation(of_kernel.json_canonical, ("bytes",)),
+    "digest": Operation(of_kernel.digest, ("tag", "bytes")),
+    "ed25519.verify": Operation(of_kernel.ed25519_verify, ("public_key", "message", "signature")),
+    "ed25519.batch": Operation(of_kernel.ed25519_batch, ("items",)),
+    "merkle.root": Operation(of_kernel.merkle_root, ("leaves",)),
+    "merkle.inclusion": Operation(
+        of_kernel.merkle_inclusion, ("leaf_hash", "leaf_index", "tree_size", "path", "root")
+    ),
+    "merkle.consistency": Operation(of_kernel.merkle_consistency, ("size1", "root1", "size2", "root2", "path")),
+}
