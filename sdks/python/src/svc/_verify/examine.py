@@ -1,0 +1,82 @@
+"""Examines one parsed object: its shape, its keys, its kind's own checks, and what is known and expected of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .._kernel.interface import Kernel
+from .._objects.checkpoint import examine_checkpoint
+from .._objects.consistency import examine_consistency
+from .._objects.receipt import examine_receipt, examine_stream
+from .._objects.travelling_keys import examine_key, read_keys
+from .._objects.window import examine_inclusion, examine_window
+from .._objects.witness import examine_witness
+from .._report.examination import Examination, Finding
+from .._schema.check import faults_of
+from .._trust.policy import TrustPolicy
+from .expectations import check_expectations
+from .form import faults_between
+from .kinds import find_kind, is_marked, schema_of
+from .known_checkpoints import check_known
+
+
+def _stream(ex: Examination, value: dict[str, Any]) -> None:
+    read_keys(ex, value)
+    examine_stream(ex, value)
+
+
+_EXAMINERS: dict[str, Callable[[Examination, Any], None]] = {
+    "receipt": examine_receipt,
+    "stream": _stream,
+    "window": examine_window,
+    "inclusion": examine_inclusion,
+    "checkpoint": examine_checkpoint,
+    "consistency.json": examine_consistency,
+    "witness": examine_witness,
+    "key": examine_key,
+}
+
+
+def examine_value(
+    value: Any, kind: str | None, trust: TrustPolicy, kernel: Kernel, links: tuple[Any, ...] = ()
+) -> Examination:
+    """Examine a parsed value, as this kind or as that found from its members. Make the report of what is returned."""
+    ex = Examination(kernel, trust, value=value, links=links)
+    ex.looked("json")
+    ex.kind = kind
+    if kind is None:
+        if not isinstance(value, dict):
+            ex.reject("shape", Finding("malformed", "", "The value is no object, and so no evidence."))
+            return ex
+        ex.kind = find_kind(value)
+        if ex.kind is None:
+            ex.reject("shape", Finding("unsupported_object", "", "The object is of no kind that is known here."))
+            return ex
+    examine_as(ex, str(ex.kind), value)
+    return ex
+
+
+def examine_as(ex: Examination, kind: str, value: Any) -> None:
+    """Examine a value as one of this kind, from its shape on."""
+    schema = schema_of(kind, value)
+    ex.looked("shape")
+    if schema == "anchor-consistency.json":
+        ex.check_list = "anchor-consistency"
+    if isinstance(value, dict) and not is_marked(kind, value):
+        ex.reject("shape", Finding("unsupported_object", "", f"The object is none of the kind {kind}."))
+        return
+    faults = faults_of(schema, value) or faults_between(kind, schema, value)
+    for fault in faults:
+        ex.reject("shape", Finding(fault.code, fault.path, fault.message))
+    if faults:
+        return
+    _EXAMINERS.get(schema, _EXAMINERS.get(kind, _unknown))(ex, value)
+    if "key_endorsements" not in ex.tallies:
+        ex.note("key_endorsements", "no key endorsements")
+    check_known(ex)
+    check_expectations(ex)
+
+
+def _unknown(ex: Examination, value: Any) -> None:
+    raise NotImplementedError(f"the kind {ex.kind}")

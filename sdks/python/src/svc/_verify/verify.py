@@ -1,0 +1,49 @@
+"""From bytes to a report, with one kernel (section 16, the order of work)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._kernel.interface import JsonFault, Kernel, TooLarge
+from .._report.examination import Examination, Finding
+from .._report.model import Report
+from .._trust.policy import TrustPolicy, read_trust
+from .._schema.check import Fault
+from .batched import Batched
+from .examine import examine_value
+
+_PACKAGE = "truth-package"
+
+
+def verify_bytes(data: bytes, kernel: Kernel, trust: Any = None, links: tuple[Any, ...] = (), kind: str | None = None) -> Report:
+    """Return the report on bytes. `trust`: a trust policy as JSON value; None trusts nobody."""
+    policy, faults = read_trust({"signers": []} if trust is None else trust)
+    ex = _batched(lambda one: _examine(data, kind, policy, one, links), kernel)
+    for fault in reversed(faults):
+        finding = Finding(fault.code, fault.path, f"In the trust policy: {fault.message}")
+        ex.tally("trust").failed = True
+        ex.rejections.insert(0, ("trust", finding, {}))
+    return ex.report()
+
+
+def _batched(examine: Any, kernel: Kernel) -> Examination:
+    """Examine twice: first to see which signatures are asked for, which are then checked together."""
+    batched = Batched(kernel)
+    examine(batched)
+    if batched.settle():
+        return examine(batched)  # type: ignore[no-any-return]
+    return examine(batched)  # type: ignore[no-any-return]
+
+
+def _examine(data: bytes, kind: str | None, policy: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]) -> Examination:
+    ex = Examination(kernel, policy)
+    ex.kind = kind
+    try:
+        value = kernel.parse(data)
+    except JsonFault as fault:
+        ex.reject("json", Finding(fault.code, "", f"At byte {fault.offset}.", actual=str(fault.offset)))
+        return ex
+    except TooLarge as error:
+        ex.reject("shape", Finding("unsupported_object", "", f"The object is too large: {error}."))
+        return ex
+    return examine_value(value, kind, policy, kernel, links)
