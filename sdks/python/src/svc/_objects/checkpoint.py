@@ -24,9 +24,9 @@ def checkpoint_hash(checkpoint: Checkpoint) -> str:
     return digest("checkpoint", without(checkpoint, *_UNSEALED))
 
 
-def service_origin(checkpoint: Checkpoint) -> str:
-    """Return the origin of the service: the checkpoint's without the stream id."""
-    return str(checkpoint["origin"][: -len(checkpoint["stream_id"]) - 1])
+def service_origin(checkpoint: Checkpoint, stream_id: str) -> str:
+    """Return the origin of the service: the checkpoint's without the stream that the object is about."""
+    return str(checkpoint["origin"]).removesuffix(f"/{stream_id}")
 
 
 def check_list(ex: Examination, checkpoint: Checkpoint, path: str) -> None:
@@ -188,7 +188,7 @@ def examine_checkpoint(ex: Examination, checkpoint: Checkpoint) -> None:
         id=checkpoint["checkpoint_id"],
         stream_id=checkpoint["stream_id"],
         to_seq_no=checkpoint["to_seq_no"],
-        origin=service_origin(checkpoint),
+        origin=service_origin(checkpoint, checkpoint["stream_id"]),
     )
     found = check_alone(ex, checkpoint, "")
     judge_newest(ex, found, "/note", None)

@@ -18,7 +18,7 @@ def examine_consistency(ex: Examination, evidence: dict[str, Any]) -> None:
         id=None,
         stream_id=evidence["stream_id"],
         to_seq_no=later["to_seq_no"],
-        origin=service_origin(later),
+        origin=service_origin(later, evidence["stream_id"]),
     )
     read_keys(ex, evidence)
     check_alone(ex, earlier, "/from_checkpoint", later["origin"])

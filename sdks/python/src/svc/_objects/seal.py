@@ -34,20 +34,23 @@ def check_seal(ex: Examination, tag: str, body: dict[str, Any], seal: dict[str, 
 
 def check_signature(ex: Examination, kid: str, message: bytes, signature: str, use: Use) -> bool:
     """Check a signature as `check_seal` does, over a message of any sort."""
-    sealed = Sealed(kid, f"{use.path}/kid", use.what, use.scope, use.own_time, use.position, use.dated)
-    reach = ex.must_reach(sealed)
     key = ex.keys.key(kid)
+    holds = False
     if key is None:
-        ex.sealed_by(kid, use.role, None, reach.reached)
         ex.unknown_keys = True
         ex.cannot_evaluate(use.check, MISSING_KEY)
-        return False
-    ex.looked(use.check)
-    ex.signatures_checked += 1
-    if ex.holds(key, message, bytes.fromhex(signature)):
-        ex.sealed_by(kid, use.role, key, reach.reached)
-        return True
-    ex.seal_broken = True
-    message_text = f"The signature on {use.what} does not verify under {kid}."
-    ex.reject(use.check, Finding("signature_invalid", f"{use.path}/signature", message_text))
-    return False
+    else:
+        ex.looked(use.check)
+        ex.signatures_checked += 1
+        holds = ex.holds(key, message, bytes.fromhex(signature))
+        if not holds:
+            ex.seal_broken = True
+            text = f"The signature on {use.what} does not verify under {kid}."
+            ex.reject(use.check, Finding("signature_invalid", f"{use.path}/signature", text))
+    ex.must_reach(
+        Sealed(
+            kid, use.role, f"{use.path}/kid", use.what, use.scope, key is None or holds, use.own_time, use.position,
+            use.dated,
+        )
+    )  # fmt: skip
+    return holds

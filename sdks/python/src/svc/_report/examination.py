@@ -14,7 +14,7 @@ from .._generated.checks import BY_LIST, OF_NO_KIND, ORDER, WITH_REQUIRED_ASSURA
 from .._generated.codes import CODES
 from .._generated.limits import VERIFIER
 from .._kernel.interface import Kernel, SignatureItem
-from .._trust.key_ring import KeyRing, Reach, Scope
+from .._trust.key_ring import KeyRing, Scope
 from .._trust.policy import TrustPolicy, unix_seconds
 from .._version import VERSION
 from .bounds import cut
@@ -62,9 +62,12 @@ class Sealed(NamedTuple):
     """A seal that trust must reach: judged at the end, when all that could date it is known."""
 
     kid: str
+    role: str
     path: str
     what: str
     scope: Scope
+    # Whether the signature holds, or could not be checked since nobody told the key: then it has a signer.
+    has_signer: bool
     own_time: str | None
     # The number of the last event that it covers, by which time evidence dates it; None where nothing does.
     position: int | None
@@ -190,40 +193,46 @@ class Examination:
 
     def sealed_by(self, kid: str, role: str, key: bytes | None, reached: Reached) -> None:
         """Note a signer whose signature holds, or whose key nobody told. The least that reaches it counts."""
-        if key is not None and role != "vault":
-            self.sealers.add(kid)
         known = self.signers.get((kid, role))
         if known is not None:
             reached = min(known[1], reached, key=_LEAST.index)
         self.signers[kid, role] = (key, reached)
 
-    def must_reach(self, sealed: Sealed) -> Reach:
-        """Note a seal that trust must reach. Returns how trust reaches its key, before times are looked at."""
+    def must_reach(self, sealed: Sealed) -> None:
+        """Note a seal that trust must reach, which is judged at the end."""
         self.sealed.append(sealed)
         self.trusted_count += 1
-        return self.keys.reach(sealed.kid, sealed.scope)
+        if sealed.has_signer and self.keys.key(sealed.kid) is not None:
+            self.sealers.add(sealed.kid)
 
     def judge_trust(self) -> None:
         """Judge every seal: whether trust reaches its key, at the time that it was made."""
         for one in self.sealed:
-            reach = self.keys.reach(one.kid, one.scope)
-            if reach.reason is not None:
-                message = f"{one.kid}, which sealed {one.what}: {CODES[reach.reason]['meaning']}"
-                self.distrust(Finding(reach.reason, one.path, message, kid=one.kid), one.kid)
-                continue
-            time = one.own_time
-            if time is not None and reach.valid_from is not None and time < reach.valid_from:
-                self._not_at_time(one, f"from {reach.valid_from}", time)
-            elif time is not None and reach.valid_to is not None and time > reach.valid_to:
-                self._not_at_time(one, f"to {reach.valid_to}", time)
-            elif reach.valid_to is not None and not self._is_dated(one, reach.valid_to):
-                message = f"{one.kid} is trusted up to {reach.valid_to} only, and nothing dates {one.what}."
-                self.distrust(Finding("key_time_unproven", one.path, message, kid=one.kid), one.kid)
+            reached = self._judge(one)
+            if one.has_signer:
+                self.sealed_by(one.kid, one.role, self.keys.key(one.kid), reached)
         self.sealed.clear()
 
-    def _not_at_time(self, one: Sealed, expected: str, time: str) -> None:
+    def _judge(self, one: Sealed) -> Reached:
+        reach, time = self.keys.reach(one.kid, one.scope), one.own_time
+        if reach.reason is not None:
+            message = f"{one.kid}, which sealed {one.what}: {CODES[reach.reason]['meaning']}"
+            self.distrust(Finding(reach.reason, one.path, message, kid=one.kid), one.kid)
+            return "none"
+        if time is not None and reach.valid_from is not None and time < reach.valid_from:
+            return self._not_at_time(one, f"from {reach.valid_from}", time)
+        if time is not None and reach.valid_to is not None and time > reach.valid_to:
+            return self._not_at_time(one, f"to {reach.valid_to}", time)
+        if reach.valid_to is not None and not self._is_dated(one, reach.valid_to):
+            message = f"{one.kid} is trusted up to {reach.valid_to} only, and nothing dates {one.what}."
+            self.distrust(Finding("key_time_unproven", one.path, message, kid=one.kid), one.kid)
+            return "none"
+        return reach.reached
+
+    def _not_at_time(self, one: Sealed, expected: str, time: str) -> Reached:
         message = f"{one.kid} sealed {one.what} outside of its time."
         self.reject("trust", Finding("key_not_valid_at_time", one.path, message, expected, time))
+        return "none"
 
     def _is_dated(self, one: Sealed, end: str) -> bool:
         times = [] if one.dated is None else [one.dated]

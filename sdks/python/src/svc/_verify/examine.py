@@ -6,8 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from .._kernel.interface import Kernel
+from .._objects.anchor import examine_anchor, examine_anchor_consistency
+from .._objects.bundle import examine_bundle
 from .._objects.checkpoint import examine_checkpoint
 from .._objects.consistency import examine_consistency
+from .._objects.portable_receipt import examine_portable_receipt
 from .._objects.receipt import examine_receipt, examine_stream
 from .._objects.travelling_keys import examine_key, read_keys
 from .._objects.window import examine_inclusion, examine_window
@@ -33,8 +36,12 @@ _EXAMINERS: dict[str, Callable[[Examination, Any], None]] = {
     "inclusion": examine_inclusion,
     "checkpoint": examine_checkpoint,
     "consistency.json": examine_consistency,
+    "anchor-consistency.json": examine_anchor_consistency,
     "witness": examine_witness,
+    "anchor": examine_anchor,
     "key": examine_key,
+    "bundle": examine_bundle,
+    "portable-receipt": examine_portable_receipt,
 }
 
 

@@ -46,8 +46,65 @@ def of_consistency(evidence: Value, path: str) -> Iterator[Fault]:
         yield from of_checkpoint(evidence[name], f"{path}/{name}")
 
 
+def of_witness_policy(policy: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of a witness policy."""
+    keys = policy["witnessKeys"]
+    if policy["threshold"] > len({one["witness_id"] for one in keys}):
+        yield Fault("malformed", path, "The witness policy asks for more witnesses than it lists.")
+    if len({one["public_key_hex"] for one in keys}) < len(keys):
+        yield Fault("malformed", path, "A public key stands twice in the witness policy.")
+
+
+def of_witnesses(witnesses: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of policies that are shown."""
+    for index, policy in enumerate(witnesses["witness_policies"]):
+        yield from of_witness_policy(policy, f"{path}/witness_policies/{index}")
+
+
+def of_portable_receipt(portable: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of a portable receipt."""
+    window, checkpoint, last = portable.get("window"), portable.get("checkpoint"), portable.get("last_window")
+    if window is not None:
+        yield from of_window(window, f"{path}/window")
+    if checkpoint is not None and window is not None:
+        yield from of_checkpoint(checkpoint, f"{path}/checkpoint")
+        is_last = window["window_no"] == checkpoint["window_count"]
+        if is_last and last is not None:
+            message = "The event's window is the checkpoint's last itself, so no other may stand beside it."
+            yield Fault("unknown_member", f"{path}/last_window", message)
+        if not is_last and last is None:
+            message = "The checkpoint's last window is missing: only it binds the checkpoint's policy."
+            yield Fault("missing_member", f"{path}/last_window", message)
+    if last is not None:
+        yield from of_window(last["window"], f"{path}/last_window/window")
+    if "witnesses" in portable:
+        yield from of_witnesses(portable["witnesses"], f"{path}/witnesses")
+
+
+def of_bundle(bundle: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of a bundle."""
+    manifest, artifacts = bundle["manifest"], bundle["artifacts"]
+    if manifest["to_seq_no"] < manifest["from_seq_no"]:
+        yield Fault("malformed", f"{path}/manifest/to_seq_no", "The range ends before it starts.")
+    prior = manifest["prior_windows"]
+    if len(prior["frontier"]) != bin(prior["window_count"]).count("1"):
+        message = f"The frontier of {prior['window_count']} windows has another number of hashes."
+        yield Fault("malformed", f"{path}/manifest/prior_windows/frontier", message)
+    hashes = manifest["artifact_hashes"]
+    for where, names in (("artifacts", artifacts), ("manifest/artifact_hashes", hashes)):
+        if ("forks.json" in artifacts) != ("forks.json" in hashes) and "forks.json" not in names:
+            yield Fault("missing_member", f"{path}/{where}/forks.json", "Fork evidence and its hash stand together.")
+    for index, window in enumerate(artifacts["windows.json"]):
+        yield from of_window(window, f"{path}/artifacts/windows.json/{index}")
+    for index, checkpoint in enumerate(artifacts["checkpoints.json"]):
+        yield from of_checkpoint(checkpoint, f"{path}/artifacts/checkpoints.json/{index}")
+    yield from of_witnesses(artifacts["witnesses.json"], f"{path}/artifacts/witnesses.json")
+
+
 _FAULTS: dict[str, Callable[[Value, str], Iterable[Fault]]] = {
     "window": of_window,
     "checkpoint": of_checkpoint,
     "consistency.json": of_consistency,
+    "portable-receipt": of_portable_receipt,
+    "bundle": of_bundle,
 }
