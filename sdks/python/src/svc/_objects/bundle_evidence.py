@@ -100,11 +100,11 @@ def check_anchors(ex: Examination, bundle: Bundle, shown: Shown, hashes: list[st
         if checkpoints and check_beside(ex, anchor, epoch, path, of_checkpoints):
             newest.append(epoch)
             is_mined |= epoch.anchored in ("unpinned", "pinned")
-    for epoch in newest:
-        show(ex, epoch)
     windows = artifacts["windows.json"]
     last = shown.policies.get(windows[-1]["policy_digest"]) if windows else None
     if last is not None and last["anchor"] == "required":
         ex.looked(check)
         message = "The policy asks for a mined anchor over the last checkpoint, and none is here."
         ex.expect(check, is_mined, "anchor_missing", ANCHORS, message)
+    for epoch in newest:
+        show(ex, epoch)

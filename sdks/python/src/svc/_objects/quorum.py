@@ -17,7 +17,7 @@ Marks = Callable[[Witness], Iterable[Hashable]]
 
 def has_demand(trust: TrustPolicy) -> bool:
     """Return whether the verifier demands cosignatures at all."""
-    return trust.quorum is not None or trust.text is not None
+    return trust.quorum is not None or (trust.text is not None and trust.text.quorum is not None)
 
 
 def required(trust: TrustPolicy) -> int:

@@ -10,6 +10,7 @@ from .._objects.anchor import examine_anchor, examine_anchor_consistency
 from .._objects.bundle import examine_bundle
 from .._objects.checkpoint import examine_checkpoint
 from .._objects.consistency import examine_consistency
+from .._objects.fork.examine import examine_fork
 from .._objects.portable_receipt import examine_portable_receipt
 from .._objects.receipt import examine_receipt, examine_stream
 from .._objects.travelling_keys import examine_key, read_keys
@@ -19,7 +20,7 @@ from .._report.examination import Examination, Finding
 from .._schema.check import faults_of
 from .._trust.policy import TrustPolicy
 from .expectations import check_expectations
-from .form import faults_between
+from .form import faults_between, side_faults
 from .kinds import find_kind, is_marked, schema_of
 from .known_checkpoints import check_known
 
@@ -41,6 +42,7 @@ _EXAMINERS: dict[str, Callable[[Examination, Any], None]] = {
     "anchor": examine_anchor,
     "key": examine_key,
     "bundle": examine_bundle,
+    "fork": examine_fork,
     "portable-receipt": examine_portable_receipt,
 }
 
@@ -73,7 +75,7 @@ def examine_as(ex: Examination, kind: str, value: Any) -> None:
     if isinstance(value, dict) and not is_marked(kind, value):
         ex.reject("shape", Finding("unsupported_object", "", f"The object is none of the kind {kind}."))
         return
-    faults = faults_of(schema, value) or faults_between(kind, schema, value)
+    faults = [*faults_of(schema, value), *side_faults(schema, value)] or faults_between(kind, schema, value)
     for fault in faults:
         ex.reject("shape", Finding(fault.code, fault.path, fault.message))
     if faults:

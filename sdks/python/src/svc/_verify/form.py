@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from .._schema.check import Fault
+from .._objects.fork.side import type_of
+from .._schema.check import Fault, faults_of
 
 Value = dict[str, Any]
 
@@ -81,6 +82,43 @@ def of_portable_receipt(portable: Value, path: str) -> Iterator[Fault]:
         yield from of_witnesses(portable["witnesses"], f"{path}/witnesses")
 
 
+def of_fork(evidence: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of fork evidence, whose sides have their forms."""
+    is_omission = evidence["kind"] == "omission"
+    if is_omission and "policy" not in evidence:
+        yield Fault("missing_member", f"{path}/policy", "An omission is judged by a policy, and none is here.")
+    if not is_omission and "policy" in evidence:
+        message = f"Evidence of the kind {evidence['kind']} has no policy."
+        yield Fault("unknown_member", f"{path}/policy", message)
+    for name in ("left", "right"):
+        found = type_of(evidence[name])
+        if found is not None and found[0] in ("window", "checkpoint"):
+            of_side = of_window if found[0] == "window" else of_checkpoint
+            yield from of_side(evidence[name], f"{path}/{name}")
+
+
+def side_faults(schema: str, value: Any, path: str = "") -> list[Fault]:
+    """Return the faults of members of the sides of fork evidence, alone or in a bundle, as far as it has its form."""
+    if schema == "bundle.json":
+        forks = value.get("artifacts", {}).get("forks.json", ()) if isinstance(value.get("artifacts"), dict) else ()
+        items = [(one, f"{path}/artifacts/forks.json/{index}") for index, one in enumerate(forks)]
+    else:
+        items = [(value, path)] if schema == "fork.json" else []
+    faults: list[Fault] = []
+    for evidence, where in items:
+        for name in ("left", "right"):
+            side = evidence.get(name) if isinstance(evidence, dict) else None
+            if not isinstance(side, (dict, str)):
+                continue
+            found = type_of(side)
+            if found is None:
+                message = "A side is a receipt record, a window, a checkpoint, an anchor or the text of a note."
+                faults.append(Fault("malformed", f"{where}/{name}", message))
+            elif found[1]:
+                faults += faults_of(found[1], side, f"{where}/{name}")
+    return faults
+
+
 def of_bundle(bundle: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of a bundle."""
     manifest, artifacts = bundle["manifest"], bundle["artifacts"]
@@ -99,6 +137,8 @@ def of_bundle(bundle: Value, path: str) -> Iterator[Fault]:
     for index, checkpoint in enumerate(artifacts["checkpoints.json"]):
         yield from of_checkpoint(checkpoint, f"{path}/artifacts/checkpoints.json/{index}")
     yield from of_witnesses(artifacts["witnesses.json"], f"{path}/artifacts/witnesses.json")
+    for index, evidence in enumerate(artifacts.get("forks.json", ())):
+        yield from of_fork(evidence, f"{path}/artifacts/forks.json/{index}")
 
 
 _FAULTS: dict[str, Callable[[Value, str], Iterable[Fault]]] = {
@@ -107,4 +147,5 @@ _FAULTS: dict[str, Callable[[Value, str], Iterable[Fault]]] = {
     "consistency.json": of_consistency,
     "portable-receipt": of_portable_receipt,
     "bundle": of_bundle,
+    "fork": of_fork,
 }
