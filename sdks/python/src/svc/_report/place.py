@@ -40,13 +40,13 @@ def place_of(value: Any, path: str) -> dict[str, Any]:
 
 def _way(value: Any, path: str) -> list[Any]:
     """Return what the path leads through, from the whole on."""
-    way = [value]
+    whole, way = value, [value]
     names = steps(path)
     for index, name in enumerate(names):
         if name == "payload":
             break
         if index == 1 and names[0] == "payloads":
-            way.append(_record(value, name))
+            way.append(_record(whole, name))
             break
         value = step_into(value, name)
         way.append(value)

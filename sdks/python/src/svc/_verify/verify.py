@@ -11,6 +11,7 @@ from .._trust.policy import TrustPolicy, read_trust
 from .._schema.check import Fault
 from .batched import Batched
 from .examine import examine_value
+from .truth_package import examine_package
 
 _PACKAGE = "truth-package"
 
@@ -36,6 +37,8 @@ def _batched(examine: Any, kernel: Kernel) -> Examination:
 
 
 def _examine(data: bytes, kind: str | None, policy: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]) -> Examination:
+    if kind == _PACKAGE or (kind is None and data[:2] == b"PK"):
+        return examine_package(data, policy, kernel, links)
     ex = Examination(kernel, policy)
     ex.kind = kind
     try:
