@@ -29,8 +29,8 @@ _OF_INCLUDED = (
 _OF_COMPLETE = ("sequence", "completeness", "bundle_seal")
 
 
-def examine_bundle(ex: Examination, bundle: Bundle) -> None:
-    """Examine a bundle over a stream of ordinary events, or the part of one that every bundle has."""
+def examine_bundle(ex: Examination, bundle: Bundle) -> bool:
+    """Examine a bundle, but for what one of envelopes has besides. Returns whether its seal holds."""
     manifest, artifacts = bundle["manifest"], bundle["artifacts"]
     records, windows = artifacts["receipts.json"], artifacts["windows.json"]
     checkpoints = artifacts["checkpoints.json"]
@@ -61,12 +61,13 @@ def examine_bundle(ex: Examination, bundle: Bundle) -> None:
     check_anchors(ex, bundle, shown, hashes)
     what = "the manifest of the bundle"
     use = Use("bundle_seal", "bundle", "/seal", what, Scope(stream, origin), manifest["created_at"])
-    check_seal(ex, "bundle", manifest, bundle["seal"], use)
+    is_sealed = check_seal(ex, "bundle", manifest, bundle["seal"], use)
     check_forks(ex, bundle, shown)
     if records:
         ex.shown.included = ex.is_clean(*_OF_INCLUDED)
         ex.shown.complete = ex.shown.included and ex.is_clean(*_OF_COMPLETE)
     _note_what_is_missing(ex, bundle)
+    return is_sealed
 
 
 def check_manifest(ex: Examination, bundle: Bundle) -> None:

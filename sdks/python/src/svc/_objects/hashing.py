@@ -22,7 +22,7 @@ _WORDS = {
         ("commitment", "slot", "content", "leaf", "envelope", "envelope-start", "disclosure", "provider-policy",
          "key-status"), PROVENANCE
     ),
-    **dict.fromkeys(("handover", "record", "result", "evidence"), ATTESTATION),
+    **dict.fromkeys(("handover", "record", "result", "evidence", "start"), ATTESTATION),
     **dict.fromkeys(("genesis", "ivc-epoch"), IVC),
 }  # fmt: skip
 

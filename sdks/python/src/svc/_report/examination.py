@@ -31,7 +31,10 @@ ROLES = (
 )  # fmt: skip
 _OF_SIGNATURES = (
     "json", "shape", "receipt_signature", "window_seal", "checkpoint_seal", "bundle_seal", "key_endorsements", "note",
+    "envelope", "attestation", "disclosure",
 )  # fmt: skip
+# The codes of a signer whom trust does not reach, whatever check finds it.
+_UNREACHED = frozenset({"key_not_pinned", "key_revoked", "signer_not_for_stream"})
 _LEAST: tuple[Reached, ...] = ("none", "endorsed", "pinned")
 
 
@@ -156,6 +159,8 @@ class Examination:
         if (finding.code, subject) not in self.distrusts:
             self.distrusts[finding.code, subject] = (check, finding, self._place(finding))
         self.tally(check).unevaluated = True
+        if finding.code in _UNREACHED:
+            self.tally("trust").unevaluated = True
 
     def expect(self, check: str, holds: bool, code: str, path: str, message: str) -> bool:
         """Reject unless something holds. Returns whether it does."""
@@ -184,6 +189,10 @@ class Examination:
         if finding.seq_no is not None:
             place["seq_no"] = finding.seq_no
         return place
+
+    def links_without(self, link: Any) -> tuple[Any, ...]:
+        """Return the evidence that was handed in, but for one piece."""
+        return tuple(one for one in self.links if one is not link)
 
     # Signatures.
 

@@ -18,11 +18,30 @@ from .._objects.window import examine_inclusion, examine_window
 from .._objects.witness import examine_witness
 from .._report.examination import Examination, Finding
 from .._schema.check import faults_of
+from .._trust.key_ring import Scope
 from .._trust.policy import TrustPolicy
+from .._vault.assurance import check_required
+from .._vault.attestation import examine_attestation
+from .._vault.bundle import examine_part
+from .._vault.disclosure import examine_disclosure
+from .._vault.envelope import examine_envelope
+from .._vault.inclusion import examine_inclusion as examine_provenance_inclusion
+from .._vault.ivc_epoch import examine_epoch
+from .._vault.key_status import examine_key_status
+from .._vault.provider import examine_provider_result
 from .expectations import check_expectations
 from .form import faults_between, side_faults
 from .kinds import find_kind, is_marked, schema_of
 from .known_checkpoints import check_known
+
+
+def _bundle(ex: Examination, value: dict[str, Any]) -> None:
+    is_sealed = examine_bundle(ex, value)
+    if "provenance.json" in value["artifacts"]:
+        ex.check_list = "provenance-bundle"
+        checkpoints = value["artifacts"]["checkpoints.json"]
+        origin = checkpoints[-1]["origin"] if checkpoints else None
+        examine_part(ex, value, Scope(value["manifest"]["stream_id"], origin), is_sealed)
 
 
 def _stream(ex: Examination, value: dict[str, Any]) -> None:
@@ -41,7 +60,14 @@ _EXAMINERS: dict[str, Callable[[Examination, Any], None]] = {
     "witness": examine_witness,
     "anchor": examine_anchor,
     "key": examine_key,
-    "bundle": examine_bundle,
+    "bundle": _bundle,
+    "envelope": examine_envelope,
+    "key-status": examine_key_status,
+    "vault-attestation": examine_attestation,
+    "provenance-inclusion": examine_provenance_inclusion,
+    "provider-result": examine_provider_result,
+    "disclosure": examine_disclosure,
+    "ivc-epoch": examine_epoch,
     "fork": examine_fork,
     "portable-receipt": examine_portable_receipt,
 }
@@ -84,6 +110,7 @@ def examine_as(ex: Examination, kind: str, value: Any) -> None:
     if "key_endorsements" not in ex.tallies:
         ex.note("key_endorsements", "no key endorsements")
     check_known(ex)
+    check_required(ex)
     check_expectations(ex)
 
 

@@ -19,6 +19,8 @@ def check_expectations(ex: Examination, path: str = "") -> None:
     if ex.kind not in _WITHOUT_STREAM:
         _check_stream(ex, expect.get("stream_id"), path)
         check_range(ex, expect.get("from_seq_no"), expect.get("to_seq_no"), path)
+    if ex.kind != "disclosure":
+        _check_disclosed(ex, path)
     if ex.kind not in _WITHOUT_REQUIREMENTS:
         for requirement in ex.trust.get("require", ()):
             ex.looked(CHECK)
@@ -53,6 +55,15 @@ def check_range(ex: Examination, start: int | None, end: int | None, path: str) 
         holds = holds and (start is None or end is None or start <= end)
     message = "The object does not cover the range that you expect."
     ex.expect(CHECK, holds, "range_incomplete", path, message)
+
+
+def _check_disclosed(ex: Examination, path: str) -> None:
+    """Hold an object that is no disclosure against what only a disclosure can meet."""
+    for name in ("audience", "nonce", "content_sha256"):
+        if name in ex.trust.get("expect", {}):
+            ex.looked(CHECK)
+            message = f"Only a disclosure can meet the {name} that you expect."
+            ex.reject(CHECK, Finding("evidence_missing", path, message))
 
 
 def is_shown(ex: Examination, requirement: str) -> bool:

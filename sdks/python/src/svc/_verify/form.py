@@ -10,6 +10,8 @@ from typing import Any
 
 from .._objects.fork.side import type_of
 from .._schema.check import Fault, faults_of
+from .._schema.pointer import below
+from .._trust.policy import status_faults
 
 Value = dict[str, Any]
 
@@ -137,8 +139,124 @@ def of_bundle(bundle: Value, path: str) -> Iterator[Fault]:
     for index, checkpoint in enumerate(artifacts["checkpoints.json"]):
         yield from of_checkpoint(checkpoint, f"{path}/artifacts/checkpoints.json/{index}")
     yield from of_witnesses(artifacts["witnesses.json"], f"{path}/artifacts/witnesses.json")
+    yield from of_provenance_part(bundle, path)
     for index, evidence in enumerate(artifacts.get("forks.json", ())):
         yield from of_fork(evidence, f"{path}/artifacts/forks.json/{index}")
+
+
+def of_content(content: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of the content of an envelope."""
+    claim = content["assurance"]
+    named = (claim["attestationRef"] is not None, claim["startId"] is not None)
+    if named != {"L0": (False, False), "L1": (True, False), "L2": (False, True)}[claim["level"]]:
+        yield Fault("malformed", f"{path}/assurance", "L0 names nothing, L1 an attestation, L2 a start.")
+    metadata = content["metadata"]
+    if (metadata["providerId"] is None) != (metadata["providerPolicyDigest"] is None):
+        message = "A provider stands with the policy that allows it, and only then."
+        yield Fault("provenance_metadata_not_permitted", f"{path}/metadata/providerPolicyDigest", message)
+
+
+def of_envelope(envelope: Value, path: str, content: Value | None = None) -> Iterator[Fault]:
+    """Yield the faults of an envelope with its content. `content`: where it stands apart."""
+    own = envelope.get("content")
+    if own is not None:
+        yield from of_content(own, f"{path}/content")
+    shown = content if own is None else own
+    if shown is None:
+        return
+    is_measured = shown["assurance"]["level"] == "L2"
+    if is_measured and "startSeal" not in envelope:
+        yield Fault("missing_member", f"{path}/startSeal", "An envelope of level L2 has a start seal.")
+    if not is_measured and "startSeal" in envelope:
+        yield Fault("unknown_member", f"{path}/startSeal", "Only an envelope of level L2 has a start seal.")
+
+
+def of_attestation(value: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of an attestation."""
+    record = value["record"]
+    if (record["challengeId"] is None) != (record["nonce"] is None):
+        yield Fault("malformed", f"{path}/record/nonce", "A challenge and its nonce stand together.")
+
+
+def of_provider_policy(policy: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of a provider policy."""
+    names = [one["providerId"] for one in policy["providers"]]
+    for index in range(1, len(names)):
+        if names[index] <= names[index - 1]:
+            message = "The providers ascend by their ids, each once."
+            yield Fault("malformed", f"{path}/providers/{index}", message)
+
+
+def of_disclosure(disclosure: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of a disclosure."""
+    if disclosure["seal"] is None:
+        for name in ("audience", "nonce"):
+            if disclosure[name] is not None:
+                message = "Without a seal nothing binds a disclosure to a reader."
+                yield Fault("malformed", f"{path}/{name}", message)
+    if disclosure["fields"] and "content" not in disclosure["envelope"]:
+        message = "Without the content of the envelope nothing can be opened."
+        yield Fault("missing_member", f"{path}/envelope/content", message)
+    yield from of_envelope(disclosure["envelope"], f"{path}/envelope")
+    if disclosure["receipt"] is not None:
+        yield from of_portable_receipt(disclosure["receipt"], f"{path}/receipt")
+    if disclosure["keyStatus"] is not None:
+        yield from status_faults(disclosure["keyStatus"], f"{path}/keyStatus")
+    for index, one in enumerate(disclosure["attestations"]):
+        yield from of_attestation(one, f"{path}/attestations/{index}")
+
+
+def of_epoch(epoch: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of an IVC epoch."""
+    origin, stream = epoch["origin"], epoch["stream_id"]
+    if not origin.endswith(f"/{stream}") or len(origin) == len(stream) + 1:
+        yield Fault("malformed", f"{path}/origin", "The origin does not end in / and the stream id.")
+    if epoch["proof"] is not None:
+        yield Fault("malformed", f"{path}/proof", "An epoch that is recomputed has no proof.")
+    for index, checkpoint in enumerate(epoch.get("checkpoints", ())):
+        where = f"{path}/checkpoints/{index}"
+        yield from of_checkpoint(checkpoint, where)
+        if index == 0 and checkpoint["window_roots"][0]["window_no"] > 1 and "frontier" not in checkpoint:
+            message = "Without the frontier before the first checkpoint no root can be recomputed."
+            yield Fault("missing_member", f"{where}/frontier", message)
+
+
+def of_provenance_part(bundle: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of what a bundle of envelopes has beside every bundle."""
+    manifest, artifacts = bundle["manifest"], bundle["artifacts"]
+    places = (
+        *((f"manifest/{name}", name in manifest) for name in _OF_MANIFEST),
+        ("manifest/artifact_hashes/provenance.json", "provenance.json" in manifest["artifact_hashes"]),
+        ("artifacts/provenance.json", "provenance.json" in artifacts),
+    )
+    if not any(is_there for _, is_there in places):
+        if "contents" in bundle:
+            yield Fault("unknown_member", f"{path}/contents", "Only a bundle of envelopes has contents.")
+        return
+    if not all(is_there for _, is_there in places):
+        for where, is_there in places:
+            if not is_there:
+                message = "The provenance part of a bundle is there whole or not at all."
+                yield Fault("missing_member", f"{path}/{where}", message)
+        return
+    for index, status in enumerate(manifest["vault_key_lifecycle"]):
+        yield from status_faults(status, f"{path}/manifest/vault_key_lifecycle/{index}")
+    part = artifacts["provenance.json"]
+    ids = {record["seq_no"]: record["stream_event_id"] for record in artifacts["receipts.json"]}
+    contents = bundle.get("contents", {})
+    for event_id, content in contents.items():
+        yield from of_content(content, below(f"{path}/contents", event_id))
+    for index, item in enumerate(part["envelopes"]):
+        content = contents.get(ids.get(item["seq_no"], ""))
+        where = f"{path}/artifacts/provenance.json/envelopes/{index}/envelope"
+        yield from of_envelope(item["envelope"], where, content)
+    for index, one in enumerate(part["attestations"]):
+        yield from of_attestation(one, f"{path}/artifacts/provenance.json/attestations/{index}")
+    for index, policy in enumerate(part["provider_policies"]):
+        yield from of_provider_policy(policy, f"{path}/artifacts/provenance.json/provider_policies/{index}")
+
+
+_OF_MANIFEST = ("provenance_root", "provenance_event_count", "vault_key_lifecycle")
 
 
 _FAULTS: dict[str, Callable[[Value, str], Iterable[Fault]]] = {
@@ -148,4 +266,9 @@ _FAULTS: dict[str, Callable[[Value, str], Iterable[Fault]]] = {
     "portable-receipt": of_portable_receipt,
     "bundle": of_bundle,
     "fork": of_fork,
+    "envelope": of_envelope,
+    "key-status": status_faults,
+    "vault-attestation": of_attestation,
+    "disclosure": of_disclosure,
+    "ivc-epoch": of_epoch,
 }
