@@ -102,12 +102,12 @@ def check_completeness(ex: Examination, bundle: Bundle) -> None:
     records, windows = artifacts["receipts.json"], artifacts["windows.json"]
     ex.looked("completeness", len(records))
     if records:
-        _check_end(ex, records[0]["seq_no"], manifest["from_seq_no"], f"{RECEIPTS}/0", is_first=True)
+        _check_end(ex, records[0]["seq_no"], manifest["from_seq_no"], f"{RECEIPTS}/0/seq_no", is_first=True)
     for items, member, path in ((records, "seq_no", RECEIPTS), (windows, "to_seq_no", "/artifacts/windows.json")):
         if not items:
             ex.reject("completeness", Finding("range_incomplete", path, "Nothing of the range is here."))
         else:
-            _check_end(ex, items[-1][member], manifest["to_seq_no"], f"{path}/{len(items) - 1}", is_first=False)
+            _check_end(ex, items[-1][member], manifest["to_seq_no"], f"{path}/{len(items) - 1}/{member}", is_first=False)
 
 
 def _check_end(ex: Examination, number: int, due: int, path: str, *, is_first: bool) -> None:

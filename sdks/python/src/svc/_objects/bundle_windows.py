@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from typing import Any
 
 from .._report.examination import Examination, Finding
 from .receipt import head_hash
-from .window import Window, check_inclusions, check_leaves, check_window_seal, root_of_hashes
+from .window import Window, check_inclusions, check_leaves, check_place, check_window_seal, root_of_hashes
 
 PATH = "/artifacts/windows.json"
 
@@ -16,37 +15,26 @@ def check_windows(ex: Examination, bundle: dict[str, Any], origin: str | None) -
     """Check the windows of a bundle. Returns them."""
     windows: list[Window] = bundle["artifacts"]["windows.json"]
     records = bundle["artifacts"]["receipts.json"]
-    hashes = RecordHashes([record["seq_no"] for record in records], [record["event_hash"] for record in records])
+    # Each window takes the records from where the one before ended, up to the first one past its range.
+    at = 0
     for index, window in enumerate(windows):
         path = f"{PATH}/{index}"
         check_leaves(ex, window, path)
         check_window_seal(ex, window, path, origin)
         check_inclusions(ex, window, path)
-        check_records(ex, window, hashes, path)
+        end = at
+        while end < len(records) and records[end]["seq_no"] <= window["to_seq_no"]:
+            end += 1
+        check_records(ex, window, [one["event_hash"] for one in records[at:end]], path)
+        at = end
     check_tiling(ex, bundle["manifest"], windows)
     return windows
 
 
-class RecordHashes:
-    """The event hashes of records by their numbers."""
-
-    def __init__(self, numbers: list[int], hashes: list[str]) -> None:
-        self.numbers = numbers
-        self.hashes = hashes
-        self.ascends = all(before < after for before, after in zip(numbers, numbers[1:], strict=False))
-
-    def of_range(self, first: int, last: int) -> list[str]:
-        """Return the event hashes of the records of a range, in the order in which they stand."""
-        if self.ascends:
-            return self.hashes[bisect_left(self.numbers, first) : bisect_right(self.numbers, last)]
-        return [own for number, own in zip(self.numbers, self.hashes, strict=True) if first <= number <= last]
-
-
-def check_records(ex: Examination, window: Window, records: RecordHashes, path: str) -> None:
-    """Check that the records of a window's range give its root and head."""
+def check_records(ex: Examination, window: Window, hashes: list[str], path: str) -> None:
+    """Check that records give a window's root and head. `hashes`: their event hashes, as many as are left for it."""
     ex.looked("window_root")
     size = window["to_seq_no"] - window["from_seq_no"] + 1
-    hashes = records.of_range(window["from_seq_no"], window["to_seq_no"])
     fits = len(hashes) == size
     holds = fits and root_of_hashes(ex, hashes) == window["window_root"]
     message = f"The records of window {window['window_no']} do not give its root."
@@ -67,6 +55,7 @@ def check_tiling(ex: Examination, manifest: dict[str, Any], windows: list[Window
         message = f"Window {window['window_no']} is of another stream."
         expected, actual = manifest["stream_id"], window["stream_id"]
         ex.equal("window_tiling", "stream_mismatch", f"{path}/stream_id", expected, actual, message)
+        check_place(ex, window, path, "window_tiling")
         for name, due in (("window_no", due_number), ("from_seq_no", due_start)):
             if window[name] != due:
                 code = "range_incomplete" if window[name] > due else "sequence_broken"

@@ -24,12 +24,10 @@ def check_statement(
             )
             ex.reject("witness", finding)
             return
-    if found.policy is None:
-        return
     entry = next(
         (
             one
-            for one in found.policy["witnessKeys"]
+            for one in (found.policy["witnessKeys"] if found.policy is not None else ())
             if one["witness_id"] == statement["witness_id"] and one["key_epoch"] == statement["key_epoch"]
         ),
         None,

@@ -21,15 +21,16 @@ def read_keys(ex: Examination, holder: dict[str, Any], path: str = "") -> None:
         key = bytes.fromhex(hint["public_key_hex"])
         if _is_named(ex, hint["kid"], key, f"{path}/key_hints/{index}/kid"):
             ex.keys.hints.setdefault(hint["kid"], key)
-    fit: list[tuple[int, dict[str, Any]]] = []
+    fit: list[tuple[int, dict[str, Any], bool]] = []
     for index, one in enumerate(endorsements):
         key = bytes.fromhex(one["public_key_hex"])
-        if _is_named(ex, one["endorsed_kid"], key, f"{path}/key_endorsements/{index}/endorsed_kid"):
+        is_named = _is_named(ex, one["endorsed_kid"], key, f"{path}/key_endorsements/{index}/endorsed_kid")
+        if is_named:
             ex.keys.endorsed.setdefault(one["endorsed_kid"], key)
-            fit.append((index, one))
+        fit.append((index, one, is_named))
     endorsed: dict[str, str] = {}
-    for index, one in fit:
-        if not _holds(ex, one, f"{path}/key_endorsements/{index}"):
+    for index, one, is_named in fit:
+        if not _holds(ex, one, f"{path}/key_endorsements/{index}") or not is_named:
             continue
         endorser, kid = one["seal"]["kid"], one["endorsed_kid"]
         ex.keys.endorsements.append(Endorsement(endorser, kid, one["valid_from"]))

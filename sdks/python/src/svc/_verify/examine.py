@@ -31,14 +31,13 @@ from .._vault.key_status import examine_key_status
 from .._vault.provider import examine_provider_result
 from .expectations import check_expectations
 from .form import faults_between, side_faults
-from .kinds import find_kind, is_marked, schema_of
+from .kinds import find_kind, has_provenance, is_marked, schema_of
 from .known_checkpoints import check_known
 
 
 def _bundle(ex: Examination, value: dict[str, Any]) -> None:
     is_sealed = examine_bundle(ex, value)
     if "provenance.json" in value["artifacts"]:
-        ex.check_list = "provenance-bundle"
         checkpoints = value["artifacts"]["checkpoints.json"]
         origin = checkpoints[-1]["origin"] if checkpoints else None
         examine_part(ex, value, Scope(value["manifest"]["stream_id"], origin), is_sealed)
@@ -98,6 +97,8 @@ def examine_as(ex: Examination, kind: str, value: Any) -> None:
     ex.looked("shape")
     if schema == "anchor-consistency.json":
         ex.check_list = "anchor-consistency"
+    if kind == "bundle" and has_provenance(value):
+        ex.check_list = "provenance-bundle"
     if isinstance(value, dict) and not is_marked(kind, value):
         ex.reject("shape", Finding("unsupported_object", "", f"The object is none of the kind {kind}."))
         return

@@ -30,6 +30,16 @@ def is_marked(kind: str, value: dict[str, Any]) -> bool:
     return not marks or any(all(name in value for name in mark) for mark in marks)
 
 
+def has_provenance(bundle: Any) -> bool:
+    """Return whether a bundle has something of what only a bundle of envelopes has (section 27)."""
+    manifest = bundle.get("manifest") if isinstance(bundle, dict) else None
+    artifacts = bundle.get("artifacts") if isinstance(bundle, dict) else None
+    of_manifest = ("provenance_root", "provenance_event_count", "vault_key_lifecycle")
+    return (isinstance(artifacts, dict) and "provenance.json" in artifacts) or (
+        isinstance(manifest, dict) and any(name in manifest for name in of_manifest)
+    )
+
+
 def schema_of(kind: str, value: Any) -> str:
     """Return the schema that a value of this kind is checked by, as a file name."""
     schemas = [_file(path) for path in KINDS[kind]["schemas"]]
