@@ -45,3 +45,20 @@ class VerificationError(Exception):
         reason = "" if first is None else f": {first.code} at {first.path or 'the whole'}. {first.message} {first.action}"
         super().__init__(f"{report.verdict}{reason}")
         self.report = report
+
+
+class TrustPolicyError(ValueError):
+    """A trust policy that is not well formed. `code` and `path` name its first fault."""
+
+    def __init__(self, code: str, path: str, message: str) -> None:
+        super().__init__(f"{code} at {path}: {message}")
+        self.code = code
+        self.path = path
+
+
+class ProducerError(ValueError):
+    """Evidence of which nothing can be made. `code` says why, as the conformance protocol lists."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .._kernel.interface import Kernel
+from . import evidence_operations as of_evidence
 from . import kernel_operations as of_kernel
+from . import note_operations as of_notes
 
 Answer = dict[str, Any]
 
@@ -29,4 +31,9 @@ OPERATIONS: dict[str, Operation] = {
         of_kernel.merkle_inclusion, ("leaf_hash", "leaf_index", "tree_size", "path", "root")
     ),
     "merkle.consistency": Operation(of_kernel.merkle_consistency, ("size1", "root1", "size2", "root2", "path")),
+    "note.open": Operation(of_notes.note_open, ("note", "vkeys")),
+    "cosignature.verify": Operation(of_notes.cosignature_verify, ("note", "vkey")),
+    "tlog-policy.parse": Operation(of_notes.tlog_policy_parse, ("text",)),
+    "archive.check": Operation(of_evidence.archive_check, ("bytes",)),
+    "verify": Operation(of_evidence.verify, ("bytes",), ("kind", "trust", "links")),
 }

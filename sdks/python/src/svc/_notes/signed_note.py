@@ -10,7 +10,7 @@ from .base64_text import decode
 from .key_name import is_key_name
 
 MAX_LINES: int = VERIFIER["max_note_lines"]
-_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f]").search
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f]").search
 _LINE = re.compile("— ([^ ]+) ([^ ]+)").fullmatch
 
 
@@ -34,7 +34,7 @@ def parse_note(note: str) -> SignedNote | None:
     if _CONTROL(note) is not None:
         return None
     text, separator, rest = note.rpartition("\n\n")
-    if not separator or not text or not rest.endswith("\n"):
+    if not separator or not rest.endswith("\n"):
         return None
     lines = [_line(line) for line in rest[:-1].split("\n")]
     if len(lines) > MAX_LINES:

@@ -56,7 +56,7 @@ def check_witnesses(
     for index, (checkpoint, note) in enumerate(zip(checkpoints, notes, strict=True)):
         policy = shown.witness_policies.get(checkpoint["witness_policy_digest"])
         found.append(check_note_cosignatures(ex, checkpoint, note, f"{CHECKPOINTS}/{index}", policy))
-    by_id = {one["checkpoint_id"]: index for index, one in reversed(list(enumerate(checkpoints)))}
+    by_id = {one["checkpoint_id"]: index for index, one in enumerate(checkpoints)}
     for index, statement in enumerate(bundle["artifacts"]["witnesses.json"]["statements"]):
         path = f"{WITNESSES}/statements/{index}"
         at = by_id.get(statement["checkpoint_id"])

@@ -105,7 +105,7 @@ def check_root(ex: Examination, checkpoint: Checkpoint, path: str) -> dict[int, 
     if roots is None:
         ex.note("checkpoint_root", "the root was not recomputed: no frontier of the windows before is here")
         return {}
-    actual = roots[max(roots)]
+    actual = roots.get(checkpoint["window_count"])
     message = f"The windows that checkpoint {number} lists do not give its root."
     where = f"{path}/checkpoint_root"
     holds = ex.equal("checkpoint_root", "checkpoint_root_mismatch", where, checkpoint["checkpoint_root"], actual, message)

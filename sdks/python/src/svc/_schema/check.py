@@ -63,12 +63,16 @@ def _compile(schema: dict[str, Any], name: str) -> Check:
     checks = [make(schema, name) for make in _MAKERS]
     parts = [check for check in checks if check is not None]
     expected = schema.get("description") or types
+    # Another value than the only one is unsupported, of whatever type it is.
+    constant = _const(schema, name)
 
     def check(value: Any, path: str, faults: list[Fault]) -> None:
         if len(faults) >= MAX_FAULTS:
             return
         if not is_type(value):
             faults.append(Fault("malformed", path, f"The value is not of the form: {expected}."))
+            if constant is not None:
+                constant(value, path, faults)
             return
         for part in parts:
             part(value, path, faults)

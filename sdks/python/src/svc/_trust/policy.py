@@ -159,7 +159,8 @@ def status_faults(status: dict[str, Any], path: str) -> list[Fault]:
     )
     if reason not in wanted:
         wrong.append("revocationReason")
-    if (successor is None) == (kind == "replaced") or successor == status["installationId"]:
+    is_odd = {"active": successor is not None, "replaced": successor is None}.get(kind, False)
+    if is_odd or successor == status["installationId"]:
         wrong.append("replacedByInstallationId")
     if is_backwards and kind != "revoked":
         wrong.append("revocationInstantReconstructed")

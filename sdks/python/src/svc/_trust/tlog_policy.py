@@ -57,7 +57,7 @@ def parse_tlog_policy(text: str) -> TlogPolicy:
         reader.line(len(lines), lines[-1])
         raise PolicyFault("malformed", len(lines), "the last line does not end in a newline")
     if not reader.has_quorum:
-        raise PolicyFault("malformed", max(len(lines) - 1, 1), "there is no quorum line")
+        raise PolicyFault("malformed", len(lines), "there is no quorum line")
     return reader.policy
 
 

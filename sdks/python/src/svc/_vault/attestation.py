@@ -32,11 +32,11 @@ def attestation_hash(record: Record) -> str:
 
 
 def check_result_seal(ex: Examination, result: Result, path: str, scope: Scope) -> bool:
-    """Check the seal of a result. Returns whether it holds, by a signer whom trust reaches."""
+    """Check the seal of a result. Returns whether trust reaches its signer; a seal that does not hold rejects."""
     what = f"the result {result['attestationRef']}"
     use = Use(CHECK, "result", f"{path}/seal", what, scope, result["verifiedAt"])
-    holds = check_seal(ex, "result", without(result, "seal"), result["seal"], use)
-    return holds and is_in_time(ex, result["seal"]["kid"], scope, result["verifiedAt"])
+    check_seal(ex, "result", without(result, "seal"), result["seal"], use)
+    return is_in_time(ex, result["seal"]["kid"], scope, result["verifiedAt"])
 
 
 def check_attestation(
@@ -44,7 +44,7 @@ def check_attestation(
 ) -> Counting | None:
     """Check a record, and its result where one is here. Returns the result where it counts.
 
-    `is_trusted`: whether the result's seal holds, by a signer whom trust reaches.
+    `is_trusted`: whether trust reaches the signer of the result.
     """
     known = keys.of(record["installationId"])
     message = "The key of the record is another than the one that is known for the installation."

@@ -12,7 +12,7 @@ from .._objects.window import root_of_hashes
 from .._report.examination import Examination, Finding
 from .._schema.pointer import below
 from .._trust.key_ring import Scope
-from .._trust.policy import unix_seconds
+from .._trust.policy import kid_of, unix_seconds
 from .assurance import Counting, Tally, substantiate
 from .attestation import check_attestation, check_result_seal
 from .envelope import CHECK as ENVELOPE
@@ -57,7 +57,9 @@ class _Part:
         self.scope = scope
         self.is_sealed = is_sealed
         self.part = bundle["artifacts"]["provenance.json"]
+        # The envelopes that have their records, and their places in the artifact.
         self.items: list[dict[str, Any]] = self.part["envelopes"]
+        self.places: list[int] = list(range(len(self.items)))
         self.contents: dict[str, Any] = bundle.get("contents", {})
         self.records = {record["seq_no"]: record for record in bundle["artifacts"]["receipts.json"]}
 
@@ -69,7 +71,7 @@ class _Part:
         handovers = check_handovers(ex, part["handovers"], f"{PART}/handovers")
         keys = KnownKeys(ex, [*self._statuses(), *from_trust(ex, self.scope)], handovers)
         self._check_installations(keys)
-        for index, item in enumerate(self.items):
+        for index, item in zip(self.places, self.items, strict=True):
             self._check_envelope(item, f"{PART}/envelopes/{index}", keys)
         self._check_chain()
         self._check_tree()
@@ -81,24 +83,28 @@ class _Part:
         self._check_contents(keys, policies, counting)
 
     def _check_presence(self) -> None:
-        path = f"{PART}/envelopes"
-        check_ascending(self.ex, ENVELOPE, self.items, lambda one: one["seq_no"], path)
-        numbers = {item["seq_no"] for item in self.items}
-        for index, item in enumerate(self.items):
-            message = "The envelope is of no record here."
-            is_here = item["seq_no"] in self.records
-            self.ex.expect(ENVELOPE, is_here, "provenance_envelope_missing", f"{path}/{index}", message)
-        missing = self.records.keys() - numbers
-        message = f"{len(missing)} records have no envelope here."
-        self.ex.expect(ENVELOPE, not missing, "provenance_envelope_missing", path, message)
+        """Check that there is one envelope for each record, in order. One that is of no record is left out."""
+        numbers = [record["seq_no"] for record in self.bundle["artifacts"]["receipts.json"]]
+        own: list[int] = [item["seq_no"] for item in self.items]
+        odd = next((at for at, number in enumerate(own) if at >= len(numbers) or number != numbers[at]), None)
+        path = f"{PART}/envelopes" if odd is None else f"{PART}/envelopes/{odd}/seq_no"
+        message = f"There are {len(numbers)} records and {len(own)} envelopes, or not in one order."
+        self.ex.expect(ENVELOPE, own == numbers, "provenance_envelope_missing", path, message)
+        kept = [(index, item) for index, item in enumerate(self.items) if item["seq_no"] in self.records]
+        self.places = [index for index, _ in kept]
+        self.items = [item for _, item in kept]
 
     def _check_lifecycle(self) -> None:
         lifecycle = self.manifest["vault_key_lifecycle"]
         named = [one["installationId"] for one in lifecycle]
-        wanted = sorted({item["envelope"]["installationId"] for item in self.items})
+        wanted = sorted({item["envelope"]["installationId"] for item in self.part["envelopes"]})
         keys = {one["publicKeyHex"] for one in lifecycle}
         times = {one["statusAt"] for one in lifecycle}
         holds = named == wanted and len(keys) == len(lifecycle) and times == {self.manifest["created_at"]}
+        for index, one in enumerate(lifecycle):
+            message = "The status names its key by an identifier that is not that key's."
+            is_named = kid_of(bytes.fromhex(one["publicKeyHex"])) == one["keyId"]
+            self.ex.expect("vault_key", is_named, "kid_mismatch", f"{LIFECYCLE}/{index}/keyId", message)
         message = "The lifecycle has not exactly the installations of the range, in order and at the manifest's time."
         self.ex.expect("vault_key", holds, "vault_lifecycle_mismatch", LIFECYCLE, message)
 
@@ -112,7 +118,7 @@ class _Part:
 
     def _check_installations(self, keys: KnownKeys) -> None:
         first: dict[str, int] = {}
-        for index, item in enumerate(self.items):
+        for index, item in zip(self.places, self.items, strict=True):
             first.setdefault(item["envelope"]["installationId"], index)
         for installation, index in first.items():
             keys.check(installation, f"{PART}/envelopes/{index}/envelope/installationId")
@@ -138,7 +144,7 @@ class _Part:
         ex, check = self.ex, "vault_chain"
         last: dict[str, tuple[int, str]] = {}
         references: set[str] = set()
-        for index, item in enumerate(self.items):
+        for index, item in zip(self.places, self.items, strict=True):
             ex.looked(check)
             envelope, path = item["envelope"], f"{PART}/envelopes/{index}/envelope"
             message = "The reference stands twice."
@@ -196,7 +202,7 @@ class _Part:
         ex, tally = self.ex, Tally(self.ex)
         tally.results = [one.result for one in counting]
         ids = {}
-        for index, item in enumerate(self.items):
+        for index, item in zip(self.places, self.items, strict=True):
             record = self.records.get(item["seq_no"])
             envelope = item["envelope"]
             content = None if record is None else self.contents.get(record["stream_event_id"])

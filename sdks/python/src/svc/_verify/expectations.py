@@ -47,12 +47,9 @@ def check_range(ex: Examination, start: int | None, end: int | None, path: str) 
     if own_start is None and own_end is None:
         holds = False
     else:
-        first = start if start is not None else end
-        last = end if end is not None else start
-        holds = (own_start is None or first is None or own_start <= first) and (
-            own_end is None or last is None or last <= own_end
+        holds = (own_start is None or start is None or own_start <= start) and (
+            own_end is None or end is None or end <= own_end
         )
-        holds = holds and (start is None or end is None or start <= end)
     message = "The object does not cover the range that you expect."
     ex.expect(CHECK, holds, "range_incomplete", path, message)
 

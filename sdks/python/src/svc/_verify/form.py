@@ -208,10 +208,7 @@ def of_disclosure(disclosure: Value, path: str) -> Iterator[Fault]:
 
 def of_epoch(epoch: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of an IVC epoch."""
-    origin, stream = epoch["origin"], epoch["stream_id"]
-    if not origin.endswith(f"/{stream}") or len(origin) == len(stream) + 1:
-        yield Fault("malformed", f"{path}/origin", "The origin does not end in / and the stream id.")
-    if epoch["proof"] is not None:
+    if epoch["proof"] is not None and epoch["construction"] == "transparent-recompute/1":
         yield Fault("malformed", f"{path}/proof", "An epoch that is recomputed has no proof.")
     for index, checkpoint in enumerate(epoch.get("checkpoints", ())):
         where = f"{path}/checkpoints/{index}"

@@ -134,9 +134,10 @@ class _Package:
             if content is None:
                 continue
             self.ex.looked("manifest")
-            holds = sha256(content).hexdigest() == one["sha256"] and len(content) == one["size_bytes"]
+            code, path = "artifact_hash_mismatch", below("", one["path"])
             message = "The artifact is not the one that the manifest names."
-            self.ex.expect("manifest", holds, "artifact_hash_mismatch", below("", one["path"]), message)
+            self.ex.equal("manifest", code, path, one["sha256"], sha256(content).hexdigest(), message)
+            self.ex.equal("manifest", code, path, one["size_bytes"], len(content), message)
 
     def _check_proofs(self, manifest: Package) -> None:
         ex = self.ex
@@ -216,13 +217,15 @@ class _Package:
             ranges = [
                 (one["from_seq_no"], one["to_seq_no"]) for one in manifest["ranges"] if one["stream_id"] == stream
             ]
-            payloads = bundle.get("payloads", {})
             for record in bundle["artifacts"]["receipts.json"]:
                 number, event_id = record["seq_no"], record["stream_event_id"]
-                if event_id in payloads and not any(start <= number <= end for start, end in ranges):
-                    path = below(f"/{PROOFS}/{index}/payloads", event_id)
-                    message = f"Event {number} is in none of the ranges, and its payload is here."
-                    self.ex.reject("export", Finding("export_mismatch", path, message, seq_no=number))
+                if any(start <= number <= end for start, end in ranges):
+                    continue
+                for name in ("payloads", "contents"):
+                    if event_id in bundle.get(name, {}):
+                        path = below(f"/{PROOFS}/{index}/{name}", event_id)
+                        message = f"Event {number} is in none of the ranges, and one of its {name} is here."
+                        self.ex.reject("export", Finding("export_mismatch", path, message, seq_no=number))
 
     def _set_times(self, manifest: Package, proofs: list[Any], asked: list[tuple[Any, list[Any]]]) -> None:
         from dataclasses import replace
