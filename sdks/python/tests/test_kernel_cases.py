@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from compare import compared
 from conftest import cases_of
-
 from svc._conformance.program import answer_to
 from svc._kernel.canonical import canonicalize
 from svc._kernel.interface import Kernel

@@ -42,7 +42,9 @@ class VerificationError(Exception):
 
     def __init__(self, report: Report) -> None:
         first = report.problems[0] if report.problems else None
-        reason = "" if first is None else f": {first.code} at {first.path or 'the whole'}. {first.message} {first.action}"
+        reason = (
+            "" if first is None else f": {first.code} at {first.path or 'the whole'}. {first.message} {first.action}"
+        )
         super().__init__(f"{report.verdict}{reason}")
         self.report = report
 

@@ -138,7 +138,9 @@ def _faults(entry: Entry) -> list[ArchiveFault]:
         "is a folder": entry.path.endswith("/"),
     }
     faults = [
-        ArchiveFault("archive_malformed", entry.path, f"The entry {reason}.") for reason, holds in reasons.items() if holds
+        ArchiveFault("archive_malformed", entry.path, f"The entry {reason}.")
+        for reason, holds in reasons.items()
+        if holds
     ]
     if is_forbidden(entry.path):
         message = "The entry has a path that may not stand in a package."

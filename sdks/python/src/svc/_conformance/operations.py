@@ -9,6 +9,7 @@ from .._kernel.interface import Kernel
 from . import evidence_operations as of_evidence
 from . import kernel_operations as of_kernel
 from . import note_operations as of_notes
+from . import producer_operations as produces
 
 Answer = dict[str, Any]
 
@@ -27,13 +28,13 @@ OPERATIONS: dict[str, Operation] = {
     "ed25519.verify": Operation(of_kernel.ed25519_verify, ("public_key", "message", "signature")),
     "ed25519.batch": Operation(of_kernel.ed25519_batch, ("items",)),
     "merkle.root": Operation(of_kernel.merkle_root, ("leaves",)),
-    "merkle.inclusion": Operation(
-        of_kernel.merkle_inclusion, ("leaf_hash", "leaf_index", "tree_size", "path", "root")
-    ),
+    "merkle.inclusion": Operation(of_kernel.merkle_inclusion, ("leaf_hash", "leaf_index", "tree_size", "path", "root")),
     "merkle.consistency": Operation(of_kernel.merkle_consistency, ("size1", "root1", "size2", "root2", "path")),
     "note.open": Operation(of_notes.note_open, ("note", "vkeys")),
     "cosignature.verify": Operation(of_notes.cosignature_verify, ("note", "vkey")),
     "tlog-policy.parse": Operation(of_notes.tlog_policy_parse, ("text",)),
     "archive.check": Operation(of_evidence.archive_check, ("bytes",)),
     "verify": Operation(of_evidence.verify, ("bytes",), ("kind", "trust", "links")),
+    "redact": Operation(produces.redact, ("bytes", "seq_nos")),
+    "portable-receipt": Operation(produces.portable_receipt, ("bytes", "seq_no")),
 }

@@ -146,7 +146,10 @@ def check_beside(
     for index, member in enumerate(anchor["members"]):
         own_id, own_hash = member["checkpoint_id"], member["checkpoint_hash"]
         if own_id in hashes and hashes[own_id] != own_hash:
-            where, message = f"{path}/members/{index}/checkpoint_hash", "The member has another hash than its checkpoint."
+            where, message = (
+                f"{path}/members/{index}/checkpoint_hash",
+                "The member has another hash than its checkpoint.",
+            )
             ex.reject(CHECK, Finding("anchor_does_not_bind", where, message, hashes[own_id], own_hash))
         elif own_id not in hashes and own_hash in hashes.values():
             where, message = f"{path}/members/{index}/checkpoint_id", "The member has another id than its checkpoint."

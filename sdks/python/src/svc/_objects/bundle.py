@@ -107,7 +107,9 @@ def check_completeness(ex: Examination, bundle: Bundle) -> None:
         if not items:
             ex.reject("completeness", Finding("range_incomplete", path, "Nothing of the range is here."))
         else:
-            _check_end(ex, items[-1][member], manifest["to_seq_no"], f"{path}/{len(items) - 1}/{member}", is_first=False)
+            _check_end(
+                ex, items[-1][member], manifest["to_seq_no"], f"{path}/{len(items) - 1}/{member}", is_first=False
+            )
 
 
 def _check_end(ex: Examination, number: int, due: int, path: str, *, is_first: bool) -> None:

@@ -84,9 +84,7 @@ def _check_root(ex: Examination, checkpoint: Checkpoint, tree: Tree, path: str) 
         ex.equal("checkpoint_root", "checkpoint_root_mismatch", f"{path}/frontier", expected, actual, message)
 
 
-def _check_chain(
-    ex: Examination, manifest: dict[str, Any], checkpoints: list[Checkpoint], hashes: list[str]
-) -> None:
+def _check_chain(ex: Examination, manifest: dict[str, Any], checkpoints: list[Checkpoint], hashes: list[str]) -> None:
     check = "checkpoint_chain"
     check_ascending(ex, check, checkpoints, lambda one: one["checkpoint_no"], PATH)
     for index, checkpoint in enumerate(checkpoints):
@@ -142,9 +140,7 @@ def _fits(ex: Examination, checkpoint: Checkpoint, tree: Tree) -> bool:
     return True
 
 
-def _check_last(
-    ex: Examination, manifest: dict[str, Any], checkpoint: Checkpoint, tree: Tree, path: str
-) -> None:
+def _check_last(ex: Examination, manifest: dict[str, Any], checkpoint: Checkpoint, tree: Tree, path: str) -> None:
     windows = tree.windows
     is_last = not windows or checkpoint["window_count"] == windows[-1]["window_no"]
     holds = is_last and checkpoint["to_seq_no"] == manifest["to_seq_no"]

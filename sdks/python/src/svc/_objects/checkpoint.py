@@ -108,7 +108,9 @@ def check_root(ex: Examination, checkpoint: Checkpoint, path: str) -> dict[int, 
     actual = roots.get(checkpoint["window_count"])
     message = f"The windows that checkpoint {number} lists do not give its root."
     where = f"{path}/checkpoint_root"
-    holds = ex.equal("checkpoint_root", "checkpoint_root_mismatch", where, checkpoint["checkpoint_root"], actual, message)
+    holds = ex.equal(
+        "checkpoint_root", "checkpoint_root_mismatch", where, checkpoint["checkpoint_root"], actual, message
+    )
     return roots if holds else {}
 
 

@@ -37,9 +37,7 @@ def _check_streams(ex: Examination, evidence: dict[str, Any], earlier: Checkpoin
         ex.equal("checkpoint_chain", "stream_mismatch", where, expected, actual, message)
 
 
-def check_successor(
-    ex: Examination, earlier: Checkpoint, later: Checkpoint, path: str, *, is_next_only: bool
-) -> None:
+def check_successor(ex: Examination, earlier: Checkpoint, later: Checkpoint, path: str, *, is_next_only: bool) -> None:
     """Check that a later checkpoint goes on from an earlier one. `is_next_only`: its number has to be the next."""
     check = "checkpoint_chain"
     ex.looked(check)
@@ -64,9 +62,7 @@ def check_successor(
 
 def _check_growth(ex: Examination, evidence: dict[str, Any], earlier: Checkpoint, later: Checkpoint) -> None:
     ex.looked("consistency")
-    numbers, windows, events = (
-        later[name] - earlier[name] for name in ("checkpoint_no", "window_count", "to_seq_no")
-    )
+    numbers, windows, events = (later[name] - earlier[name] for name in ("checkpoint_no", "window_count", "to_seq_no"))
     message = "The later checkpoint does not grow: numbers, windows and events rise together."
     if numbers < 1 or windows < numbers or events < windows:
         ex.reject("consistency", Finding("consistency_invalid", "/to_checkpoint", message))

@@ -87,9 +87,7 @@ def check_lines(
     """
     names = {witness.name for witness in known}
     for line in note.lines:
-        if (
-            len(line.signature) == ML_DSA_LENGTH and line.name in names
-        ) or _is_ml_dsa(ex, line.name, line.key_id):
+        if (len(line.signature) == ML_DSA_LENGTH and line.name in names) or _is_ml_dsa(ex, line.name, line.key_id):
             ex.note(check, "a cosignature by ML-DSA-44 is there: this release does not check it, nor count it")
         candidates = [
             witness

@@ -12,7 +12,12 @@ _EQUAL = ("stream_id", "checkpoint_id", "checkpoint_hash", "window_count", "chec
 
 
 def check_statement(
-    ex: Examination, statement: dict[str, Any], checkpoint: dict[str, Any], own_hash: str, found: Cosignatures, path: str
+    ex: Examination,
+    statement: dict[str, Any],
+    checkpoint: dict[str, Any],
+    own_hash: str,
+    found: Cosignatures,
+    path: str,
 ) -> None:
     """Check a statement about a checkpoint. `own_hash`: the checkpoint's; `found`: the cosignatures of it."""
     wanted = {**checkpoint, "checkpoint_hash": own_hash}

@@ -176,7 +176,9 @@ class Examination:
 
     def is_clean(self, *checks: str) -> bool:
         """Return whether these checks found nothing wrong and lacked nothing."""
-        return not any(self.tallies[one].failed or self.tallies[one].unevaluated for one in checks if one in self.tallies)
+        return not any(
+            self.tallies[one].failed or self.tallies[one].unevaluated for one in checks if one in self.tallies
+        )
 
     def has_failed(self, *checks: str) -> bool:
         """Return whether one of these checks found something wrong."""
@@ -253,9 +255,7 @@ class Examination:
         """Return whether time evidence places the stream up to an event before an instant."""
         end = unix_seconds(instant)
         has_part = not instant.endswith(".000Z")
-        return any(
-            position <= up_to and (time < end or (has_part and time == end)) for time, up_to in self.time_proofs
-        )
+        return any(position <= up_to and (time < end or (has_part and time == end)) for time, up_to in self.time_proofs)
 
     def establish(self, roots: dict[int, str]) -> None:
         """Note roots of the stream's checkpoint tree, by size."""

@@ -52,9 +52,7 @@ class Subject(_Part):
     to_received_at: str | None = None
     origin: str | None = None
 
-    _optional = frozenset(
-        {"stream_id", "from_seq_no", "to_seq_no", "from_received_at", "to_received_at", "origin"}
-    )
+    _optional = frozenset({"stream_id", "from_seq_no", "to_seq_no", "from_received_at", "to_received_at", "origin"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

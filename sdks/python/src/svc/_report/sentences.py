@@ -85,7 +85,9 @@ def _filled(text: str, report: dict[str, Any]) -> str:
         effective = provenance["effective"]
         values["installations"] = provenance["installations"]
         values["unknown"] = provenance["claimed"]["unknown"]
-        values["levels"] = ", ".join(f"{effective[level]} at {level}" for level in sorted(effective) if effective[level])
+        values["levels"] = ", ".join(
+            f"{effective[level]} at {level}" for level in sorted(effective) if effective[level]
+        )
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", str(value))
     return text

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from .._notes.verification_key import ML_DSA_44
 from .._schema.check import Fault, faults_of
 from .._schema.formats import has_format
-from .._notes.verification_key import ML_DSA_44
 from .tlog_policy import PolicyFault, TlogPolicy, parse_tlog_policy
 
 _OF_STREAM = re.compile("(.+)/(str_[0-7][0-9a-hjkmnp-tv-z]{25})", re.DOTALL).fullmatch

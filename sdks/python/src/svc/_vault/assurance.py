@@ -65,8 +65,13 @@ class Counting:
 
 
 def substantiate(
-    ex: Examination, envelope: dict[str, Any], content: dict[str, Any], received_at: str, counting: list[Counting],
-    key: bytes | None, envelope_path: str,
+    ex: Examination,
+    envelope: dict[str, Any],
+    content: dict[str, Any],
+    received_at: str,
+    counting: list[Counting],
+    key: bytes | None,
+    envelope_path: str,
 ) -> tuple[str | None, bool]:
     """Return the level that a claim counts for, None where nothing substantiates it, and whether its attestation is here.
 

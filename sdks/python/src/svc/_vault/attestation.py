@@ -59,9 +59,7 @@ def check_attestation(
     if odd is not None:
         message = f"The result is not about this record, or contradicts itself: see {odd}."
         ex.reject(CHECK, Finding("attestation_result_mismatch", f"{path}/result/{odd}", message))
-    keys.check_event(
-        known, f"{path}/result/verifiedAt", record["installationId"], result["verifiedAt"], None
-    )
+    keys.check_event(known, f"{path}/result/verifiedAt", record["installationId"], result["verifiedAt"], None)
     return Counting(record, result) if odd is None and is_trusted and is_judged else None
 
 

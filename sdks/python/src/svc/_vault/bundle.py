@@ -9,7 +9,7 @@ from .._objects.hashing import digest
 from .._objects.policies import check_ascending
 from .._objects.receipt import payload_hash
 from .._objects.window import root_of_hashes
-from .._report.examination import Examination, Finding
+from .._report.examination import Examination
 from .._schema.pointer import below
 from .._trust.key_ring import Scope
 from .._trust.policy import kid_of, unix_seconds
@@ -212,7 +212,9 @@ class _Part:
                 path = below("/contents", record["stream_event_id"])
                 self._check_content(envelope, content, record, path)
                 check_use(ex, content["metadata"], policies, f"{path}/metadata")
-                level = self._level(envelope, content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope")
+                level = self._level(
+                    envelope, content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope"
+                )
             elif record is not None:
                 ids[record["stream_event_id"]] = index
             tally.add(content, level)

@@ -41,9 +41,7 @@ def first_state(epoch: Epoch) -> str:
 
 def next_state(state: str, checkpoint: Checkpoint) -> str:
     """Return the state after a checkpoint."""
-    numbers = b"".join(
-        checkpoint[name].to_bytes(8, "big") for name in ("checkpoint_no", "window_count", "to_seq_no")
-    )
+    numbers = b"".join(checkpoint[name].to_bytes(8, "big") for name in ("checkpoint_no", "window_count", "to_seq_no"))
     hashes = [
         checkpoint["checkpoint_root"],
         checkpoint["stream_head_hash"],
@@ -197,7 +195,10 @@ def _epoch_before(ex: Examination, epoch: Epoch) -> Epoch | None:
             continue
         if epoch_hash(link) != epoch["previous_ivc_epoch_hash"] or not link.get("checkpoints"):
             continue
-        if examine_value(link, "ivc-epoch", pins_alone(ex.trust), ex.kernel, ex.links_without(link)).report().verdict != "rejected":
+        if (
+            examine_value(link, "ivc-epoch", pins_alone(ex.trust), ex.kernel, ex.links_without(link)).report().verdict
+            != "rejected"
+        ):
             return link
     return None
 

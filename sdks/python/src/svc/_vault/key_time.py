@@ -16,7 +16,11 @@ class Cell(NamedTuple):
 
 
 def cell(
-    status: dict[str, Any], told_at: str | None, received_at: str | None, is_proven: Callable[[str], bool], wants_proof: bool
+    status: dict[str, Any],
+    told_at: str | None,
+    received_at: str | None,
+    is_proven: Callable[[str], bool],
+    wants_proof: bool,
 ) -> Cell:
     """Return the cell of an event. `told_at`: the earliest status that tells of the end; `received_at`: None without
     a receipt; `is_proven`: whether time evidence places the event before an instant."""

@@ -40,7 +40,11 @@ class KnownKeys:
     """The keys of all installations that an object is about."""
 
     def __init__(
-        self, ex: Examination, statuses: list[Placed], handovers: list[Handover] = (), vouched: dict[str, bytes] | None = None  # type: ignore[assignment]
+        self,
+        ex: Examination,
+        statuses: list[Placed],
+        handovers: list[Handover] = (),
+        vouched: dict[str, bytes] | None = None,  # type: ignore[assignment]
     ) -> None:
         self.ex = ex
         self._statuses = statuses
@@ -89,7 +93,9 @@ class KnownKeys:
         seen = set(reached)
         for _ in range(MAX_CHAIN):
             reached = {
-                one["newPublicKeyHex"] for one in self._handovers if one["publicKeyHex"] in reached and self._counts(one)
+                one["newPublicKeyHex"]
+                for one in self._handovers
+                if one["publicKeyHex"] in reached and self._counts(one)
             } - seen
             if key.hex() in reached:
                 return True
@@ -172,7 +178,14 @@ class KnownKeys:
 
 
 def check_installation_seal(
-    ex: Examination, known: KnownKey, tag: str, body: dict[str, Any], seal: dict[str, Any], path: str, check: str, code: str
+    ex: Examination,
+    known: KnownKey,
+    tag: str,
+    body: dict[str, Any],
+    seal: dict[str, Any],
+    path: str,
+    check: str,
+    code: str,
 ) -> bool:
     """Check a seal under the key that is known for an installation. `path`: of the seal. Returns whether it holds."""
     ex.trusted_count += 1

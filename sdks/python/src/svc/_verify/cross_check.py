@@ -14,9 +14,7 @@ def compared(first: Report, second: Report) -> tuple[Report, bool]:
     """Return the report, and whether both kernels gave it. Where they do not, nothing counts as shown."""
     if replace(first, verifier=second.verifier) == second:
         return first, True
-    checks = tuple(
-        Check(id=one.id, status="cannot_evaluate", note="the two kernels disagree") for one in first.checks
-    )
+    checks = tuple(Check(id=one.id, status="cannot_evaluate", note="the two kernels disagree") for one in first.checks)
     problem = Problem(
         code="kernels_disagree",
         path="",

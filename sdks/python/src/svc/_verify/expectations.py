@@ -7,7 +7,16 @@ from .._report.examination import Examination, Finding
 CHECK = "expectation"
 # The kinds of which no requirement is asked.
 _WITHOUT_REQUIREMENTS = frozenset(
-    {"fork", "key", "envelope", "vault-attestation", "key-status", "provenance-inclusion", "provider-result", "ivc-epoch"}
+    {
+        "fork",
+        "key",
+        "envelope",
+        "vault-attestation",
+        "key-status",
+        "provenance-inclusion",
+        "provider-result",
+        "ivc-epoch",
+    }
 )
 # The kinds about a vault that name no stream: an expected one is not asked of them.
 _WITHOUT_STREAM = frozenset({"vault-attestation", "key-status", "provider-result"})

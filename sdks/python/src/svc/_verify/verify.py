@@ -8,7 +8,6 @@ from .._kernel.interface import JsonFault, Kernel, TooLarge
 from .._report.examination import Examination, Finding
 from .._report.model import Report
 from .._trust.policy import TrustPolicy, read_trust
-from .._schema.check import Fault
 from .batched import Batched
 from .examine import examine_value
 from .truth_package import examine_package
@@ -16,7 +15,9 @@ from .truth_package import examine_package
 _PACKAGE = "truth-package"
 
 
-def verify_bytes(data: bytes, kernel: Kernel, trust: Any = None, links: tuple[Any, ...] = (), kind: str | None = None) -> Report:
+def verify_bytes(
+    data: bytes, kernel: Kernel, trust: Any = None, links: tuple[Any, ...] = (), kind: str | None = None
+) -> Report:
     """Return the report on bytes. `trust`: a trust policy as JSON value; None trusts nobody."""
     policy, faults = read_trust({"signers": []} if trust is None else trust)
     ex = _batched(lambda one: _examine(data, kind, policy, one, links), kernel)

@@ -55,8 +55,10 @@ def _compile(data: bytes) -> CompiledModule:
     try:
         import wasmtime
     except Exception as error:  # a wheel for another platform fails in many ways
-        raise KernelUnavailable(f"The package wasmtime cannot be used here: {error}. Install it, or ask for the "
-                                'reference kernel (kernel="reference").') from error
+        raise KernelUnavailable(
+            f"The package wasmtime cannot be used here: {error}. Install it, or ask for the "
+            'reference kernel (kernel="reference").'
+        ) from error
     reasons: list[str] = []
     # The default reserves 4 GiB of addresses, which is faster; a limit of the process can refuse that.
     for reservation in (None, 0):

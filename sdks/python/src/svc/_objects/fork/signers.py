@@ -40,13 +40,17 @@ def log_signers(part: Examination, side: Side, path: str) -> list[Signer]:
             part.signatures_checked += 1
             holds = len(line.signature) == 64 and part.holds(key, note.note.text.encode(), line.signature)
             if not holds:
-                part.reject(CHECK, Finding("signature_invalid", path, f"A line of the note does not verify under {kid}."))
+                part.reject(
+                    CHECK, Finding("signature_invalid", path, f"A line of the note does not verify under {kid}.")
+                )
             else:
                 found[kid] = Signer(kid, key, "note")
     return list(found.values())
 
 
-def cosigners(part: Examination, side: Side, path: str, witnesses: list[Witness], with_hints: bool) -> dict[Signer, int]:
+def cosigners(
+    part: Examination, side: Side, path: str, witnesses: list[Witness], with_hints: bool
+) -> dict[Signer, int]:
     """Return who cosigned a note, with the times. Every line by a known witness key must be one and verify.
 
     `witnesses`: the known ones by name and key; `with_hints`: hinted keys are known under any name.
