@@ -1,4 +1,4 @@
-"""Whether an answer is the right one: all but `id` and `message`, and of a report what protocol section 16 calls equal."""
+"""Whether an answer is the right one: all but `id` and `message`, and of a report what section 16 calls equal."""
 
 from __future__ import annotations
 

@@ -19,6 +19,16 @@ VECTORS = Path(os.environ.get("SVC_VECTORS") or ROOT.parent / "shared" / "vector
 KERNELS = ("reference", "wasm")
 
 
+# The reference kernel needs minutes for all that there is, so only the whole run gives it that.
+WHOLE = [pytest.param("reference", marks=pytest.mark.slow), "wasm"]
+
+
+@pytest.fixture(params=WHOLE)
+def whole_kernel(request: pytest.FixtureRequest) -> Kernel:
+    """Each kernel in turn; the reference kernel in the whole run only."""
+    return load_kernel(request.param)
+
+
 @pytest.fixture(params=KERNELS)
 def kernel(request: pytest.FixtureRequest) -> Kernel:
     """Each kernel in turn."""
@@ -41,8 +51,13 @@ def read_json(path: Path) -> Any:
     return json.loads(path.read_text("utf-8"))
 
 
+def lines_of(path: Path) -> list[str]:
+    """Return the lines of a file. Only a newline ends one: `splitlines` knows others."""
+    return path.read_text("utf-8").removesuffix("\n").split("\n")
+
+
 def cases_of(*names: str) -> list[dict[str, Any]]:
     """Return the conformance cases of these files, without their ending. Fails where there are none."""
-    found = [json.loads(line) for name in names for line in (CASES / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    found = [json.loads(line) for name in names for line in lines_of(CASES / f"{name}.jsonl")]
     assert found, f"no cases in {names}"
     return found

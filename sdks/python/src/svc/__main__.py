@@ -24,10 +24,15 @@ def main(arguments: list[str]) -> int:
 def _conformance(arguments: list[str]) -> int:
     from ._conformance.program import run
     from ._errors import SvcError
-    from ._kernel.select import load_kernel
+    from ._kernel.select import KernelChoice, load_kernel
 
-    choice = "wasm" if not arguments else arguments[1] if arguments[0] == "--kernel" and len(arguments) == 2 else None
-    if choice != "wasm" and choice != "reference":
+    choices: dict[tuple[str, ...], KernelChoice] = {
+        (): "wasm",
+        ("--kernel", "wasm"): "wasm",
+        ("--kernel", "reference"): "reference",
+    }
+    choice = choices.get(tuple(arguments))
+    if choice is None:
         print(USAGE, file=sys.stderr)
         return 64
     try:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from ._errors import TrustPolicyError
 from ._generated.kinds import KINDS, Kind
@@ -19,6 +19,7 @@ from ._trust.policy import kid_of, read_trust, require_format
 from ._verify.verify import verify_bytes
 
 Trust = Mapping[str, Any]
+_BOTH: tuple[KernelChoice, ...] = ("wasm", "reference")
 
 
 def verify(
@@ -32,8 +33,9 @@ def verify(
     """Verify evidence, and return the report (protocol section 16).
 
     `evidence`: bytes, a path, or a file that is open for reading bytes. `trust`: a trust policy, as `pin_keys` and
-    `parse_trust_policy` return one; None trusts nobody, so that nothing is `verified`. `links`: consistency evidence that
-    links known checkpoints, in the forms of `evidence`. `kind`: as which kind to verify it; found from the bytes if None.
+    `parse_trust_policy` return one; None trusts nobody, so that nothing is `verified`. `links`: consistency evidence
+    that links known checkpoints, in the forms of `evidence`. `kind`: as which kind to verify it; found from the bytes
+    if None.
     `kernel`: `auto`, `wasm` or `reference`; the report says which one computed.
 
     Bytes never raise. Raises TypeError and ValueError for a caller's mistake, OSError for a file that cannot be read,
@@ -80,7 +82,7 @@ def cross_check(
 
     data = read_evidence(evidence)
     value, read = _trust_value(trust), _read_links(links)
-    kernels = [kernel_for(name, len(data)) for name in ("wasm", "reference")]
+    kernels = [kernel_for(name, len(data)) for name in _BOTH]
     reports = [verify_bytes(data, one, value, read, kind) for one in kernels]
     report, agrees = compared(reports[0], reports[1])
     return CrossCheck(report=report, agrees=agrees)
@@ -178,6 +180,3 @@ def _read_links(links: Sequence[Evidence]) -> tuple[Any, ...]:
     if isinstance(links, (str, bytes)):
         raise TypeError("links is a list of evidence")
     return tuple(decode(link) for link in links)
-
-
-KernelName = Literal["auto", "wasm", "reference"]

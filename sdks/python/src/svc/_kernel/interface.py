@@ -57,7 +57,7 @@ class Kernel(Protocol):
         """Return the RFC 6962 leaf hash of each datum."""
 
     def append_to_frontier(self, size: int, frontier: Sequence[bytes], leaf_hashes: Sequence[bytes]) -> list[bytes]:
-        """Return the frontier of a tree of `size` leaves after more leaf hashes. Raises ValueError for a wrong length."""
+        """Return the frontier of a tree of `size` leaves after more. Raises ValueError for a wrong length."""
 
     def root_from_frontier(self, frontier: Sequence[bytes]) -> bytes:
         """Return the root hash of a tree of at least one leaf."""

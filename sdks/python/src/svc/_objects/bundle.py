@@ -32,8 +32,7 @@ _OF_COMPLETE = ("sequence", "completeness", "bundle_seal")
 def examine_bundle(ex: Examination, bundle: Bundle) -> bool:
     """Examine a bundle, but for what one of envelopes has besides. Returns whether its seal holds."""
     manifest, artifacts = bundle["manifest"], bundle["artifacts"]
-    records, windows = artifacts["receipts.json"], artifacts["windows.json"]
-    checkpoints = artifacts["checkpoints.json"]
+    records, checkpoints = artifacts["receipts.json"], artifacts["checkpoints.json"]
     stream = manifest["stream_id"]
     origin = checkpoints[-1]["origin"] if checkpoints else None
     ex.subject = Subject(

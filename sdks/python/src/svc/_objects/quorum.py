@@ -37,7 +37,7 @@ def _least(text: TlogPolicy, name: str | None) -> int:
 
 
 def is_met(trust: TrustPolicy, cosigners: set[Witness], pinned: int, marks: Marks) -> bool:
-    """Return whether the quorum is met. `cosigners`: pinned witnesses that cosigned; `pinned`: distinct ones of them."""
+    """Return whether the quorum is met. `cosigners`: pinned witnesses that cosigned; `pinned`: how many."""
     if trust.text is None:
         return pinned >= (trust.quorum or 0)
     return _text_is_met(trust.text, cosigners, trust, marks)

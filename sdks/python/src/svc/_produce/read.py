@@ -1,4 +1,4 @@
-"""What producers have in common: they refuse for the parser, the kind, the form, the number, the result, in this order."""
+"""What producers share: they refuse for the parser, the kind, the form, the number, the result, in this order."""
 
 from __future__ import annotations
 

@@ -18,7 +18,9 @@ def redacted(kernel: Kernel, data: bytes, seq_nos: list[int]) -> Any:
     value = parse(kernel, data)
     kind = kind_of(value)
     if kind is None or kind not in _KINDS or (kind == "bundle" and has_provenance(value)):
-        raise ProducerError("unsupported_object", "only receipts, runs of them, portable receipts and bundles are redacted")
+        raise ProducerError(
+            "unsupported_object", "only receipts, runs of them, portable receipts and bundles are redacted"
+        )
     require_form(kind, value)
     records = _records(kind, value)
     by_number = {record["seq_no"]: record for record in records}

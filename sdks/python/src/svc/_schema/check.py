@@ -211,11 +211,11 @@ def _object(schema: dict[str, Any], name: str) -> Check | None:
                 faults.append(Fault("unknown_member", below(path, one), message))
             if of_names is not None:
                 of_names(one, below(path, one), faults)
-        if depth_name in members and isinstance(value.get(depth_name), dict):
-            # Kernels accept at most 64 levels, so this ends.
-            if depth_of(value[depth_name]) > MAX_PAYLOAD_DEPTH:
-                message = f"A payload nests deeper than {MAX_PAYLOAD_DEPTH}."
-                faults.append(Fault("too_deep", below(path, depth_name), message))
+        payload = value.get(depth_name) if depth_name in members else None
+        # Kernels accept at most 64 levels, so this ends.
+        if isinstance(payload, dict) and depth_of(payload) > MAX_PAYLOAD_DEPTH:
+            message = f"A payload nests deeper than {MAX_PAYLOAD_DEPTH}."
+            faults.append(Fault("too_deep", below(path, depth_name), message))
 
     return check
 

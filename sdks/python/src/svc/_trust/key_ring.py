@@ -121,7 +121,7 @@ class KeyRing:
 
 
 def _root_kind(pins: list[Pin], scope: Scope) -> str | None:
-    """Return why a pinned key is no beginning of a chain: a code, or empty where it is one; None where it may not be."""
+    """Return why a pinned key begins no chain: a code, or empty where it begins one; None where it may not."""
     if not all(pin.may_endorse for pin in pins):
         return None
     if not all(pin.covers(*scope) for pin in pins):

@@ -73,7 +73,7 @@ def substantiate(
     key: bytes | None,
     envelope_path: str,
 ) -> tuple[str | None, bool]:
-    """Return the level that a claim counts for, None where nothing substantiates it, and whether its attestation is here.
+    """Return the level that a claim counts for, None where nothing substantiates it, and whether its result is here.
 
     A claim of L2 also asks for the start's seal: `start_signature_invalid`, at `envelope_path`.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,8 +44,8 @@ class KnownKeys:
         self,
         ex: Examination,
         statuses: list[Placed],
-        handovers: list[Handover] = (),
-        vouched: dict[str, bytes] | None = None,  # type: ignore[assignment]
+        handovers: Sequence[Handover] = (),
+        vouched: dict[str, bytes] | None = None,
     ) -> None:
         self.ex = ex
         self._statuses = statuses
@@ -155,7 +156,7 @@ class KnownKeys:
     def check_event(
         self, known: KnownKey, path: str, subject: str, received_at: str | None, position: int | None
     ) -> None:
-        """Check that an event is within the life of its key. `position`: its number, by which time evidence dates it."""
+        """Check that an event is within the life of its key. `position`: its number, by which evidence dates it."""
         ex = self.ex
         if known.latest is None:
             return

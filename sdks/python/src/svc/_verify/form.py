@@ -10,7 +10,7 @@ from typing import Any
 
 from .._objects.fork.side import type_of
 from .._schema.check import Fault, faults_of
-from .._schema.pointer import below
+from .._schema.pointer import below, step_into
 from .._trust.policy import status_faults
 
 Value = dict[str, Any]
@@ -102,7 +102,8 @@ def of_fork(evidence: Value, path: str) -> Iterator[Fault]:
 def side_faults(schema: str, value: Any, path: str = "") -> list[Fault]:
     """Return the faults of members of the sides of fork evidence, alone or in a bundle, as far as it has its form."""
     if schema == "bundle.json":
-        forks = value.get("artifacts", {}).get("forks.json", ()) if isinstance(value.get("artifacts"), dict) else ()
+        forks = step_into(step_into(value, "artifacts"), "forks.json")
+        forks = forks if isinstance(forks, list) else []
         items = [(one, f"{path}/artifacts/forks.json/{index}") for index, one in enumerate(forks)]
     else:
         items = [(value, path)] if schema == "fork.json" else []

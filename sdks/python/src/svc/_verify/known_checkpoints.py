@@ -47,7 +47,7 @@ def _fault(ex: Examination, size: int, root: str) -> str | None:
 
 def _is_linked(ex: Examination, size: int, root: str) -> bool:
     """Return whether evidence that was handed in leads from an established root to this one."""
-    links = [link for link in map(lambda one: _link(ex, one), ex.links) if link is not None]
+    links = [link for link in (_link(ex, one) for one in ex.links) if link is not None]
     reached = {(at, one) for at, roots in ex.roots.items() for one in roots}
     grows = True
     while grows:

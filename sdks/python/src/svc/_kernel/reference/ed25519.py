@@ -1,4 +1,4 @@
-"""Ed25519 by protocol section 3: canonical encodings, S < L, no key of small order, the cofactored equation, batches."""
+"""Ed25519 by protocol section 3: canonical encodings, S < L, no key of small order, cofactored, in batches."""
 
 from __future__ import annotations
 

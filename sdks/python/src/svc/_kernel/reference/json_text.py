@@ -183,7 +183,7 @@ class _Reader:
         return int(self.text[self.at - 4 : self.at], 16)
 
     def _low_surrogate(self) -> int | None:
-        """Read a complete escape of a low surrogate. Returns its value; None, and stays, where something else stands."""
+        """Read a complete escape of a low surrogate. Returns its value; None, and stays, where none stands."""
         escape = self.text[self.at : self.at + 6]
         if len(escape) < 6 or escape[:2] != "\\u" or not _HEX.issuperset(escape[2:]):
             return None

@@ -7,7 +7,7 @@ from typing import Union
 from ..._generated.limits import VERIFIER
 
 MAX_DEPTH: int = VERIFIER["max_rlp_depth"]
-Item = Union[bytes, list["Item"]]
+Item = Union[bytes, list["Item"]]  # noqa: UP007 - Python 3.10 evaluates it
 
 
 class RlpFault(Exception):

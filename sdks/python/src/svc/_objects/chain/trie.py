@@ -40,9 +40,9 @@ class Extension(NamedTuple):
     child: Reference
 
 
-Node = Union[Branch, Leaf, Extension]
+Node = Union[Branch, Leaf, Extension]  # noqa: UP007 - as below
 # A hash of 32 bytes, or a shorter node itself.
-Reference = Union[bytes, Node]
+Reference = Union[bytes, Node]  # noqa: UP007 - Python 3.10 evaluates it
 
 
 def value_at(nodes: list[bytes], root: bytes, key: bytes) -> Item:
