@@ -13,7 +13,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=
 # Where json's own encoder could write other bytes than RFC 8785: a number that is no small integer, and names with
 # characters that UTF-16 orders otherwise than code points. A text in a string may look like either, which costs time
 # and changes nothing.
-_DOUBTFUL = re.compile("(?:^|[:,\\[])-?[0-9]+(?:[.eE]|(?<=[0-9]{16}))|[\ue000-\U0010ffff]").search
+_DOUBTFUL = re.compile('(?:^|":|[,\\[])-?[0-9]+(?:[.eE]|(?<=[0-9]{16}))|[\ue000-\U0010ffff]').search
 
 
 def canonicalize(value: Any) -> bytes:
