@@ -28,6 +28,14 @@ def canonicalize(value: Any) -> bytes:
     return text.encode()
 
 
+def canonicalize_plain(value: Any) -> bytes:
+    """Return the canonical bytes of a value whose names are ASCII and whose numbers are integers up to 2^53.
+
+    It does not look whether they are: it is for protocol objects whose shape was checked.
+    """
+    return _encode(value).encode()
+
+
 def _text_of(value: Any) -> str:
     if value is None:
         return "null"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
-from .._kernel.canonical import canonicalize
+from .._kernel.canonical import canonicalize, canonicalize_plain
 
 PROOFSTREAM = "SVC-PROOFSTREAM-001"
 PROVENANCE = "SVC-PROVENANCE-001"
@@ -27,6 +27,10 @@ _WORDS = {
 }  # fmt: skip
 
 
+# What stands under these tags may hold any JSON; all else is closed, and its shape was checked.
+_FREE = frozenset({"payload", "commitment", "evidence", "start"})
+
+
 def tagged(tag: str, data: bytes) -> bytes:
     """Return H(tag, data); 32 bytes."""
     return sha256(f"{_WORDS[tag]}/{tag}\n".encode() + data).digest()
@@ -34,7 +38,8 @@ def tagged(tag: str, data: bytes) -> bytes:
 
 def digest(tag: str, value: Any) -> str:
     """Return D(tag, value): 64 hex characters."""
-    return tagged(tag, canonicalize(value)).hex()
+    encode = canonicalize if tag in _FREE else canonicalize_plain
+    return tagged(tag, encode(value)).hex()
 
 
 def without(value: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -45,4 +50,4 @@ def without(value: dict[str, Any], *names: str) -> dict[str, Any]:
 def sealed_bytes(tag: str, body: dict[str, Any], kid: str) -> bytes:
     """Return what a seal by this key signs over a body."""
     word = _WORDS[tag]
-    return f"{word}/{tag}\n".encode() + canonicalize({**body, "protocol": word, "alg": "Ed25519", "kid": kid})
+    return f"{word}/{tag}\n".encode() + canonicalize_plain({**body, "protocol": word, "alg": "Ed25519", "kid": kid})
