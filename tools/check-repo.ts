@@ -142,7 +142,7 @@ function checkCircles(room: string): void {
 function checkTests(): void {
   const run = new Set([...filesOf("quick", ROOT), ...filesOf("slow", ROOT)]);
   const exclude = (name: string) => /(?:^|\/)(?:node_modules|dist)$/.test(name);
-  for (const file of globSync("{packages,tools,bench,conformance,demo,docs,fixtures}/**/*.test.{ts,mjs,js}", {
+  for (const file of globSync("{packages,tools,bench,conformance,demo,docs,fixtures,sdks}/**/*.test.{ts,mjs,js}", {
     cwd: ROOT,
     exclude,
   }))

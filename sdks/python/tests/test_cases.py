@@ -20,13 +20,13 @@ NAMES = (
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_cases(kernel: Kernel, name: str) -> None:
+def test_cases(whole_kernel: Kernel, name: str) -> None:
     wrong, asked = [], 0
     for case in cases_of(name):
         if case["request"]["op"] not in OPERATIONS:
             continue
         asked += 1
-        answer = answer_to(kernel, canonicalize({"id": 1, **case["request"]}))
+        answer = answer_to(whole_kernel, canonicalize({"id": 1, **case["request"]}))
         if compared(answer) != compared(case["answer"]):
             wrong.append((case["name"], json.dumps(answer)[:200]))
     assert asked

@@ -28,6 +28,7 @@ def inflated(kernel: Kernel, packed: bytes, size: int) -> bytes | None:
     return bytes(content) if kernel.inflate(packed, size, content.extend) else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [0, 1, 6, 9])
 def test_inflate_gives_what_zlib_packed(kernel: Kernel, level: int) -> None:
     source = random.Random(level)
@@ -40,6 +41,7 @@ def test_inflate_gives_what_zlib_packed(kernel: Kernel, level: int) -> None:
         assert inflated(kernel, packed[:-1], length) is None
 
 
+@pytest.mark.slow
 def test_inflate_agrees_about_damaged_streams() -> None:
     reference, compiled = load_kernel("reference"), load_kernel("wasm")
     source = random.Random(31)
@@ -50,6 +52,7 @@ def test_inflate_agrees_about_damaged_streams() -> None:
         assert inflated(reference, bytes(damaged), 400) == inflated(compiled, bytes(damaged), 400)
 
 
+@pytest.mark.slow
 def test_numbers_agree() -> None:
     compiled = load_kernel("wasm")
     source = random.Random(8785)
@@ -59,6 +62,7 @@ def test_numbers_agree() -> None:
         assert compiled.canonical_text(text).decode() == text_of(value)
 
 
+@pytest.mark.slow
 def test_json_agrees_about_damaged_texts() -> None:
     reference, compiled = load_kernel("reference"), load_kernel("wasm")
     source = random.Random(2)
