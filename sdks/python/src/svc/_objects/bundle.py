@@ -16,12 +16,11 @@ from .bundle_forks import check_forks
 from .bundle_windows import check_windows
 from .checkpoint import checkpoint_hash, service_origin
 from .policies import shown_policies
-from .receipt import check_payload, check_record, check_sequence
+from .records import RECEIPTS, PlainRecords, Records
 from .seal import Use, check_seal
 from .travelling_keys import read_keys
 
 Bundle = dict[str, Any]
-RECEIPTS = "/artifacts/receipts.json"
 _OF_INCLUDED = (
     "event_hash", "window_root", "window_seal", "window_tiling", "checkpoint_root", "checkpoint_chain",
     "checkpoint_seal", "note",
@@ -32,7 +31,8 @@ _OF_COMPLETE = ("sequence", "completeness", "bundle_seal")
 def examine_bundle(ex: Examination, bundle: Bundle) -> bool:
     """Examine a bundle, but for what one of envelopes has besides. Returns whether its seal holds."""
     manifest, artifacts = bundle["manifest"], bundle["artifacts"]
-    records, checkpoints = artifacts["receipts.json"], artifacts["checkpoints.json"]
+    checkpoints = artifacts["checkpoints.json"]
+    records: Records = PlainRecords(bundle) if ex.records is None else ex.records
     stream = manifest["stream_id"]
     origin = checkpoints[-1]["origin"] if checkpoints else None
     ex.subject = Subject(
@@ -40,18 +40,15 @@ def examine_bundle(ex: Examination, bundle: Bundle) -> bool:
         stream_id=stream,
         from_seq_no=manifest["from_seq_no"],
         to_seq_no=manifest["to_seq_no"],
-        from_received_at=records[0]["received_at"] if records else None,
-        to_received_at=records[-1]["received_at"] if records else None,
+        from_received_at=None if records.first is None else records.first["received_at"],
+        to_received_at=None if records.last is None else records.last["received_at"],
         origin=None if origin is None else service_origin(checkpoints[-1], stream),
     )
     read_keys(ex, bundle)
-    check_manifest(ex, bundle)
-    for index, record in enumerate(records):
-        check_record(ex, record, f"{RECEIPTS}/{index}", origin)
-    check_sequence(ex, stream, records, RECEIPTS)
-    check_payloads(ex, bundle)
-    check_completeness(ex, bundle)
-    tree = Tree(ex, manifest["prior_windows"], check_windows(ex, bundle, origin))
+    check_manifest(ex, bundle, records)
+    records.check(ex, stream, origin)
+    check_completeness(ex, bundle, records)
+    tree = Tree(ex, manifest["prior_windows"], check_windows(ex, bundle, records, origin))
     hashes = [checkpoint_hash(one) for one in checkpoints]
     shown = shown_policies(artifacts["witnesses.json"])
     notes = check_checkpoints(ex, bundle, tree, hashes, origin)
@@ -62,53 +59,39 @@ def examine_bundle(ex: Examination, bundle: Bundle) -> bool:
     use = Use("bundle_seal", "bundle", "/seal", what, Scope(stream, origin), manifest["created_at"])
     is_sealed = check_seal(ex, "bundle", manifest, bundle["seal"], use)
     check_forks(ex, bundle, shown)
-    if records:
+    if records.count:
         ex.shown.included = ex.is_clean(*_OF_INCLUDED)
         ex.shown.complete = ex.shown.included and ex.is_clean(*_OF_COMPLETE)
     _note_what_is_missing(ex, bundle)
     return is_sealed
 
 
-def check_manifest(ex: Examination, bundle: Bundle) -> None:
+def check_manifest(ex: Examination, bundle: Bundle, records: Records) -> None:
     """Check the hash of every artifact."""
     for name, expected in bundle["manifest"]["artifact_hashes"].items():
         ex.looked("manifest")
-        actual = sha256(canonicalize(bundle["artifacts"][name])).hexdigest()
+        own = records.artifact_hash if name == "receipts.json" else None
+        actual = own or sha256(canonicalize(bundle["artifacts"][name])).hexdigest()
         message = f"The artifact {name} is not the one that the manifest names."
         ex.equal("manifest", "artifact_hash_mismatch", below("/artifacts", name), expected, actual, message)
 
 
-def check_payloads(ex: Examination, bundle: Bundle) -> None:
-    """Check the payloads, which stand apart from their records."""
-    payloads = bundle.get("payloads", {})
-    records = {record["stream_event_id"]: record for record in bundle["artifacts"]["receipts.json"]}
-    for event_id, one in payloads.items():
-        record, path = records.get(event_id), below("/payloads", event_id)
-        if record is None:
-            ex.looked("payload_hash")
-            message = "A payload stands here that is of no event in the bundle."
-            ex.reject("payload_hash", Finding("malformed", path, message))
-        else:
-            check_payload(ex, record, one["payload"], one["payload_salt"], path)
-    ex.shown.redacted = sum(event_id not in payloads for event_id in records)
-    if ex.shown.redacted:
-        ex.note("payload_hash", f"{ex.shown.redacted} of {len(records)} records are without payload")
-
-
-def check_completeness(ex: Examination, bundle: Bundle) -> None:
+def check_completeness(ex: Examination, bundle: Bundle, records: Records) -> None:
     """Check that records and windows are those of the manifest's range, from its first to its last event."""
-    manifest, artifacts = bundle["manifest"], bundle["artifacts"]
-    records, windows = artifacts["receipts.json"], artifacts["windows.json"]
-    ex.looked("completeness", len(records))
-    if records:
-        _check_end(ex, records[0]["seq_no"], manifest["from_seq_no"], f"{RECEIPTS}/0/seq_no", is_first=True)
-    for items, member, path in ((records, "seq_no", RECEIPTS), (windows, "to_seq_no", "/artifacts/windows.json")):
-        if not items:
+    manifest, windows = bundle["manifest"], bundle["artifacts"]["windows.json"]
+    ex.looked("completeness", records.count)
+    if records.first is not None:
+        _check_end(ex, records.first["seq_no"], manifest["from_seq_no"], f"{RECEIPTS}/0/seq_no", is_first=True)
+    last_window = windows[-1] if windows else None
+    ends = (
+        (records.last, "seq_no", RECEIPTS, records.count),
+        (last_window, "to_seq_no", "/artifacts/windows.json", len(windows)),
+    )
+    for last, member, path, count in ends:
+        if last is None:
             ex.reject("completeness", Finding("range_incomplete", path, "Nothing of the range is here."))
         else:
-            _check_end(
-                ex, items[-1][member], manifest["to_seq_no"], f"{path}/{len(items) - 1}/{member}", is_first=False
-            )
+            _check_end(ex, last[member], manifest["to_seq_no"], f"{path}/{count - 1}/{member}", is_first=False)
 
 
 def _check_end(ex: Examination, number: int, due: int, path: str, *, is_first: bool) -> None:

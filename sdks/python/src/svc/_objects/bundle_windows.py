@@ -6,15 +6,15 @@ from typing import Any
 
 from .._report.examination import Examination, Finding
 from .receipt import head_hash
+from .records import Records
 from .window import Window, check_inclusions, check_leaves, check_place, check_window_seal, root_of_hashes
 
 PATH = "/artifacts/windows.json"
 
 
-def check_windows(ex: Examination, bundle: dict[str, Any], origin: str | None) -> list[Window]:
+def check_windows(ex: Examination, bundle: dict[str, Any], records: Records, origin: str | None) -> list[Window]:
     """Check the windows of a bundle. Returns them."""
     windows: list[Window] = bundle["artifacts"]["windows.json"]
-    records = bundle["artifacts"]["receipts.json"]
     # Each window takes the records from where the one before ended, up to the first one past its range.
     at = 0
     for index, window in enumerate(windows):
@@ -22,10 +22,8 @@ def check_windows(ex: Examination, bundle: dict[str, Any], origin: str | None) -
         check_leaves(ex, window, path)
         check_window_seal(ex, window, path, origin)
         check_inclusions(ex, window, path)
-        end = at
-        while end < len(records) and records[end]["seq_no"] <= window["to_seq_no"]:
-            end += 1
-        check_records(ex, window, [one["event_hash"] for one in records[at:end]], path)
+        end = records.end_of(at, window["to_seq_no"])
+        check_records(ex, window, records.event_hashes(at, end), path)
         at = end
     check_tiling(ex, bundle["manifest"], windows)
     return windows

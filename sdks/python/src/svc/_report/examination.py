@@ -122,6 +122,8 @@ class Examination:
     # The roots of the stream's checkpoint tree that the object establishes, by size.
     roots: dict[int, set[str]] = field(default_factory=dict)
     newest_size: int | None = None
+    # The records of a bundle, where they were read in bulk.
+    records: Any = None
     # Evidence that was handed in beside the object (section 16), as values.
     links: tuple[Any, ...] = ()
     trusted_count: int = 0

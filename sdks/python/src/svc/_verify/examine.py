@@ -13,6 +13,7 @@ from .._objects.consistency import examine_consistency
 from .._objects.fork.examine import examine_fork
 from .._objects.portable_receipt import examine_portable_receipt
 from .._objects.receipt import examine_receipt, examine_stream
+from .._objects.records import Records
 from .._objects.travelling_keys import examine_key, read_keys
 from .._objects.window import examine_inclusion, examine_window
 from .._objects.witness import examine_witness
@@ -73,10 +74,18 @@ _EXAMINERS: dict[str, Callable[[Examination, Any], None]] = {
 
 
 def examine_value(
-    value: Any, kind: str | None, trust: TrustPolicy, kernel: Kernel, links: tuple[Any, ...] = ()
+    value: Any,
+    kind: str | None,
+    trust: TrustPolicy,
+    kernel: Kernel,
+    links: tuple[Any, ...] = (),
+    records: Records | None = None,
 ) -> Examination:
-    """Examine a parsed value, as this kind or as that found from its members. Make the report of what is returned."""
-    ex = Examination(kernel, trust, value=value, links=links)
+    """Examine a parsed value, as this kind or as that found from its members. Make the report of what is returned.
+
+    `records`: those of a bundle that were read in bulk.
+    """
+    ex = Examination(kernel, trust, value=value, links=links, records=records)
     ex.looked("json")
     ex.kind = kind
     if kind is None:
