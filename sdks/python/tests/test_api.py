@@ -29,14 +29,15 @@ def test_bytes_paths_and_files(tmp_path: Path) -> None:
 
 
 def test_what_is_no_evidence_is_a_type_error(tmp_path: Path) -> None:
-    for wrong, reason in (
+    wrongs: tuple[tuple[object, str], ...] = (
         (json.loads(DATA), "repeated names"),
         (CASE["input"], "bytes as they came"),
         (io.StringIO("{}"), "'rb'"),
         (7, "not int"),
-    ):
+    )
+    for wrong, reason in wrongs:
         with pytest.raises(TypeError, match=reason):
-            svc.verify(wrong)
+            svc.verify(wrong)  # type: ignore[arg-type]
     with pytest.raises(FileNotFoundError):
         svc.verify(tmp_path / "missing.json")
 
@@ -84,6 +85,17 @@ def test_verify_all_in_threads() -> None:
     assert [report.verdict for report in reports] == ["verified"] * 12
 
 
+def test_find_fork() -> None:
+    assert svc.find_fork(DATA, DATA) is None
+    case = read_json(FIXTURES / "cases" / "fork" / "good-head-two-receipts.json")
+    evidence = json.loads(case["input"])
+    sides = [json.dumps(evidence[name], ensure_ascii=False).encode() for name in ("left", "right")]
+    found = svc.find_fork(*sides)
+    assert found is not None
+    assert json.loads(found)["kind"] == "head"
+    assert svc.verify(found, trust=case["trust"]).verdict == "verified"
+
+
 def test_redact() -> None:
     redacted = svc.redact(DATA, [1])
     assert b"payload_salt" not in redacted
@@ -111,9 +123,11 @@ def test_redact() -> None:
     ],
 )
 def test_no_bytes_raise(data: bytes) -> None:
-    for kernel in ("reference", "wasm"):
-        for kind in (None, "receipt", "bundle", "truth-package"):
-            report = svc.verify(data, kind=kind, kernel=kernel)  # type: ignore[arg-type]
+    kernels: tuple[KernelChoice, ...] = ("reference", "wasm")
+    kinds: tuple[Kind | None, ...] = (None, "receipt", "bundle", "truth-package")
+    for kernel in kernels:
+        for kind in kinds:
+            report = svc.verify(data, kind=kind, kernel=kernel)
             assert report.verdict == "rejected"
             assert report.problems
 

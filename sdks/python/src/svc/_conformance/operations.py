@@ -37,4 +37,5 @@ OPERATIONS: dict[str, Operation] = {
     "verify": Operation(of_evidence.verify, ("bytes",), ("kind", "trust", "links")),
     "redact": Operation(produces.redact, ("bytes", "seq_nos")),
     "portable-receipt": Operation(produces.portable_receipt, ("bytes", "seq_no")),
+    "fork.find": Operation(produces.find_fork, ("left", "right"), ("fork_id", "detected_at")),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._kernel.interface import Kernel
 from .._notes.signed_note import SignedNote
 from .._report.examination import Examination
 from .._report.model import Subject
@@ -77,12 +78,17 @@ def frontier_before(checkpoint: Checkpoint) -> list[str] | None:
 
 def roots_of(ex: Examination, size: int, frontier: list[str], hashes: list[str]) -> dict[int, str]:
     """Return the roots at every size from a frontier on, while window hashes are appended to it."""
+    return roots_of_hashes(ex.kernel, size, frontier, hashes)
+
+
+def roots_of_hashes(kernel: Kernel, size: int, frontier: list[str], hashes: list[str]) -> dict[int, str]:
+    """Return the roots as `roots_of` does, with a kernel alone."""
     hashed = [bytes.fromhex(one) for one in frontier]
-    roots = {size: ex.kernel.root_from_frontier(hashed).hex()} if size else {}
-    for leaf in ex.kernel.leaf_hashes([bytes.fromhex(one) for one in hashes]):
-        hashed = ex.kernel.append_to_frontier(size, hashed, [leaf])
+    roots = {size: kernel.root_from_frontier(hashed).hex()} if size else {}
+    for leaf in kernel.leaf_hashes([bytes.fromhex(one) for one in hashes]):
+        hashed = kernel.append_to_frontier(size, hashed, [leaf])
         size += 1
-        roots[size] = ex.kernel.root_from_frontier(hashed).hex()
+        roots[size] = kernel.root_from_frontier(hashed).hex()
     return roots
 
 
