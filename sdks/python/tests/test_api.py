@@ -12,6 +12,8 @@ import pytest
 
 import svc
 from conftest import FIXTURES, read_json
+from svc._generated.kinds import Kind
+from svc._kernel.select import KernelChoice
 
 CASE = read_json(FIXTURES / "cases" / "receipt" / "good.json")
 DATA = CASE["input"].encode()
