@@ -4,7 +4,8 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -14,16 +15,19 @@ const run = promisify(execFile);
 
 export const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const NAMES = ["python3.14", "python3.13", "python3.12", "python3.11", "python3.10", "python3"];
+/** pyenv keeps its versions here; its own commands start only those that somebody chose. */
+const PYENV = join(process.env.PYENV_ROOT ?? join(homedir(), ".pyenv"), "versions/*/bin/python3");
 const LOWEST = "3.10";
 
 /** Resolves to the commands of the Pythons that are new enough, each version once, the newest first. */
 export async function pythons(): Promise<string[]> {
   const found = new Map<string, string>();
-  for (const name of NAMES) {
+  for (const name of [...NAMES, ...globSync(PYENV)]) {
     const version = await versionOf(name);
     if (version !== null && isNewEnough(version) && !found.has(version)) found.set(version, name);
   }
-  return [...found.values()];
+  const minor = (version: string) => Number(version.split(".")[1]);
+  return [...found].sort(([a], [b]) => minor(b) - minor(a)).map(([, command]) => command);
 }
 
 /** Says that no Python was found: a line here, and a failure where everything must run. */
