@@ -199,5 +199,8 @@ def examine_anchor_consistency(ex: Examination, evidence: dict[str, Any]) -> Non
     message = "The path does not lead from the one root to the other."
     holds &= ex.expect("consistency", is_consistent, "consistency_invalid", "/consistency_path", message)
     epoch = check_anchor(ex, later, "/to_anchor", known)
+    # The later one is checked first, since it dates the earlier one, whose signer comes first in the report.
+    of_later = ex.sealed.pop()
     check_anchor(ex, earlier, "/from_anchor", known, epoch.time if holds else None)
+    ex.sealed.append(of_later)
     show(ex, epoch)

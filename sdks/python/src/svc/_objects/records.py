@@ -55,7 +55,6 @@ class PlainRecords:
         for event_id, one in self._payloads.items():
             record, path = by_id.get(event_id), below("/payloads", event_id)
             if record is None:
-                ex.looked("payload_hash")
                 message = "A payload stands here that is of no event in the bundle."
                 ex.reject("payload_hash", Finding("malformed", path, message))
             else:

@@ -210,7 +210,7 @@ def _object(schema: dict[str, Any], name: str) -> Check | None:
                 message = f'The protocol names no member "{one}" here.'
                 faults.append(Fault("unknown_member", below(path, one), message))
             if of_names is not None:
-                of_names(one, below(path, one), faults)
+                of_names(one, path, faults)
         payload = value.get(depth_name) if depth_name in members else None
         # Kernels accept at most 64 levels, so this ends.
         if isinstance(payload, dict) and depth_of(payload) > MAX_PAYLOAD_DEPTH:

@@ -31,7 +31,7 @@ from .._vault.ivc_epoch import examine_epoch
 from .._vault.key_status import examine_key_status
 from .._vault.provider import examine_provider_result
 from .expectations import check_expectations
-from .form import faults_between, side_faults
+from .form import faults_between
 from .kinds import find_kind, has_provenance, is_marked, schema_of
 from .known_checkpoints import check_known
 
@@ -111,7 +111,7 @@ def examine_as(ex: Examination, kind: str, value: Any) -> None:
     if isinstance(value, dict) and not is_marked(kind, value):
         ex.reject("shape", Finding("unsupported_object", "", f"The object is none of the kind {kind}."))
         return
-    faults = [*faults_of(schema, value), *side_faults(schema, value)] or faults_between(kind, schema, value)
+    faults = faults_of(schema, value) or faults_between(kind, schema, value)
     for fault in faults:
         ex.reject("shape", Finding(fault.code, fault.path, fault.message))
     if faults:

@@ -10,7 +10,7 @@ from typing import Any
 
 from .._objects.fork.side import type_of
 from .._schema.check import Fault, faults_of
-from .._schema.pointer import below, step_into
+from .._schema.pointer import below
 from .._trust.policy import status_faults
 
 Value = dict[str, Any]
@@ -93,44 +93,40 @@ def of_fork(evidence: Value, path: str) -> Iterator[Fault]:
         message = f"Evidence of the kind {evidence['kind']} has no policy."
         yield Fault("unknown_member", f"{path}/policy", message)
     for name in ("left", "right"):
-        found = type_of(evidence[name])
-        if found is not None and found[0] in ("window", "checkpoint"):
-            of_side = of_window if found[0] == "window" else of_checkpoint
-            yield from of_side(evidence[name], f"{path}/{name}")
+        yield from _of_side(evidence[name], f"{path}/{name}")
 
 
-def side_faults(schema: str, value: Any, path: str = "") -> list[Fault]:
-    """Return the faults of members of the sides of fork evidence, alone or in a bundle, as far as it has its form."""
-    if schema == "bundle.json":
-        forks = step_into(step_into(value, "artifacts"), "forks.json")
-        forks = forks if isinstance(forks, list) else []
-        items = [(one, f"{path}/artifacts/forks.json/{index}") for index, one in enumerate(forks)]
-    else:
-        items = [(value, path)] if schema == "fork.json" else []
-    faults: list[Fault] = []
-    for evidence, where in items:
-        for name in ("left", "right"):
-            side = evidence.get(name) if isinstance(evidence, dict) else None
-            if not isinstance(side, (dict, str)):
-                continue
-            found = type_of(side)
-            if found is None:
-                message = "A side is a receipt record, a window, a checkpoint, an anchor or the text of a note."
-                faults.append(Fault("malformed", f"{where}/{name}", message))
-            elif found[1]:
-                faults += faults_of(found[1], side, f"{where}/{name}")
-    return faults
+def _of_side(side: Any, path: str) -> Iterator[Fault]:
+    """Yield the faults of form of a side, and only where it has none those between its members."""
+    found = type_of(side)
+    if found is None:
+        message = "A side is a receipt record, a window, a checkpoint, an anchor or the text of a note."
+        yield Fault("malformed", path, message)
+        return
+    if found[0] == "note":
+        return
+    own = faults_of(found[1], side, path)
+    yield from own
+    if not own and found[0] in ("window", "checkpoint"):
+        yield from (of_window if found[0] == "window" else of_checkpoint)(side, path)
+
+
+def of_manifest(manifest: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of the manifest of a bundle."""
+    if manifest["to_seq_no"] < manifest["from_seq_no"]:
+        yield Fault("malformed", f"{path}/to_seq_no", "The range ends before it starts.")
+    prior = manifest["prior_windows"]
+    if len(prior["frontier"]) != bin(prior["window_count"]).count("1"):
+        message = f"The frontier of {prior['window_count']} windows has another number of hashes."
+        yield Fault("malformed", f"{path}/prior_windows/frontier", message)
+    for index, status in enumerate(manifest.get("vault_key_lifecycle", ())):
+        yield from status_faults(status, f"{path}/vault_key_lifecycle/{index}")
 
 
 def of_bundle(bundle: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of a bundle."""
     manifest, artifacts = bundle["manifest"], bundle["artifacts"]
-    if manifest["to_seq_no"] < manifest["from_seq_no"]:
-        yield Fault("malformed", f"{path}/manifest/to_seq_no", "The range ends before it starts.")
-    prior = manifest["prior_windows"]
-    if len(prior["frontier"]) != bin(prior["window_count"]).count("1"):
-        message = f"The frontier of {prior['window_count']} windows has another number of hashes."
-        yield Fault("malformed", f"{path}/manifest/prior_windows/frontier", message)
+    yield from of_manifest(manifest, f"{path}/manifest")
     hashes = manifest["artifact_hashes"]
     for where, names in (("artifacts", artifacts), ("manifest/artifact_hashes", hashes)):
         if ("forks.json" in artifacts) != ("forks.json" in hashes) and "forks.json" not in names:
@@ -237,8 +233,6 @@ def of_provenance_part(bundle: Value, path: str) -> Iterator[Fault]:
                 message = "The provenance part of a bundle is there whole or not at all."
                 yield Fault("missing_member", f"{path}/{where}", message)
         return
-    for index, status in enumerate(manifest["vault_key_lifecycle"]):
-        yield from status_faults(status, f"{path}/manifest/vault_key_lifecycle/{index}")
     part = artifacts["provenance.json"]
     ids = {record["seq_no"]: record["stream_event_id"] for record in artifacts["receipts.json"]}
     contents = bundle.get("contents", {})
@@ -269,4 +263,5 @@ _FAULTS: dict[str, Callable[[Value, str], Iterable[Fault]]] = {
     "vault-attestation": of_attestation,
     "disclosure": of_disclosure,
     "ivc-epoch": of_epoch,
+    "shown-provenance-inclusion.json": lambda value, path: of_manifest(value["manifest"], f"{path}/manifest"),
 }

@@ -173,7 +173,7 @@ def _judge_signers(
     """Find the pair of signers that is one, and trusted most."""
     is_witness = evidence["kind"] == "witness"
     if not made[0] or not made[1]:
-        if is_witness:
+        if is_witness and (made[0] or made[1]):
             ex.reject(CHECK, Finding(INVALID, path, "No witness that is known here cosigned both notes."))
             return
         judged.is_unknown = True
