@@ -156,7 +156,7 @@ def _check_last(ex: Examination, portable: Portable, path: str) -> None:
     """Check the last window of the checkpoint, which is not the event's."""
     checkpoint, window, last = portable["checkpoint"], portable["window"], portable["last_window"]["window"]
     where = f"{path}/last_window"
-    _check_any_window(ex, last, portable["receipt"]["stream_id"], f"{where}/window", checkpoint["origin"])
+    _check_any_window(ex, last, checkpoint["stream_id"], f"{where}/window", checkpoint["origin"])
     ex.looked("inclusion")
     message = f"The path of window {last['window_no']} does not lead to the root of the checkpoint."
     holds = _is_leaf(ex, last, portable["last_window"]["path"], checkpoint)

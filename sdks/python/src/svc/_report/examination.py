@@ -305,7 +305,7 @@ class Examination:
     def is_signed(self) -> bool:
         """Return whether there is a seal, and every signature of a seal was checked and holds."""
         return (
-            self.signatures_checked > 0
+            self.trusted_count > 0
             and not self.seal_broken
             and not self.unknown_keys
             and not self.has_failed(*_OF_SIGNATURES)

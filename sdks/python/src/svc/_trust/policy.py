@@ -137,7 +137,8 @@ def _faults_between(value: dict[str, Any]) -> list[Fault]:
     seen: set[str] = set()
     for index, vault in enumerate(value.get("vaults", ())):
         if vault["installation_id"] in seen:
-            faults.append(Fault("malformed", f"trust:/vaults/{index}", "The installation stands twice."))
+            path = f"trust:/vaults/{index}/installation_id"
+            faults.append(Fault("malformed", path, "The installation stands twice."))
         seen.add(vault["installation_id"])
     for index, status in enumerate(value.get("key_status", ())):
         faults += status_faults(status, f"trust:/key_status/{index}")

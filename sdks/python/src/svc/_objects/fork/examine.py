@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..._generated.checks import ORDER
+from ..._notes.cosignature import parse_cosignature
 from ..._report.examination import Examination, Finding
 from ..._report.model import Subject
 from ..._trust.key_ring import KeyRing
@@ -173,7 +174,7 @@ def _judge_signers(
     """Find the pair of signers that is one, and trusted most."""
     is_witness = evidence["kind"] == "witness"
     if not made[0] or not made[1]:
-        if is_witness and (made[0] or made[1]):
+        if is_witness and not all(made[at] or _has_strangers(side) for at, side in enumerate(sides)):
             ex.reject(CHECK, Finding(INVALID, path, "No witness that is known here cosigned both notes."))
             return
         judged.is_unknown = True
@@ -201,6 +202,14 @@ def _judge_signers(
     for signer, side, (part, _), dated in zip((left, right), sides, judged.parts, dates, strict=True):
         if side.type == "note":
             seal_note(part, side, signer, "", dated)
+
+
+def _has_strangers(side: Side) -> bool:
+    """Return whether a note has lines that could be cosignatures by keys that nobody told."""
+    note = side.note
+    return note is not None and any(
+        line.name != note.says.origin and parse_cosignature(line.signature) is not None for line in note.note.lines
+    )
 
 
 def _rank(ex: Examination, signer: Signer, side: Side) -> int:
