@@ -19,8 +19,8 @@ def read_keys(ex: Examination, holder: dict[str, Any], path: str = "") -> None:
     hints, endorsements = holder.get("key_hints", ()), holder.get("key_endorsements", ())
     for index, hint in enumerate(hints):
         key = bytes.fromhex(hint["public_key_hex"])
-        if _is_named(ex, hint["kid"], key, f"{path}/key_hints/{index}/kid"):
-            ex.keys.hints.setdefault(hint["kid"], key)
+        _is_named(ex, hint["kid"], key, f"{path}/key_hints/{index}/kid")
+        ex.keys.hints.setdefault(hint["kid"], key)
     fit: list[tuple[int, dict[str, Any], bool]] = []
     for index, one in enumerate(endorsements):
         key = bytes.fromhex(one["public_key_hex"])

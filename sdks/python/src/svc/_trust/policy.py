@@ -69,18 +69,17 @@ NOBODY = TrustPolicy({"signers": []})
 def read_trust(value: Any) -> tuple[TrustPolicy, list[Fault]]:
     """Return a policy, and the faults of one that is not well formed: then the policy trusts nobody."""
     faults = faults_of("trust-policy.json", value, "trust:")
-    if not faults:
-        faults = _faults_between(value)
     if faults:
         return NOBODY, faults
+    faults = _faults_between(value)
     quorum = value.get("quorum")
     text: TlogPolicy | None = None
     if isinstance(quorum, str):
         try:
             text = parse_tlog_policy(quorum)
         except PolicyFault as fault:
-            return NOBODY, [Fault(fault.code, "trust:/quorum", str(fault))]
-    return _policy(value, text), []
+            faults.append(Fault(fault.code, "trust:/quorum", str(fault)))
+    return (NOBODY, faults) if faults else (_policy(value, text), [])
 
 
 def _policy(value: dict[str, Any], text: TlogPolicy | None) -> TrustPolicy:

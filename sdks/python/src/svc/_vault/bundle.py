@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._generated.limits import VERIFIER
 from .._objects.hashing import digest
 from .._objects.policies import check_ascending
 from .._objects.receipt import payload_hash
@@ -12,11 +11,11 @@ from .._objects.window import root_of_hashes
 from .._report.examination import Examination
 from .._schema.pointer import below
 from .._trust.key_ring import Scope
-from .._trust.policy import kid_of, unix_seconds
+from .._trust.policy import kid_of
 from .assurance import Counting, Tally, substantiate
 from .attestation import check_attestation, check_result_seal
 from .envelope import CHECK as ENVELOPE
-from .envelope import check_content, check_first, check_seal_of, envelope_hash
+from .envelope import check_content, check_first, check_recorded, check_seal_of, envelope_hash
 from .handovers import check_handovers
 from .known_keys import KnownKeys
 from .provider import check_policies, check_use
@@ -24,7 +23,6 @@ from .statuses import Placed, from_trust, is_in_time
 
 PART = "/artifacts/provenance.json"
 LIFECYCLE = "/manifest/vault_key_lifecycle"
-MAX_AHEAD_MS: int = VERIFIER["max_vault_ahead_ms"]
 Bundle = dict[str, Any]
 
 
@@ -210,7 +208,8 @@ class _Part:
             if record is not None and content is not None:
                 ids[record["stream_event_id"]] = index
                 path = below("/contents", record["stream_event_id"])
-                self._check_content(envelope, content, record, path)
+                check_content(ex, envelope, content, path)
+                check_recorded(ex, content, record, path)
                 check_use(ex, content["metadata"], policies, f"{path}/metadata")
                 level = self._level(
                     envelope, content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope"
@@ -226,17 +225,6 @@ class _Part:
             firsts.setdefault(item["envelope"]["installationId"], item["envelope"]["vaultSeq"])
         chain = "none" if not firsts else "complete" if set(firsts.values()) == {1} else "partial"
         tally.show(keys, chain)
-
-    def _check_content(self, envelope: Any, content: Any, record: Any, path: str) -> None:
-        ex = self.ex
-        check_content(ex, envelope, content, path)
-        for name, member in (("event_type", "eventType"), ("occurred_at", "occurredAt")):
-            message = f"The record has another {name} than the content."
-            where = f"{path}/{member}"
-            ex.equal(ENVELOPE, "envelope_record_mismatch", where, record[name], content[member], message)
-        message = "The vault sealed it long after the service received it, by its own clock."
-        ahead = _milliseconds(content["sealedAt"]) - _milliseconds(record["received_at"])
-        ex.expect(ENVELOPE, ahead <= MAX_AHEAD_MS, "vault_clock_ahead", f"{path}/sealedAt", message)
 
     def _level(
         self, envelope: Any, content: Any, record: Any, counting: list[Counting], keys: KnownKeys, path: str, at: str
@@ -254,7 +242,3 @@ class _Part:
 def _reference(attestation: dict[str, Any]) -> str:
     result = attestation["result"]
     return "" if result is None else str(result["attestationRef"])
-
-
-def _milliseconds(time: str) -> int:
-    return 1000 * unix_seconds(time) + int(time[20:23])

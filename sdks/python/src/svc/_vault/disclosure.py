@@ -19,7 +19,7 @@ from .assurance import Tally, substantiate
 from .attestation import check_attestation, check_result_seal
 from .capsule import FIRST_NAMES, MAX_FURTHER_NAMES, MAX_VALUE_BYTES, MAX_VALUE_DEPTH, commitment, index_of
 from .envelope import CHECK as ENVELOPE
-from .envelope import check_content, check_first, check_seal_of, envelope_hash
+from .envelope import check_content, check_first, check_recorded, check_seal_of, envelope_hash
 from .known_keys import KnownKey, KnownKeys, check_installation_seal
 from .provider import check_result
 from .statuses import check_own, from_trust
@@ -40,7 +40,7 @@ def examine_disclosure(ex: Examination, disclosure: Disclosure) -> None:
     if portable is not None:
         read_keys(ex, portable, "/receipt")
         check_portable(ex, portable, "/receipt")
-        ex.subject = replace(ex.subject, id=disclosure["disclosureId"])
+        ex.subject = replace(ex.subject, id=disclosure["disclosureId"], stream_id=envelope["streamId"])
         origin = portable["checkpoint"]["origin"] if "checkpoint" in portable else None
     else:
         ex.subject = Subject(id=disclosure["disclosureId"], stream_id=envelope["streamId"])
@@ -52,6 +52,8 @@ def examine_disclosure(ex: Examination, disclosure: Disclosure) -> None:
     content = envelope.get("content")
     if content is not None:
         check_content(ex, envelope, content, "/envelope/content")
+        if record is not None:
+            check_recorded(ex, content, record, "/envelope/content")
     message = "The envelope is not the one that the disclosure names."
     expected, actual = disclosure["envelopeHash"], envelope_hash(envelope)
     ex.equal(CHECK, "commitment_mismatch", "/envelopeHash", expected, actual, message)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._generated.limits import VERIFIER
 from .._objects.hashing import ZEROS, digest, without
 from .._report.examination import Examination
 from .._report.model import Subject
 from .._trust.key_ring import Scope
+from .._trust.policy import unix_seconds
 from .assurance import Tally
 from .capsule import root_of_four
 from .known_keys import KnownKey, KnownKeys, check_installation_seal
 from .statuses import from_trust
 
 CHECK = "envelope"
+MAX_AHEAD_MS: int = VERIFIER["max_vault_ahead_ms"]
 Envelope = dict[str, Any]
 _UNSEALED = ("seal", "startSeal", "content")
 
@@ -51,6 +54,20 @@ def check_content(ex: Examination, envelope: Envelope, content: dict[str, Any], 
     message = "The commitments do not lead to the root of the capsule."
     holds = root_of_four(ex.kernel, content) == envelope["capsuleRoot"]
     ex.expect(CHECK, holds, "capsule_path_invalid", f"{path}/capsulePath", message)
+
+
+def check_recorded(ex: Examination, content: dict[str, Any], record: dict[str, Any], path: str) -> None:
+    """Check that type and time of a content are the record's, and that the vault's clock was not far ahead."""
+    for name, member in (("event_type", "eventType"), ("occurred_at", "occurredAt")):
+        message = f"The record has another {name} than the content."
+        ex.equal(CHECK, "envelope_record_mismatch", f"{path}/{member}", record[name], content[member], message)
+    message = "The vault sealed it long after the service received it, by its own clock."
+    ahead = _milliseconds(content["sealedAt"]) - _milliseconds(record["received_at"])
+    ex.expect(CHECK, ahead <= MAX_AHEAD_MS, "vault_clock_ahead", f"{path}/sealedAt", message)
+
+
+def _milliseconds(time: str) -> int:
+    return 1000 * unix_seconds(time) + int(time[20:23])
 
 
 def examine_envelope(ex: Examination, envelope: Envelope) -> None:

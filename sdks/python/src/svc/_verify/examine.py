@@ -103,7 +103,6 @@ def examine_value(
 def examine_as(ex: Examination, kind: str, value: Any) -> None:
     """Examine a value as one of this kind, from its shape on."""
     schema = schema_of(kind, value)
-    ex.looked("shape")
     if schema == "anchor-consistency.json":
         ex.check_list = "anchor-consistency"
     if kind == "bundle" and has_provenance(value):
@@ -111,6 +110,7 @@ def examine_as(ex: Examination, kind: str, value: Any) -> None:
     if isinstance(value, dict) and not is_marked(kind, value):
         ex.reject("shape", Finding("unsupported_object", "", f"The object is none of the kind {kind}."))
         return
+    ex.looked("shape")
     faults = faults_of(schema, value) or faults_between(kind, schema, value)
     for fault in faults:
         ex.reject("shape", Finding(fault.code, fault.path, fault.message))

@@ -36,7 +36,9 @@ def of_checkpoint(checkpoint: Value, path: str) -> Iterator[Fault]:
     origin, stream = checkpoint["origin"], checkpoint["stream_id"]
     if not origin.endswith(f"/{stream}") or len(origin) == len(stream) + 1:
         yield Fault("malformed", f"{path}/origin", "The origin does not end in / and the stream id.")
-    frontier = checkpoint.get("frontier")
+    frontier, listed = checkpoint.get("frontier"), checkpoint["window_roots"]
+    if listed[0]["window_no"] - 1 + len(listed) > 2**53 - 1:
+        yield Fault("malformed", f"{path}/window_roots", "No tree has more than 2^53-1 leaves.")
     before = checkpoint["window_roots"][0]["window_no"] - 1
     if frontier is not None and len(frontier) != bin(before).count("1"):
         message = f"The frontier of {before} windows has another number of hashes."
