@@ -57,11 +57,12 @@ def level_of(ex: Examination, level: str, result: dict[str, Any]) -> str:
 
 
 class Counting:
-    """A result that counts, of a record whose key is the installation's."""
+    """A result that fits its record. It counts where trust reaches its signer."""
 
-    def __init__(self, record: dict[str, Any], result: dict[str, Any]) -> None:
+    def __init__(self, record: dict[str, Any], result: dict[str, Any], is_trusted: bool) -> None:
         self.record = record
         self.result = result
+        self.is_trusted = is_trusted
 
 
 def substantiate(
@@ -72,10 +73,13 @@ def substantiate(
     counting: list[Counting],
     key: bytes | None,
     envelope_path: str,
+    *,
+    is_trusted: bool,
 ) -> tuple[str | None, bool]:
     """Return the level that a claim counts for, None where nothing substantiates it, and whether its result is here.
 
-    A claim of L2 also asks for the start's seal: `start_signature_invalid`, at `envelope_path`.
+    A claim of L2 also asks for the start's seal: `start_signature_invalid`, at `envelope_path`. `is_trusted`: whether
+    trust reaches the signer of the object around it.
     """
     claim = content["assurance"]
     level = claim["level"]
@@ -99,6 +103,9 @@ def substantiate(
     in_force = [one for one in named if one.result["verifiedAt"] <= received_at <= one.result["expiresAt"]]
     if not in_force:
         return None, is_here
+    if not in_force[0].is_trusted:
+        # Where trust reaches nobody here, whether its signer may say so is in doubt, and no further fault.
+        return (None if is_trusted else "L0"), True
     result = in_force[0].result
     if level == "L2":
         _check_start_seal(ex, envelope, result, envelope_path)

@@ -42,7 +42,7 @@ def check_result_seal(ex: Examination, result: Result, path: str, scope: Scope) 
 def check_attestation(
     ex: Examination, record: Record, result: Result | None, path: str, keys: KnownKeys, is_trusted: bool
 ) -> Counting | None:
-    """Check a record, and its result where one is here. Returns the result where it counts.
+    """Check a record, and its result where one is here. Returns the result where it fits the record.
 
     `is_trusted`: whether trust reaches the signer of the result.
     """
@@ -60,7 +60,7 @@ def check_attestation(
         message = f"The result is not about this record, or contradicts itself: see {odd}."
         ex.reject(CHECK, Finding("attestation_result_mismatch", f"{path}/result/{odd}", message))
     keys.check_event(known, f"{path}/result/verifiedAt", record["installationId"], result["verifiedAt"], None)
-    return Counting(record, result) if odd is None and is_trusted and is_judged else None
+    return Counting(record, result, is_trusted) if odd is None and is_judged else None
 
 
 def _check_record_seal(ex: Examination, record: Record, key: bytes, path: str, vouched: str) -> None:
@@ -177,7 +177,7 @@ def examine_attestation(ex: Examination, value: dict[str, Any]) -> None:
         keys.check_event(known, "/record/seal", installation, None, None)
     tally = Tally(ex)
     level = "L0"
-    if counting is not None:
+    if counting is not None and counting.is_trusted:
         tally.results.append(counting.result)
         level = level_of(ex, counting.result["assuranceCapability"], counting.result)
     tally.effective[level] += 1

@@ -54,6 +54,8 @@ class _Part:
         self.manifest = bundle["manifest"]
         self.scope = scope
         self.is_sealed = is_sealed
+        # Whether trust reaches the bundle's signer.
+        self.is_trusted = ex.keys.reach(bundle["seal"]["kid"], scope).reason is None
         self.part = bundle["artifacts"]["provenance.json"]
         # The envelopes that have their records, and their places in the artifact.
         self.items: list[dict[str, Any]] = self.part["envelopes"]
@@ -198,7 +200,7 @@ class _Part:
 
     def _check_contents(self, keys: KnownKeys, policies: dict[str, Any], counting: list[Counting]) -> None:
         ex, tally = self.ex, Tally(self.ex)
-        tally.results = [one.result for one in counting]
+        tally.results = [one.result for one in counting if one.is_trusted]
         ids = {}
         for index, item in zip(self.places, self.items, strict=True):
             record = self.records.get(item["seq_no"])
@@ -210,7 +212,7 @@ class _Part:
                 path = below("/contents", record["stream_event_id"])
                 check_content(ex, envelope, content, path)
                 check_recorded(ex, content, record, path)
-                check_use(ex, content["metadata"], policies, f"{path}/metadata")
+                check_use(ex, content["metadata"], policies, f"{path}/metadata", is_trusted=self.is_trusted)
                 level = self._level(
                     envelope, content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope"
                 )
@@ -232,7 +234,9 @@ class _Part:
         ex = self.ex
         ex.looked("assurance")
         key = keys.of(envelope["installationId"]).key
-        level, _ = substantiate(ex, envelope, content, record["received_at"], counting, key, at)
+        level, _ = substantiate(
+            ex, envelope, content, record["received_at"], counting, key, at, is_trusted=self.is_trusted
+        )
         message = "Nothing here substantiates the level that the vault claims."
         code = "provenance_assurance_not_substantiated"
         ex.expect("assurance", level is not None, code, f"{path}/assurance", message)

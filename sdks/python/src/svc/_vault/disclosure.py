@@ -229,13 +229,15 @@ def _check_assurance(
             counting.append(found)
     envelope = disclosure["envelope"]
     content, tally = envelope.get("content"), Tally(ex)
-    tally.results = [one.result for one in counting]
+    tally.results = [one.result for one in counting if one.is_trusted]
     level = "L0"
     if content is not None:
         ex.looked("assurance")
     if content is not None and record is not None:
         key = keys.of(envelope["installationId"]).key
-        found_level, is_here = substantiate(ex, envelope, content, record["received_at"], counting, key, "/envelope")
+        found_level, is_here = substantiate(
+            ex, envelope, content, record["received_at"], counting, key, "/envelope", is_trusted=False
+        )
         message = "Nothing here substantiates the level that the vault claims."
         code, where = "provenance_assurance_not_substantiated", "/envelope/content/assurance"
         ex.expect("assurance", found_level is not None or not is_here, code, where, message)

@@ -17,24 +17,33 @@ _MATCHED_MEDIA = frozenset({"image", "audio", "video"})
 
 
 def check_policies(ex: Examination, policies: list[dict[str, Any]], path: str, scope: Scope) -> dict[str, Any]:
-    """Check the seals of provider policies. Returns those that count, by digest."""
-    counting = {}
+    """Check the seals of provider policies. Returns them by digest: None for one that does not count."""
+    found: dict[str, Any] = {}
     for index, policy in enumerate(policies):
         what = f"version {policy['policyVersion']} of the provider policy"
         use = Use(CHECK, "provider-policy", f"{path}/{index}/seal", what, scope, policy["updatedAt"])
         holds = check_seal(ex, "provider-policy", without(policy, "seal"), policy["seal"], use)
-        if holds and is_in_time(ex, policy["seal"]["kid"], scope, policy["updatedAt"]):
-            counting[digest("provider-policy", without(policy, "seal"))] = policy
-    return counting
+        counts = holds and is_in_time(ex, policy["seal"]["kid"], scope, policy["updatedAt"])
+        found[digest("provider-policy", without(policy, "seal"))] = policy if counts else None
+    return found
 
 
-def check_use(ex: Examination, metadata: dict[str, Any], policies: dict[str, Any], path: str) -> None:
-    """Check that the policy that an envelope names lets its provider do the operation. `path`: of the metadata."""
+def check_use(
+    ex: Examination, metadata: dict[str, Any], policies: dict[str, Any], path: str, *, is_trusted: bool
+) -> None:
+    """Check that the policy that an envelope names lets its provider do the operation. `path`: of the metadata.
+
+    `is_trusted`: whether trust reaches the signer of the bundle. Where it does not, a policy by a signer like that is
+    no further fault.
+    """
     provider = metadata["providerId"]
     if provider is None:
         return
+    named = metadata["providerPolicyDigest"]
+    if not is_trusted and named in policies and policies[named] is None:
+        return
     ex.looked(CHECK)
-    policy = policies.get(metadata["providerPolicyDigest"])
+    policy = policies.get(named)
     if policy is None:
         message = "The provider policy that the envelope names is not here, or does not count."
         ex.reject(CHECK, Finding("provider_not_allowed", f"{path}/providerPolicyDigest", message))
