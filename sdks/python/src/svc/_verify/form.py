@@ -121,6 +121,11 @@ def of_manifest(manifest: Value, path: str) -> Iterator[Fault]:
     if len(prior["frontier"]) != bin(prior["window_count"]).count("1"):
         message = f"The frontier of {prior['window_count']} windows has another number of hashes."
         yield Fault("malformed", f"{path}/prior_windows/frontier", message)
+    yield from of_lifecycle(manifest, path)
+
+
+def of_lifecycle(manifest: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of the key statuses of a manifest."""
     for index, status in enumerate(manifest.get("vault_key_lifecycle", ())):
         yield from status_faults(status, f"{path}/vault_key_lifecycle/{index}")
 
@@ -265,5 +270,5 @@ _FAULTS: dict[str, Callable[[Value, str], Iterable[Fault]]] = {
     "vault-attestation": of_attestation,
     "disclosure": of_disclosure,
     "ivc-epoch": of_epoch,
-    "shown-provenance-inclusion.json": lambda value, path: of_manifest(value["manifest"], f"{path}/manifest"),
+    "shown-provenance-inclusion.json": lambda value, path: of_lifecycle(value["manifest"], f"{path}/manifest"),
 }
