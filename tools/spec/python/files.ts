@@ -3,6 +3,7 @@
  * else, so that whatever stands in Python stands there too.
  */
 import { literal, type Value } from "./literal.ts";
+import { errorsModule, serviceModule } from "./service.ts";
 
 const FOLDER = "sdks/python/src/svc/_generated";
 const HEAD = "# Written by `pnpm spec` from spec/. Do not edit it.\n";
@@ -79,6 +80,8 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
   };
   return new Map([
     ...Object.entries(tables).map(([name, table]) => [`${FOLDER}/${name}.py`, moduleOf(table)] as const),
+    [`${FOLDER}/errors.py`, errorsModule(spec.get("spec/errors.json") ?? "{}")] as const,
+    [`${FOLDER}/service.py`, serviceModule(spec.get("spec/openapi.json") ?? "{}")] as const,
     [
       `${FOLDER}/__init__.py`,
       `"""What \`pnpm spec\` writes from spec/, and the compiled kernel. Do not edit it."""\n`,
