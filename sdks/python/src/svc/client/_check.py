@@ -46,7 +46,7 @@ def signers_of(trust: Mapping[str, Any]) -> TrustPolicy:
     if faults:
         fault = faults[0]
         raise ValueError(f"the trust policy is not well formed: {fault.code} at {fault.path}: {fault.message}")
-    own = {name: policy.value[name] for name in ("signers", "revoked") if name in policy.value}
+    own: dict[str, Any] = {name: policy.value[name] for name in ("signers", "revoked") if name in policy.value}
     return replace(policy, value=own, witnesses=(), quorum=None, text=None)
 
 

@@ -35,5 +35,5 @@ def pause_after(attempt: int, asked: float | None, random: float) -> float:
 
     `asked`: what the answer asked for. `random`: from 0 up to 1.
     """
-    growing = min(_FIRST_PAUSE_SECONDS * 2 ** (attempt - 1), _LONGEST_PAUSE_SECONDS)
+    growing = min(_FIRST_PAUSE_SECONDS * 2.0 ** (attempt - 1), _LONGEST_PAUSE_SECONDS)
     return max(growing * (0.5 + random / 2), asked or 0.0)

@@ -80,10 +80,10 @@ class SyncDriver:
         response = self._http.send(request, stream=True)
         if response.status_code == step.status:
             return Begun(response)
-        with response:
-            return Answer(status=response.status_code, headers=response.headers, body=b"") if (
-                response.is_success
-            ) else self._read(response, step.max_bytes)
+        try:
+            return self._read(response, 0 if response.is_success else step.max_bytes)
+        finally:
+            response.close()
 
     def _read(self, response: httpx.Response, most: int) -> Answer:
         """Read the body; a body without an end must not fill the memory."""
