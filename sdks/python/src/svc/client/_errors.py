@@ -61,8 +61,8 @@ class VerificationError(SvcError):
 
     `code` is one of the verifier's, or `receipt_mismatch` (a receipt differs from the event that was sent, or is
     another than the one that was asked for), `receipt_repeated` (a new event was answered with an older receipt),
-    `receipt_redacted` (it came without its payload, and cannot be compared), `head_stale` (older than a receipt that the
-    client has returned), `fork_detected`. The service may have recorded the request.
+    `receipt_redacted` (it came without its payload, and cannot be compared), `head_stale` (older than a receipt that
+    the client has returned), `fork_detected`. The service may have recorded the request.
     """
 
     def __init__(

@@ -16,6 +16,7 @@ from ._errors import SvcError
 _MAX_LEVELS: int = VERIFIER["max_nesting"]
 _MAX_INTEGER: int = VERIFIER["max_safe_integer"]
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False).encode
+_WORD = re.compile("[A-Za-z_$][A-Za-z0-9_$]*").fullmatch
 _SURROGATE = re.compile("[\ud800-\udfff]").search
 
 
@@ -72,34 +73,23 @@ def _check_members(value: Any, kind: type, opened: list[int]) -> None:
     if len(opened) == _MAX_LEVELS:
         raise _Refused(f"is more than {_MAX_LEVELS} levels deep")
     opened.append(id(value))
-    name: str | int = 0
-    try:
+    names = value if kind is dict else range(len(value))
+    for name in names:
         if kind is dict:
-            for name, member in value.items():
-                if type(name) is not str:
-                    given = f"has a member named by {name!r}, which is no text"
-                    name = ""
-                    raise _NameRefused(given)
-                if not name.isascii() and _SURROGATE(name) is not None:
-                    raise _NameRefused("has a member whose name has half of a surrogate pair in it")
-                _check(member, opened)
-        else:
-            for name, member in enumerate(value):
-                _check(member, opened)
-    except _NameRefused as refused:
-        raise _Refused(refused.what) from None
-    except _Refused as refused:
-        refused.path.append(name)
-        raise
+            _check_name(name)
+        try:
+            _check(value[name], opened)
+        except _Refused as refused:
+            refused.path.append(name)
+            raise
     opened.pop()
 
 
-class _NameRefused(Exception):
-    """A name that is refused: the place is that of its object."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.what = what
+def _check_name(name: Any) -> None:
+    if type(name) is not str:
+        raise _Refused(f"has a member named by {name!r}, which is no text")
+    if not name.isascii() and _SURROGATE(name) is not None:
+        raise _Refused("has a member whose name has half of a surrogate pair in it")
 
 
 def _why_not(value: Any, kind: type) -> str:
@@ -114,8 +104,11 @@ def _why_not(value: Any, kind: type) -> str:
 
 def _error(refused: _Refused) -> SvcError:
     path = refused.path[::-1]
-    shown = "".join(f"[{json.dumps(name, ensure_ascii=True)}]" for name in path[1:])
-    first = str(path[0]).encode("ascii", "backslashreplace").decode() if path else ""
-    message = f"{first + shown if path else 'What was given'} {refused.what}."
+    shown = "".join(map(_shown, path)).removeprefix(".") or "What was given"
+    message = f"{shown} {refused.what}."
     pointer = "".join("/" + str(name).replace("~", "~0").replace("/", "~1") for name in path)
     return SvcError("payload_not_json", message, None, detail={"problems": [{"path": pointer, "message": message}]})
+
+
+def _shown(name: str | int) -> str:
+    return f".{name}" if isinstance(name, str) and _WORD(name) is not None else f"[{json.dumps(name)}]"

@@ -34,9 +34,7 @@ class LogOperations:
         Its payload is `{"status": ..., "payload": ...}`. Raises as `Stream.append` does.
         """
         text = json_of(event)
-        records = yield from self._record(
-            _EVENTS, text, lambda sent: [sent], lambda answer: [answer], idempotency_key
-        )
+        records = yield from self._record(_EVENTS, text, lambda sent: [sent], lambda answer: [answer], idempotency_key)
         return records[0]
 
     @operation

@@ -122,7 +122,7 @@ class AsyncListing(Generic[Item]):
                 return
 
 
-class operation(Generic[P, T]):  # noqa: N801
+class operation(Generic[P, T]):
     """A method whose flow is written once, for both kinds of clients."""
 
     def __init__(self, flow: Callable[Concatenate[Any, P], Flow[T]]) -> None:
@@ -149,7 +149,7 @@ class operation(Generic[P, T]):  # noqa: N801
         return method
 
 
-class listing(Generic[P, Item]):  # noqa: N801
+class listing(Generic[P, Item]):
     """A method that returns a list, for both kinds of clients. Its function returns a cursor and what gets a page."""
 
     def __init__(self, function: Callable[Concatenate[Any, P], tuple[str | None, Fetch[Item]]]) -> None:

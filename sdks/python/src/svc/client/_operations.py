@@ -10,9 +10,22 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from .._generated.limits import CLIENT
-from .._generated.service import AuditPackInput, Bundle, Checkpoint, Consistency, Health, ListedStream, OnlineReport
-from .._generated.service import ReceiptRecord, RedactedRecord, ServiceKeys, StreamInfo, StreamInput, Window
-from .._generated.service import WitnessPolicy
+from .._generated.service import (
+    AuditPackInput,
+    Bundle,
+    Checkpoint,
+    Consistency,
+    Health,
+    ListedStream,
+    OnlineReport,
+    ReceiptRecord,
+    RedactedRecord,
+    ServiceKeys,
+    StreamInfo,
+    StreamInput,
+    Window,
+    WitnessPolicy,
+)
 from ._errors import VerificationError
 from ._json import json_of
 from ._operation import Fetch, listing, operation, pages_of

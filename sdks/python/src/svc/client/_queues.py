@@ -1,4 +1,4 @@
-"""Opens append queues for the streams of both clients. A queue sends from a thread of its own, by its own connections."""
+"""Opens append queues for the streams of both clients. A queue sends from its own thread, by its own connections."""
 
 from __future__ import annotations
 

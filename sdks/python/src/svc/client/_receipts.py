@@ -12,7 +12,6 @@ from urllib.parse import quote
 from uuid import uuid4
 
 from .._report.model import Report
-from .._trust.policy import TrustPolicy
 from ._check import Untruth, examine_run, fork_of, mismatch, signers_of
 from ._errors import SvcError, VerificationError
 from ._known import KnownEvents, KnownStreams, Record

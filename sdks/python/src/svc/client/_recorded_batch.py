@@ -14,5 +14,5 @@ from .._trust.policy import TrustPolicy
 def read_recorded(
     request: bytes, answer: bytes, stream_id: str, trust: TrustPolicy | None, endorsements: Sequence[Any]
 ) -> list[dict[str, Any]] | None:
-    """Return the records of an answer if all of them hold and say what was sent; None where that is not so, or unclear."""
+    """Return the records of an answer if all of them hold and say what was sent; None otherwise."""
     return None

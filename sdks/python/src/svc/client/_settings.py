@@ -39,9 +39,7 @@ class Settings:
         if self.api_key == "":
             raise ValueError("api_key is empty: set it, or leave it out for what needs no key")
         if self.api_key is not None and VISIBLE_ASCII(self.api_key) is None:
-            raise ValueError(
-                "api_key holds something else than visible ASCII: a line end that came with it, perhaps"
-            )
+            raise ValueError("api_key holds something else than visible ASCII: a line end that came with it, perhaps")
         _require_range("timeout_seconds", self.timeout_seconds, 0.001, _MAX_TIMEOUT_SECONDS)
         _require_range("max_attempts", self.max_attempts, 1, math.inf)
         if self.max_answer_bytes is not None:

@@ -10,8 +10,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import quote
 
-from .._generated.service import Checkpoint, Erasure, EventInput, Fork, ProofState, StreamHead, Window
-from .._generated.service import ReceiptRecord, RedactedRecord
+from .._generated.service import (
+    Checkpoint,
+    Erasure,
+    EventInput,
+    Fork,
+    ProofState,
+    ReceiptRecord,
+    RedactedRecord,
+    StreamHead,
+    Window,
+)
 from ._errors import SvcError, VerificationError
 from ._json import json_of
 from ._operation import Fetch, Page, listing, operation, page_of, pages_of
@@ -207,7 +216,7 @@ class StreamOperations:
 
     @listing
     def forks(self, *, limit: int | None = None, cursor: str | None = None) -> tuple[str | None, Fetch[Fork]]:
-        """List the evidence that the service has signed two histories of the stream, unchecked; empty if all is well."""
+        """List evidence that the service has signed two histories of the stream, unchecked; empty if all is well."""
         return self._list("forks", limit, cursor)
 
     def _list(self, what: str, limit: int | None, cursor: str | None) -> tuple[str | None, Fetch[Any]]:

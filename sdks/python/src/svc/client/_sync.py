@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
 
+from .._generated.service import EventInput, ReceiptRecord
 from .._version import VERSION
 from ._deadline import Deadline, DeadlineTransport
 from ._errors import SvcError
-from .._generated.service import EventInput, ReceiptRecord
 from ._exports import ExportOperations, PackageFacts
 from ._log import LogOperations
 from ._operation import Synchronous

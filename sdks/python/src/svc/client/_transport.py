@@ -90,9 +90,7 @@ class Transport:
         # The path contains the ticket.
         raise _no_answer(self._settings.base_url, reply)
 
-    def _exchange(
-        self, method: str, path: str, body: str | None, key: str | None, max_bytes: int | None
-    ) -> Exchange:
+    def _exchange(self, method: str, path: str, body: str | None, key: str | None, max_bytes: int | None) -> Exchange:
         headers = {"accept": "application/json"}
         if body is not None:
             headers["content-type"] = "application/json"

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from ..client._json import json_of
 from ._batch import Batch
@@ -45,7 +45,7 @@ class Waiting:
     bytes: int
     # Appends that wait for the disk, or for room in the spool.
     appends: int
-    # When the longest waiting event was put into the spool, in Unix milliseconds; None if none waits, or the time is not
+    # When the longest waiting event was put into the spool, in Unix milliseconds; None if none waits, or it is not
     # known yet.
     oldest_at: int | None
     # Events in the batch whose receipts come next; 0 if no batch has been sent.
@@ -127,8 +127,8 @@ class AppendQueue:
     def append(self, event: Any, *, key: str | None = None) -> Queued:
         """Put an event behind all earlier ones, and return when it is in the spool; waits while that is full.
 
-        `event`: as of `Stream.append`. `key`: your program's name for the event, 1 to 255 visible ASCII characters; the
-        queue takes each key once, and the spool remembers the newest 10,000. Raises QueueError `not_an_event`,
+        `event`: as of `Stream.append`. `key`: your program's name for the event, 1 to 255 visible ASCII characters;
+        the queue takes each key once, and the spool remembers the newest 10,000. Raises QueueError `not_an_event`,
         `key_taken`, `spool_failed` or `queue_closed`, SvcError `payload_not_json`, and ValueError for a malformed key.
         """
         text = _text_of(event, key)
@@ -149,7 +149,7 @@ class AppendQueue:
         return [queued.result() for queued in offered]
 
     async def append_async(self, event: Any, *, key: str | None = None) -> Queued:
-        """Put an event behind all earlier ones, as `append` does, and let other tasks of the asyncio loop run meanwhile.
+        """Put an event behind all earlier ones, as `append` does; other tasks of asyncio run meanwhile.
 
         Those given together share a wait for the disk.
         """
@@ -381,7 +381,7 @@ class AppendQueue:
                 raise _closed()
             self._loop.call_soon_threadsafe(run)
         # A queue that is closed meanwhile does no more work.
-        wait([done, self._ended], return_when=FIRST_COMPLETED)
+        wait(cast("list[Future[Any]]", [done, self._ended]), return_when=FIRST_COMPLETED)
         if not done.done():
             raise _closed()
         return done.result()

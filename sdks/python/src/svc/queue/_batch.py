@@ -31,8 +31,8 @@ class Batch:
         self.bytes = sum(map(len, self.texts))
         # When its first event was put into the spool.
         self.oldest_at = events[0].at if events else kept.made_at
-        # Whether the service may have recorded it without telling us: an attempt had no clear answer, or another process
-        # made it.
+        # Whether the service may have recorded it without telling us: an attempt had no clear answer, or another
+        # process made it.
         self.maybe_recorded = maybe_recorded
         # Whether the last attempt was answered as recorded: a later failure says nothing about the recording.
         self.is_answered = False

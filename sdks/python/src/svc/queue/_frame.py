@@ -1,7 +1,7 @@
 """The records of a spool file (docs/append-queue.md, "A record").
 
-A record is 12 bytes, little-endian (length of the body, CRC-32 of the body, CRC-32 of these 8 bytes), and a body: a line
-of JSON that says what it is, and one line for each event. A record counts only if it is whole.
+A record is 12 bytes, little-endian (length of the body, CRC-32 of the body, CRC-32 of these 8 bytes), and a body: a
+line of JSON that says what it is, and one line for each event. A record counts only if it is whole.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def read_record(data: bytes, offset: int) -> SpoolRecord | None:
 def is_torn(data: bytes, offset: int) -> bool:
     """Return whether the bytes from an offset on, which begin with no whole record, are left from an interrupted write.
 
-    Otherwise the disk has lost something that was on it. An interrupted write lacks its end, or pages that never reached
-    the disk and read as zeros: its header then begins or ends with a zero, or its body contains one, which no whole body
-    does. And no later record says that this one was on the disk.
+    Otherwise the disk has lost something that was on it. An interrupted write lacks its end, or pages that never
+    reached the disk and read as zeros: its header then begins or ends with a zero, or its body contains one, which no
+    whole body does. And no later record says that this one was on the disk.
     """
     rest = len(data) - offset
     if rest >= HEADER_BYTES:

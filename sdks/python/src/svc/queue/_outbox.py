@@ -1,8 +1,8 @@
 """The sending side of an append queue: batches in order. It runs in the event loop of the queue's thread.
 
-Each batch is kept in the spool under its key before it is sent, and sent again under the same key until an answer comes.
-Full next batches are sent ahead, and the service records each only behind the one before; its answer counts when its
-turn comes. A final refusal of the service stops the queue.
+Each batch is kept in the spool under its key before it is sent, and sent again under the same key until an answer
+comes. Full next batches are sent ahead, and the service records each only behind the one before; its answer counts when
+its turn comes. A final refusal of the service stops the queue.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ._stop import LastError, QueueStop, code_of, status_of
 
 # Well below the limit of the service: the answer is larger, and both are in memory.
 _MAX_BATCH_BYTES = 4 * 2**20
-# So many batches are sent ahead: the service has one to record and one to read while the receipts of a third are checked
-# here.
+# So many batches are sent ahead: the service has one to record and one to read while the receipts of a third are
+# checked here.
 _MAX_AHEAD = 2
 _FIRST_PAUSE_SECONDS = 0.25
 _MAX_PAUSE_SECONDS = 60.0

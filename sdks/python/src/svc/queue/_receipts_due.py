@@ -1,7 +1,7 @@
 """The receipts that somebody still waits for.
 
-Events are put into the spool in groups, and the handles that a program holds share their group: only a group with a live
-handle takes memory, however many events wait.
+Events are put into the spool in groups, and the handles that a program holds share their group: only a group with a
+live handle takes memory, however many events wait.
 """
 
 from __future__ import annotations

@@ -155,6 +155,6 @@ def _cut(path: str, size: int) -> None:
 def _corrupt(path: str, offset: int, what: str) -> QueueError:
     return QueueError(
         "spool_corrupt",
-        f"{path}, byte {offset}: {what}. What was written there can no longer be read. Put the folder back from a copy, "
-        "or take it away to begin an empty spool: what waited in it is lost then.",
+        f"{path}, byte {offset}: {what}. What was written there can no longer be read. Put the folder back from a "
+        "copy, or take it away to begin an empty spool: what waited in it is lost then.",
     )
