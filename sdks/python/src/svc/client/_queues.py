@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from ..queue import AppendQueue, OnReceipts, OnStopped, Spool
 
 
+# What a body that was read no longer has.
+_OF_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+
+
 class QueueOpener:
     """The queue of one stream: at most one at a time."""
 
@@ -73,6 +77,7 @@ class InThreads(httpx.AsyncBaseTransport):
 
     def _whole(self, request: httpx.Request) -> httpx.Response:
         response = self._inner.handle_request(request)
-        data = b"".join(response.iter_raw())
+        data = response.read()
         response.close()
-        return httpx.Response(response.status_code, headers=response.headers, content=data)
+        headers = [(name, value) for name, value in response.headers.items() if name not in _OF_TRANSFER]
+        return httpx.Response(response.status_code, headers=headers, content=data)
