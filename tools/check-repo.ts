@@ -103,7 +103,7 @@ function checkPackage(folder: string): void {
   }
 }
 
-/** Checks that the Python SDK has this version, and the very kernel of packages/wasm. */
+/** Checks that the Python SDK and its plugin have this version, and the very kernel of packages/wasm. */
 function checkPython(): void {
   const own = join(ROOT, "sdks/python");
   const kernel = join(ROOT, "packages/wasm/kernel.wasm");
@@ -113,6 +113,7 @@ function checkPython(): void {
   const stated: readonly (readonly [string, RegExp, string])[] = [
     ["pyproject.toml", /^version = "[^"]*"/m, `version = "${version}"`],
     ["src/svc/_version.py", /^VERSION = "[^"]*"/m, `VERSION = "${version}"`],
+    ["../pytest-svc/pyproject.toml", /^version = "[^"]*"/m, `version = "${version}"`],
     ["src/svc/_version.py", /^KERNEL_SHA256 = "[^"]*"/m, `KERNEL_SHA256 = "${sha256}"`],
   ];
   for (const [file, pattern, wanted] of stated) {
