@@ -1,4 +1,4 @@
-"""Puts the built server into the wheel: `npx -y pnpm@12 run build:server` writes it, or `SVC_SERVER_FOLDER` names it."""
+"""Puts the built server into the wheel: `pnpm run build:server` writes it, or `SVC_SERVER_FOLDER` names it."""
 
 from __future__ import annotations
 

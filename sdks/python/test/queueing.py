@@ -1,7 +1,7 @@
 """A queueing program, as its own process that is killed: what tools/chaos/queue/queueing.ts is, in Python.
 
-It gives numbered events to an append queue on a file spool, and prints at once which are in the spool and which receipts
-it got. It exits with 0 when it is asked to flush and all have receipts.
+It gives numbered events to an append queue on a file spool, and prints at once which are in the spool and which
+receipts it got. It exits with 0 when it is asked to flush and all have receipts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from svc.client import Client
 from svc.queue import FileSpool, QueueStop
 
-# Small, so that a round has many files and batches, two of them under way at a time; a chunk shares a wait for the disk.
+# Small, so that a round has many files and batches, two of them under way at a time; a chunk shares a wait.
 _SEGMENT_BYTES, _BATCH, _CHUNK, _CHUNK_PAUSE_SECONDS = 4096, 4, 5, 0.008
 # Short, so that delayed requests are sent again meanwhile.
 _TIMEOUT_SECONDS = 0.15

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 import svc
 from svc.client import Client, Stream
 
@@ -50,15 +49,13 @@ def svc_client(svc_service: Service, svc_trust: dict[str, Any]) -> Iterator[Clie
 @pytest.fixture
 def svc_stream(svc_service: Service, svc_client: Client) -> Stream:
     """A new stream for each test, without events."""
-    made = svc_client.create_stream(
-        {"system_id": svc_service.system_id, "use_case": "tests", "policy_id": "default"}
-    )
+    made = svc_client.create_stream({"system_id": svc_service.system_id, "use_case": "tests", "policy_id": "default"})
     return svc_client.stream(made["stream_id"])
 
 
 @pytest.fixture
 def assert_verified(svc_trust: dict[str, Any]) -> Callable[..., svc.Report]:
-    """A function that verifies evidence under the service's key, and fails the test with the report if it does not hold.
+    """A function that verifies evidence under the service's key, and fails the test with the report otherwise.
 
     It takes what `svc.verify` takes, and returns the report.
     """

@@ -43,7 +43,7 @@ class Service:
 def running_service(node: Path, program: Path) -> Iterator[Service]:
     """Make a deployment and serve it until the end of the block; then all that was recorded is gone.
 
-    `node`: Node 24. `program`: `svc-server.mjs`. Raises RuntimeError with what the program wrote where it does not start.
+    `node`: Node 24. `program`: `svc-server.mjs`. Raises RuntimeError where it does not start.
     """
     with tempfile.TemporaryDirectory(prefix="pytest-svc-") as folder:
         data = ["--data", os.path.join(folder, "data"), "--json"]
@@ -72,7 +72,9 @@ def running_service(node: Path, program: Path) -> Iterator[Service]:
 def _output(words: list[str]) -> dict[str, Any]:
     done = subprocess.run(words, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if done.returncode != 0:
-        raise RuntimeError(f"svc-server {words[2]} ended with {done.returncode}: {done.stderr.decode(errors='replace')}")
+        raise RuntimeError(
+            f"svc-server {words[2]} ended with {done.returncode}: {done.stderr.decode(errors='replace')}"
+        )
     value: dict[str, Any] = json.loads(done.stdout)
     return value
 

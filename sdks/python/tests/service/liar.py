@@ -1,4 +1,4 @@
-"""A service that lies: a transport that changes the real one's answers on their way, and can sign as the service does."""
+"""A service that lies: a transport that changes the real one's answers on their way, and can sign as it does."""
 
 from __future__ import annotations
 

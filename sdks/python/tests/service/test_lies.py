@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -58,6 +59,27 @@ def of_receipts(change: Change) -> Callable[[Any, str], Any]:
     return lie
 
 
+def of_batches(change: Callable[[list[Any]], Any]) -> Callable[[Any, str], Any]:
+    """Change the lists of receipts in answers to batches."""
+    return lambda body, path: {"receipts": change(body["receipts"])} if "/batch" in path else body
+
+
+def changed(change: Change) -> Change:
+    return lambda record: {**record, **change(record)}
+
+
+def without(*names: str) -> Change:
+    return lambda record: {one: record[one] for one in record if one not in names}
+
+
+def resealed(liar: Liar, by_a_stranger: bool = False, /, **changes: Any) -> Change:
+    return lambda record: liar.resealed(record, by_a_stranger, **changes)
+
+
+def always(body: Any) -> Callable[[Any, str], Any]:
+    return lambda *_: body
+
+
 def caught(call: Callable[[], object], code: str, what: str = "") -> VerificationError:
     with pytest.raises(VerificationError) as raised:
         call()
@@ -98,30 +120,28 @@ def test_every_member_of_a_receipt_changed(begin: Callable[..., Begun], liar: Li
     members = {name for name in first if name != "receipt"} | {f"receipt.{name}" for name in first["receipt"]}
     assert members == set(CHANGES), "the list has every member"
     for name, (change, code) in CHANGES.items():
-        liar.tell(of_receipts(lambda record, change=change: {**record, **change(record)}))
+        liar.tell(of_receipts(changed(change)))
         caught(lambda: stream.append(build(2)), code, name)
         caught(lambda: stream.append_batch([build(2), build(4)]), code, f"{name} in a batch")
 
 
-def test_every_member_left_out_one_that_no_receipt_has_and_none_at_all(
-    begin: Callable[..., Begun], liar: Liar
-) -> None:
+def test_every_member_left_out_one_that_no_receipt_has_and_none_at_all(begin: Callable[..., Begun], liar: Liar) -> None:
     _, stream, first, _ = begin()
     for name in first:
-        liar.tell(of_receipts(lambda record, name=name: {one: record[one] for one in record if one != name}))
+        liar.tell(of_receipts(without(name)))
         caught(lambda: stream.append(build(2)), "missing_member", name)
     liar.tell(of_receipts(lambda record: {**record, "verified": True}))
     caught(lambda: stream.append(build(2)), "unknown_member")
-    redacted = ("payload", "payload_salt")
-    liar.tell(of_receipts(lambda record: {name: record[name] for name in record if name not in redacted}))
+    liar.tell(of_receipts(without("payload", "payload_salt")))
     caught(lambda: stream.append(build(2)), "receipt_redacted")
-    for nothing in (None, [], 7, "receipt"):
-        liar.tell(lambda body, path, nothing=nothing: nothing)
+    of_no_object: list[Any] = [None, [], 7, "receipt"]
+    for nothing in of_no_object:
+        liar.tell(always(nothing))
         for call in (lambda: stream.append(build(2)), stream.head):
             with pytest.raises(SvcError) as raised:
                 call()
             assert raised.value.code == "unexpected_answer"
-    liar.tell(lambda body, path: {})
+    liar.tell(always({}))
     caught(lambda: stream.append(build(2)), "missing_member", "an empty answer")
     caught(lambda: stream.append_batch([build(2)]), "unexpected_answer", "an empty answer")
 
@@ -132,7 +152,7 @@ def test_without_a_policy_all_but_the_signer_is_held_against_what_was_sent(
     client, stream, _, _ = begin(trust=None)
     assert client.receipt_verdict == "untrusted"
     for name, (change, code) in CHANGES.items():
-        liar.tell(of_receipts(lambda record, change=change: {**record, **change(record)}))
+        liar.tell(of_receipts(changed(change)))
         if name in ("receipt.kid", "receipt.signature"):
             stream.append(build(2))
         else:
@@ -164,7 +184,7 @@ def test_a_receipt_sealed_anew_says_what_was_sent_and_where_it_stands(
         {"payload": {"commit": "9f2c41d0", "passed": True, "forced": True}},
     ]
     for changes in others:
-        liar.tell(of_receipts(lambda record, changes=changes: liar.resealed(record, **changes)))
+        liar.tell(of_receipts(resealed(liar, **changes)))
         caught(lambda: append(begun.stream, way, build(2)), "receipt_mismatch", repr(changes))
     places: list[tuple[Record, str]] = [
         ({"stream_id": "str_01k3aaaaaaaaaaaaaaaaaaaaaa"}, "stream_mismatch"),
@@ -173,8 +193,9 @@ def test_a_receipt_sealed_anew_says_what_was_sent_and_where_it_stands(
     ]
     for changes, code in places:
         fresh = begin()
-        liar.tell(of_receipts(lambda record, changes=changes: liar.resealed(record, **changes)))
-        caught(lambda: append(fresh.stream, way, build(2)), code, repr(changes))
+        liar.tell(of_receipts(resealed(liar, **changes)))
+        stream = fresh.stream
+        caught(partial(append, stream, way, build(2)), code, repr(changes))
 
 
 def test_an_old_receipt_and_one_of_another_stream(begin: Callable[..., Begun], liar: Liar) -> None:
@@ -199,9 +220,7 @@ def test_answers_to_batches_reordered_shortened_lengthened(begin: Callable[..., 
         (lambda all: None, "unexpected_answer"),
     ]
     for number, (change, code) in enumerate(cases):
-        liar.tell(
-            lambda body, path, change=change: {"receipts": change(body["receipts"])} if "/batch" in path else body
-        )
+        liar.tell(of_batches(change))
         caught(lambda: stream.append_batch(events), code, f"case {number}")
 
 
@@ -216,7 +235,7 @@ def test_a_number_that_is_skipped_is_caught_and_one_of_another_writer_is_not(
     liar.tell(lambda body, path: body if "from_seq_no" in path else skipping(body, path))
     # The service shows event 5, which it has recorded under the number 6.
     caught(lambda: stream.append(build(5)), "previous_hash_mismatch")
-    nothing = {"items": [], "next_cursor": None}
+    nothing: Record = {"items": [], "next_cursor": None}
     liar.tell(lambda body, path: nothing if "from_seq_no" in path else skipping(body, path))
     caught(lambda: stream.append(build(6)), "range_incomplete")
     for way in WAYS:
@@ -232,7 +251,7 @@ def test_a_new_stream_that_does_not_begin_with_event_1(
     client = begin().client
     made = client.create_stream({"system_id": service.system_id, "use_case": "x", "policy_id": "default"})
     skipping = of_receipts(lambda record: liar.resealed(record, seq_no=3, previous_event_hash=OTHER_HASH))
-    nothing = {"items": [], "next_cursor": None}
+    nothing: Record = {"items": [], "next_cursor": None}
     liar.tell(lambda body, path: nothing if "from_seq_no" in path else skipping(body, path))
     caught(lambda: append(client.stream(made["stream_id"]), way, build(1)), "range_incomplete")
 
@@ -245,13 +264,13 @@ def test_two_receipts_of_an_event_are_evidence_against_the_service(
     second = append(stream, way, build(2), "build-2")
     assert append(stream, way, build(2), "build-2") == second, "the same key, the same receipt"
     later = {"received_at": "2099-03-01T08:30:00.500Z"}
-    liar.tell(of_receipts(lambda record: liar.resealed(record, **later)))
+    liar.tell(of_receipts(resealed(liar, **later)))
     error = caught(lambda: append(stream, way, build(2), "build-2"), "fork_detected")
     assert error.idempotency_key == "build-2" and error.fork is not None
     report = svc.verify(svc_bytes(error.fork), trust=service.trust)
     assert (report.verdict, report.kind) == ("verified", "fork"), report
     # A client without the service's key convicts nobody.
-    liar.tell(of_receipts(lambda record: liar.resealed(record, by_a_stranger=True, **later)))
+    liar.tell(of_receipts(resealed(liar, True, **later)))
     caught(lambda: append(stream, way, build(2), "build-2"), "key_not_pinned")
     assert other.head()["seq_no"] == 2
 
@@ -340,16 +359,16 @@ def test_the_event_log_is_held_to_the_same(begin: Callable[..., Begun], liar: Li
         return {"type": "login", "status": "granted", **given, "payload": {"attempts": number}}
 
     first = log.append(login(1))
-    liar.tell(of_receipts(lambda _: first))
+    liar.tell(of_receipts(lambda _: {**first}))
     caught(lambda: log.append(login(1)), "receipt_repeated")
     for change, _ in CHANGES.values():
-        liar.tell(of_receipts(lambda record, change=change: {**record, **change(record)}))
+        liar.tell(of_receipts(changed(change)))
         with pytest.raises(VerificationError):
             log.append(login(2))
     refused = {"status": "refused", "payload": {"attempts": 3}}
     liar.tell(of_receipts(lambda record: liar.resealed(record, payload=refused)))
     caught(lambda: log.append(login(3)), "receipt_mismatch")
-    liar.tell(lambda body, path: {"receipts": body["receipts"][::-1]} if path.endswith("/batch") else body)
+    liar.tell(of_batches(lambda receipts: receipts[::-1]))
     caught(lambda: log.append_batch([login(4), login(5)]), "sequence_broken")
 
 

@@ -190,9 +190,7 @@ class Loses(httpx.BaseTransport):
         return httpx.Response(response.status_code, headers=response.headers, content=data)
 
 
-def test_a_lost_answer_is_asked_for_again_under_the_same_key(
-    service: Service, new_stream: Callable[[], str]
-) -> None:
+def test_a_lost_answer_is_asked_for_again_under_the_same_key(service: Service, new_stream: Callable[[], str]) -> None:
     loses = Loses()
     with service.client(transport=loses) as client:
         stream = client.stream(new_stream())

@@ -1,7 +1,7 @@
 """The fast way to check the receipts of a batch of events: as columns of the answer, beside those of the request.
 
-It has a result only if everything holds. Otherwise the records are examined one by one, which finds the faults and their
-places.
+It has a result only if everything holds. Otherwise the records are examined one by one, which finds the faults and
+their places.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._errors import KernelStopped
+from .._generated.limits import VERIFIER
 from .._kernel.compiled.document import Document
 from .._kernel.compiled.kernel import CompiledKernel, value_of
 from .._kernel.compiled.recipe import Recipe
 from .._kernel.interface import JsonFault, TooLarge
 from .._kernel.select import kernel_for
-from .._objects.bulk_records import _PAYLOADS, _PLAIN, _forms_hold, _hashes_hold, _has_form, _recipe
+from .._objects.bulk_records import _PAYLOADS, _PLAIN, _forms_hold, _has_form, _hashes_hold, _recipe
 from .._objects.travelling_keys import read_keys
 from .._report.examination import Examination
 from .._trust.key_ring import KeyRing, Scope
 from .._trust.policy import TrustPolicy
-from .._generated.limits import VERIFIER
 
 # The members of an event that its record repeats.
 _GIVEN = (("source_ref",), ("event_type",), ("occurred_at",), ("payload",))
@@ -33,7 +33,7 @@ _SEAL_COLUMNS = 3
 def read_recorded(
     request: bytes, answer: bytes, stream_id: str, trust: TrustPolicy | None, endorsements: Sequence[Any]
 ) -> list[dict[str, Any]] | None:
-    """Return the records of an answer if all of them hold and say what was sent; None otherwise, or where it is unclear.
+    """Return the records of an answer if all hold and say what was sent; None otherwise, or where it is unclear.
 
     If they hold, there is one record for each event, in order, with the event's own members; the records follow one
     another in the stream; and as a run they are `verified`. It does not compare them with any record before them.

@@ -187,8 +187,8 @@ class AppendQueue:
     def flush(self) -> None:
         """Return when every event that was given before has left the queue.
 
-        Raises QueueError `queue_stopped` if the queue stops first, and `queue_closed` if it is closed first. Do not call
-        it in `on_receipts`: it would wait for itself.
+        Raises QueueError `queue_stopped` if the queue stops first, and `queue_closed` if it is closed first. Do not
+        call it in `on_receipts`: it would wait for itself.
         """
         self._require_other_thread("flush")
         with self._changed:
