@@ -7,6 +7,7 @@ batches at any length of the queue. One thread puts events into the spool, anoth
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 from collections import deque
@@ -86,6 +87,8 @@ class AppendQueue:
             limits = f"a whole number from 1 to {_MAX_BATCH_EVENTS}"
             raise ValueError(f"max_batch_events is {limits}, not {max_batch_events}")
         self._spool = spool
+        # The threads of a queue are of one process: a fork has none of them.
+        self._process = os.getpid()
         self._now = now
         self._told_of_stop = on_stopped
         # One call to the spool at a time.
@@ -191,6 +194,7 @@ class AppendQueue:
         call it in `on_receipts`: it would wait for itself.
         """
         self._require_other_thread("flush")
+        self._require_own_process()
         with self._changed:
             coming = self._incoming or self._entering
             newest, position = (coming[-1].queued if coming else None), self._last
@@ -230,6 +234,10 @@ class AppendQueue:
         Call `flush` first to send them. Do not call it in `on_receipts`: it would wait for itself.
         """
         self._require_other_thread("close")
+        if os.getpid() != self._process:
+            # All that is here is the other process's.
+            self._is_closed = True
+            return
         with self._changed:
             is_first, self._is_closed = not self._is_closed, True
             left_out = list(self._incoming)
@@ -237,7 +245,8 @@ class AppendQueue:
             self._keys.entered([one.event for one in left_out], False)
             self._changed.notify_all()
         if not is_first:
-            return self._ended.result()
+            self._ended.result()
+            return
         for one in left_out:
             one.queued.set_exception(_closed())
         self._filling.join()
@@ -277,6 +286,7 @@ class AppendQueue:
         queued: Future[Queued] = Future()
         # So that nobody can cancel it: what was taken in goes into the spool.
         queued.set_running_or_notify_cancel()
+        self._require_own_process()
         with self._changed:
             if self._is_closed:
                 raise _closed()
@@ -385,6 +395,10 @@ class AppendQueue:
         if not done.done():
             raise _closed()
         return done.result()
+
+    def _require_own_process(self) -> None:
+        if os.getpid() != self._process:
+            raise RuntimeError("the queue was opened before a fork, by another process: open one after it")
 
     def _require_other_thread(self, what: str) -> None:
         if threading.current_thread() is self._sending:
