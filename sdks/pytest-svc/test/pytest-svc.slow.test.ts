@@ -27,7 +27,8 @@ test("pip install pytest-svc is all: the example of its page passes", async (t) 
   await run(python, [...pip, "--require-hashes", "-r", join(OWN, "requirements.lock")]);
   const wheels = join(folder, "wheels");
   const env = { ...process.env, SVC_SERVER_FOLDER: await built("server") };
-  for (const cwd of [SDK, OWN]) await run(python, ["-m", "hatchling", "build", "-t", "wheel", "-d", wheels], { cwd, env });
+  for (const cwd of [SDK, OWN])
+    await run(python, ["-m", "hatchling", "build", "-t", "wheel", "-d", wheels], { cwd, env });
   await run(python, [...pip, "--no-deps", "--no-index", "--find-links", wheels, "svc-sdk", "pytest-svc"]);
 
   const [, example = ""] = /```python\n(.*?)```/s.exec(readFileSync(join(OWN, "README.md"), "utf8")) ?? [];

@@ -1,7 +1,8 @@
 """An append queue: it records events of one stream later, in the order in which they were given.
 
 The events wait in a spool and live as long as it does; an append waits while the spool is full, and memory holds a few
-batches at any length of the queue. One thread puts events into the spool, another one sends them.
+batches at any length of the queue. One thread puts events into the spool, another one sends them. The file
+is longer than 300 lines, because all that threads share is guarded here and nowhere else.
 """
 
 from __future__ import annotations
