@@ -34,12 +34,12 @@ class Deadline(threading.local):
             self.ends_at = None
 
     def left(self, timeout: float | None) -> float | None:
-        """Return the rest of the time, or a shorter timeout. Raises httpcore.TimeoutException when it is over."""
+        """Return the rest of the time, or a shorter timeout. Raises httpx.TimeoutException when it is over."""
         if self.ends_at is None:
             return timeout
         left = self.ends_at - time.monotonic()
         if left <= 0:
-            raise httpcore.TimeoutException("the answer did not end in time")
+            raise httpx.TimeoutException("the answer did not end in time")
         return left if timeout is None else min(left, timeout)
 
 
