@@ -131,9 +131,11 @@ def test_a_limit_of_time_holds_for_the_whole_answer(service: Service) -> None:
         assert caught.value.code == "no_answer"
         # A transport of the caller's knows no deadline.
         given = httpx.HTTPTransport()
-        with Client(url, timeout_seconds=0.4, max_attempts=1, transport=given) as client:
-            with pytest.raises(SvcError) as caught:
-                client.health()
+        with (
+            Client(url, timeout_seconds=0.4, max_attempts=1, transport=given) as client,
+            pytest.raises(SvcError) as caught,
+        ):
+            client.health()
         assert caught.value.code == "no_answer"
 
         async def story() -> str:
