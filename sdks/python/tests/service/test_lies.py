@@ -261,17 +261,18 @@ def test_two_receipts_of_an_event_are_evidence_against_the_service(
     service: Service, begin: Callable[..., Begun], liar: Liar, way: str
 ) -> None:
     _, stream, _, other = begin()
-    second = append(stream, way, build(2), "build-2")
-    assert append(stream, way, build(2), "build-2") == second, "the same key, the same receipt"
+    key = f"build-2 of {stream.stream_id}".replace(" ", "-")
+    second = append(stream, way, build(2), key)
+    assert append(stream, way, build(2), key) == second, "the same key, the same receipt"
     later = {"received_at": "2099-03-01T08:30:00.500Z"}
     liar.tell(of_receipts(resealed(liar, **later)))
-    error = caught(lambda: append(stream, way, build(2), "build-2"), "fork_detected")
-    assert error.idempotency_key == "build-2" and error.fork is not None
+    error = caught(lambda: append(stream, way, build(2), key), "fork_detected")
+    assert error.idempotency_key == key and error.fork is not None
     report = svc.verify(svc_bytes(error.fork), trust=service.trust)
     assert (report.verdict, report.kind) == ("verified", "fork"), report
     # A client without the service's key convicts nobody.
     liar.tell(of_receipts(resealed(liar, True, **later)))
-    caught(lambda: append(stream, way, build(2), "build-2"), "key_not_pinned")
+    caught(lambda: append(stream, way, build(2), key), "key_not_pinned")
     assert other.head()["seq_no"] == 2
 
 
