@@ -2,7 +2,7 @@
  * The checks that no linter makes: one version everywhere, exact dependency versions with a reason each, imports that
  * point one way, and links that lead somewhere. `--write` copies the root package.json's version to every place.
  */
-import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { circlesOf } from "./circles.ts";
@@ -72,6 +72,7 @@ for (const manifest of ["packages/wasm/Cargo.toml", "packages/wasm/fuzz/Cargo.to
   if (!readFileSync(path, "utf8").includes(`\nversion = "${version}"`))
     faults.push(`${manifest}: not version ${version}; run this with --write, then \`pnpm kernel:build\``);
 }
+checkPython();
 for (const room of rooms) if (room !== TESTKIT) checkImports(room);
 for (const room of rooms) checkCircles(room);
 
@@ -100,6 +101,31 @@ function checkPackage(folder: string): void {
     if (!readme.includes(`\`${dependency}\``))
       faults.push(`${name}/README.md: give a reason for the dependency ${dependency}`);
   }
+}
+
+/** Checks that the Python SDK and its plugin have this version, and the very kernel of packages/wasm. */
+function checkPython(): void {
+  const own = join(ROOT, "sdks/python");
+  const kernel = join(ROOT, "packages/wasm/kernel.wasm");
+  const { sha256 } = JSON.parse(readFileSync(join(ROOT, "packages/wasm/kernel.lock.json"), "utf8")) as {
+    sha256: string;
+  };
+  const stated: readonly (readonly [string, RegExp, string])[] = [
+    ["pyproject.toml", /^version = "[^"]*"/m, `version = "${version}"`],
+    ["src/svc/_version.py", /^VERSION = "[^"]*"/m, `VERSION = "${version}"`],
+    ["../pytest-svc/pyproject.toml", /^version = "[^"]*"/m, `version = "${version}"`],
+    ["src/svc/_version.py", /^KERNEL_SHA256 = "[^"]*"/m, `KERNEL_SHA256 = "${sha256}"`],
+  ];
+  for (const [file, pattern, wanted] of stated) {
+    const path = join(own, file);
+    if (process.argv.includes("--write")) replaceIn(path, pattern, wanted);
+    if (!readFileSync(path, "utf8").includes(`${wanted}\n`))
+      faults.push(`sdks/python/${file}: not ${wanted}; run this with --write`);
+  }
+  const copy = join(own, "src/svc/_generated/kernel.wasm");
+  if (process.argv.includes("--write")) copyFileSync(kernel, copy);
+  if (!readFileSync(copy).equals(readFileSync(kernel)))
+    faults.push("sdks/python/src/svc/_generated/kernel.wasm: not packages/wasm/kernel.wasm; run this with --write");
 }
 
 function checkImports(room: string): void {
@@ -142,7 +168,7 @@ function checkCircles(room: string): void {
 function checkTests(): void {
   const run = new Set([...filesOf("quick", ROOT), ...filesOf("slow", ROOT)]);
   const exclude = (name: string) => /(?:^|\/)(?:node_modules|dist)$/.test(name);
-  for (const file of globSync("{packages,tools,bench,conformance,demo,docs,fixtures}/**/*.test.{ts,mjs,js}", {
+  for (const file of globSync("{packages,tools,bench,conformance,demo,docs,fixtures,sdks}/**/*.test.{ts,mjs,js}", {
     cwd: ROOT,
     exclude,
   }))

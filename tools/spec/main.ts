@@ -5,12 +5,16 @@
 import { fileURLToPath } from "node:url";
 import { faultsOf, write } from "./compare.ts";
 import { specFiles } from "./files.ts";
+import { pythonFiles } from "./python/files.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-if (!process.argv.includes("--check")) write(ROOT, specFiles());
+const spec = specFiles();
+const files = new Map([...spec, ...pythonFiles(spec)]);
+
+if (!process.argv.includes("--check")) write(ROOT, files);
 else {
-  const faults = faultsOf(ROOT, specFiles());
+  const faults = faultsOf(ROOT, files);
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exit(1);
 }

@@ -32,6 +32,8 @@ export interface TrialContext {
   readonly streamId: string;
   /** The folder of the spool and of the built program. */
   readonly folder: string;
+  /** The command of the queueing program of a round, without its task; by default that of TypeScript. */
+  readonly queueing?: (round: number) => readonly string[];
 }
 
 interface Told {
@@ -46,6 +48,7 @@ export class Trial {
   #given = 0;
   readonly #spooled = new Set<number>();
   #child: ChildProcess | null = null;
+  #lives = 0;
   readonly #told = new Map<number, Told>();
   receiptsToldAgain = 0;
 
@@ -110,7 +113,10 @@ export class Trial {
   #start(numbers: Pick<Queueing, "from" | "to">) {
     const { proxy, apiKey, streamId, folder } = this.#context;
     const given: Queueing = { url: proxy.url, apiKey, streamId, folder: join(folder, "spool"), ...numbers };
-    const child: ChildProcess = spawn(process.execPath, [join(folder, "queueing.mjs"), JSON.stringify(given)], {
+    const own = [process.execPath, join(folder, "queueing.mjs")];
+    const [command = "", ...words] = this.#context.queueing?.(this.#lives) ?? own;
+    this.#lives += 1;
+    const child: ChildProcess = spawn(command, [...words, JSON.stringify(given)], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { PATH: process.env.PATH ?? "", NODE_COMPILE_CACHE: join(folder, "cache") },
     });

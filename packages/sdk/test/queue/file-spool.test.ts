@@ -62,6 +62,27 @@ function filesOf(folder: string): string[] {
 
 const ALL = { events: 1000, bytes: Number.POSITIVE_INFINITY };
 
+test("the bytes are those of the page, which other languages read", async () => {
+  const page = readFileSync(new URL("../../../../docs/append-queue.md", import.meta.url), "utf8");
+  const [, block = ""] = /```spool\n(.*?)\n```/s.exec(page) ?? [];
+  const wanted = block.split("\n").map((line) => {
+    return Buffer.concat([Buffer.from(line.slice(0, 24), "hex"), Buffer.from(line.slice(25).replaceAll("\\n", "\n"))]);
+  });
+  const folder = freshFolder();
+  const spool = spoolIn(folder);
+  await spool.open(STREAM);
+  const at = 1772357400000;
+  await spool.add([
+    { text: '{"a":1}', bytes: 7, at, key: "k1" },
+    { text: "{}", bytes: 2, at: at + 1 },
+  ]);
+  await spool.keepBatch({ key: "5f0c", first: 1, last: 2, madeAt: at + 2 });
+  await spool.settle(2, 7);
+  await spool.close();
+  assert.equal(wanted.length, 4);
+  assert.deepEqual(readFileSync(join(folder, "0000000001.spool")), Buffer.concat(wanted));
+});
+
 /** Makes a spool with events 1 to 6 in two writes; returns the path of its only file. */
 async function written(folder: string): Promise<string> {
   const spool = spoolIn(folder);

@@ -1,0 +1,1 @@
+"""ZIP archives in the strict form of protocol section 15."""

@@ -1,0 +1,1 @@
+"""The conformance protocol (docs/conformance.md): one request a line, one answer a line."""

@@ -1,0 +1,1 @@
+"""The compiled kernel: `kernel.wasm`, the committed bytes, run by `wasmtime`."""

@@ -1,0 +1,230 @@
+"""The records of a large bundle as columns: the compiled kernel hashes and checks all of them in a few calls.
+
+Columns say only that everything holds. Where anything does not, the bundle is read again record by record, which says
+what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from typing import Any
+
+from .._generated.formats import FORMATS
+from .._generated.limits import VERIFIER
+from .._kernel.compiled.document import Columns, Document
+from .._kernel.compiled.kernel import value_of
+from .._kernel.compiled.recipe import Path, Recipe, Signature
+from .._report.examination import Examination, Sealed
+from .._schema.formats import has_format
+from .._trust.key_ring import Scope
+from .hashing import PROOFSTREAM, ZEROS
+from .records import RECEIPTS, Record, note_redacted
+
+_PLAIN = ("stream_id", "stream_event_id", "seq_no", "source_ref", "event_type", "occurred_at", "received_at")
+_HASHES = ("payload_hash", "previous_event_hash", "event_hash", "stream_head_hash")
+_KID: Path = ("receipt", "kid")
+_OF_SEAL: tuple[Path, ...] = (("receipt", "protocol"), ("receipt", "alg"), _KID)
+# A payload stands three levels below the whole.
+_MAX_DEPTH: int = VERIFIER["max_payload_depth"] + 3
+
+
+def _line(name: str) -> str:
+    pattern: str = FORMATS[name]["pattern"]
+    return f'"{pattern}"\n'
+
+
+# Each column as a whole: one pattern over all of its lines. No JSON string holds a raw newline.
+_COLUMNS = {
+    "stream_event_id": re.compile(f"(?:{_line('event-id')})*").fullmatch,
+    "event_type": re.compile(f"(?:{_line('event-type')})*").fullmatch,
+}
+
+
+def _tag(name: str) -> bytes:
+    return f"{PROOFSTREAM}/{name}\n".encode()
+
+
+def _members(*names: str) -> dict[str, Path | str]:
+    return {name: (name,) for name in names}
+
+
+def _recipe(keys: dict[str, bytes]) -> Recipe:
+    event = _members(*_PLAIN, "previous_event_hash", "payload_hash")
+    head = _members("stream_id", "seq_no", "event_hash")
+    signed = _members("stream_id", "stream_event_id", "seq_no", "event_hash", "previous_event_hash", "stream_head_hash")
+    signed |= {"protocol": PROOFSTREAM, "alg": "Ed25519", "kid": _KID}
+    return Recipe(
+        digests=((_tag("event"), event), (_tag("head"), head)),
+        signatures=(Signature(_tag("receipt"), signed, ("receipt", "signature"), _KID, keys),),
+        hashes=tuple((name,) for name in _HASHES),
+        literals=(*((name,) for name in _PLAIN), *_OF_SEAL),
+        objects=(("receipt",),),
+    )
+
+
+_PAYLOADS = Recipe(
+    digests=((_tag("payload"), {"payload": ("payload",), "salt": ("payload_salt",)}),),
+    literals=(("payload_salt",),),
+    objects=(("payload",),),
+)
+
+
+class BulkRecords:
+    """Records of which everything holds, but for what only trust and the rest of the bundle can say."""
+
+    def __init__(self, count: int, first: Record, last: Record, hashes: bytes, artifact_hash: str) -> None:
+        self.count = count
+        self.first: Record | None = first
+        self.last: Record | None = last
+        self.artifact_hash: str | None = artifact_hash
+        self.payloads = 0
+        # Of each kid: the first and the last index of its records, and how many there are.
+        self.kids: dict[str, tuple[int, int, int]] = {}
+        self.received_at: list[str] = []
+        self._first_no: int = first["seq_no"]
+        self._hashes = hashes
+
+    def check(self, ex: Examination, stream: str, origin: str | None) -> None:
+        for check in ("event_hash", "sequence", "receipt_signature"):
+            ex.looked(check, self.count)
+        if self.payloads:
+            ex.looked("payload_hash", self.payloads)
+        note_redacted(ex, self.count - self.payloads, self.count)
+        ex.signatures_checked += self.count
+        scope = Scope(stream, origin)
+        for kid, (first, last, count) in self.kids.items():
+            # Times rise with the numbers, so that what holds of both ends holds of all between.
+            for index in (first, last):
+                number = self._first_no + index
+                what, path = f"the receipt of event {number}", f"{RECEIPTS}/{index}/receipt/kid"
+                sealed = Sealed(kid, "receipt", path, what, scope, True, self.received_at[index], number)
+                ex.must_reach(sealed)
+            ex.trusted_count += count - 2
+
+    def end_of(self, at: int, to_seq_no: int) -> int:
+        return max(at, min(self.count, to_seq_no - self._first_no + 1))
+
+    def event_hashes(self, at: int, end: int) -> list[str]:
+        data = self._hashes[32 * at : 32 * end].hex()
+        return [data[index : index + 64] for index in range(0, len(data), 64)]
+
+
+def read_records(document: Document, start: int, end: int, keys: dict[str, bytes], stream: str) -> BulkRecords | None:
+    """Return the records of the array at a place of a document; None where anything does not hold."""
+    columns = document.records(start, _recipe(keys))
+    if columns is None or columns.length == 0 or columns.regular != b"\x01" * columns.length:
+        return None
+    if columns.verdicts[0] != b"\x01" * columns.length or not _hashes_hold(columns):
+        return None
+    lines = [column.decode().split("\n")[:-1] for column in columns.literals]
+    plain = dict(zip(_PLAIN, lines[: len(_PLAIN)], strict=True))
+    if not _forms_hold(columns, plain, lines[len(_PLAIN) :], stream):
+        return None
+    first, last = _ends(document, start, end)
+    artifact_hash = sha256(memoryview(document.data)[start:end]).hexdigest()
+    found = BulkRecords(columns.length, first, last, columns.hashes[_HASHES.index("event_hash")], artifact_hash)
+    found.received_at = [text[1:-1] for text in plain["received_at"]]
+    for index, kid in enumerate(lines[-1]):
+        before = found.kids.get(kid[1:-1])
+        found.kids[kid[1:-1]] = (index, index, 1) if before is None else (before[0], index, before[2] + 1)
+    return found
+
+
+def _hashes_hold(columns: Columns) -> bool:
+    """Return whether the digests are those stated, and each record names the event hash of the one before it."""
+    _, previous, event, head = columns.hashes
+    return columns.digests == [event, head] and previous[32:] == event[:-32]
+
+
+def _forms_hold(columns: Columns, plain: dict[str, list[str]], of_seal: list[list[str]], stream: str) -> bool:
+    """Return whether all members have their forms, and numbers and times follow one another."""
+    for name, fits in _COLUMNS.items():
+        if fits(columns.literals[_PLAIN.index(name)].decode()) is None:
+            return False
+    first = plain["seq_no"][0]
+    if not first.isdecimal() or len(first) > 15 or first == "0":
+        return False
+    start = int(first)
+    numbers = list(map(str, range(start, start + columns.length)))
+    previous = columns.hashes[_HASHES.index("previous_event_hash")][:32].hex()
+    times = plain["received_at"]
+    return (
+        plain["seq_no"] == numbers
+        and (previous == ZEROS) == (start == 1)
+        and set(plain["stream_id"]) == {f'"{stream}"'}
+        and len(set(plain["stream_event_id"])) == columns.length
+        and set(of_seal[0]) == {f'"{PROOFSTREAM}"'}
+        and set(of_seal[1]) == {'"Ed25519"'}
+        and all(_has_form("kid", kid) for kid in set(of_seal[2]))
+        and times == sorted(times)
+        and all(_has_form("service-time", time) for time in set(times))
+        and all(_has_form("source-time", time) for time in set(plain["occurred_at"]))
+        and all(_has_form("source-ref", text) for text in set(plain["source_ref"]))
+    )
+
+
+def _has_form(name: str, literal: str) -> bool:
+    """Return whether a canonical JSON text has a form. An escape stands for a control character or a quote."""
+    if literal[:1] != '"':
+        return False
+    text = literal[1:-1] if "\\" not in literal else value_of(literal.encode())
+    return has_format(name, text)
+
+
+def _ends(document: Document, start: int, end: int) -> tuple[Record, Record]:
+    """Return the first and the last record of an array."""
+    data = document.data
+    # No text holds `},{"event_hash":` unescaped, so that these are the borders between records.
+    border = b'},{"event_hash":'
+    first_end, last_start = data.find(border, start, end), data.rfind(border, start, end)
+    if first_end < 0:
+        only = value_of(data[start + 1 : end - 1])
+        return only, only
+    return value_of(data[start + 1 : first_end + 1]), value_of(data[last_start + 2 : end - 1])
+
+
+def count_payloads(document: Document, start: int, records: BulkRecords, columns_of: dict[str, bytes]) -> bool:
+    """Count the payloads of the object at a place. Returns whether all hold. `columns_of`: hashes by event id."""
+    if document.depth > _MAX_DEPTH:
+        return False
+    columns = document.records(start, _PAYLOADS)
+    if columns is None or columns.regular != b"\x01" * columns.length:
+        return False
+    names = columns.names.decode().split("\n")[:-1]
+    salts = columns.literals[0].decode().split("\n")[:-1]
+    digests = columns.digests[0]
+    for index, name in enumerate(names):
+        if columns_of.get(name) != digests[32 * index : 32 * index + 32]:
+            return False
+    records.payloads = columns.length
+    return all(has_format("salt", salt[1:-1]) and salt[:1] == '"' for salt in salts)
+
+
+def hashes_by_id(document: Document, start: int) -> dict[str, bytes]:
+    """Return the payload hash of each record, by its id in canonical JSON."""
+    columns = document.records(
+        start, Recipe(hashes=(("payload_hash",),), literals=(("stream_event_id",),), closed=False)
+    )
+    if columns is None:
+        return {}
+    ids = columns.literals[0].decode().split("\n")[:-1]
+    hashes = columns.hashes[0]
+    return {one: hashes[32 * index : 32 * index + 32] for index, one in enumerate(ids)}
+
+
+def frame_of(document: Document) -> tuple[Any, dict[str, tuple[int, int]]] | None:
+    """Return a bundle without its records and payloads, and where these stand; None for what is no bundle."""
+    places: dict[str, tuple[int, int]] = {}
+    whole = document.members(0)
+    artifacts = document.members(whole["artifacts"][0]) if "artifacts" in whole else {}
+    if "receipts.json" not in artifacts:
+        return None
+    places["receipts.json"] = artifacts["receipts.json"]
+    if "payloads" in whole:
+        places["payloads"] = whole["payloads"]
+    data, parts, at = document.data, [], 0
+    for name, (start, end) in sorted(places.items(), key=lambda one: one[1]):
+        parts += [data[at:start], b"{}" if name == "payloads" else b"[]"]
+        at = end
+    return value_of(b"".join((*parts, data[at:]))), places

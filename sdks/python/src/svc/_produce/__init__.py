@@ -1,0 +1,1 @@
+"""Makes evidence of evidence, without a key: nothing is handed out that does not hold."""

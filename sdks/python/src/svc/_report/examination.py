@@ -1,0 +1,412 @@
+"""One run of a verification: collects what each check looked at and found, and makes the report.
+
+The modules of `_objects` decide what is right about an object; this one decides the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from .._generated.checks import BY_LIST, OF_NO_KIND, ORDER, WITH_REQUIRED_ASSURANCE
+from .._generated.codes import CODES
+from .._generated.limits import VERIFIER
+from .._kernel.interface import Kernel, SignatureItem
+from .._trust.key_ring import KeyRing, Scope
+from .._trust.policy import TrustPolicy, unix_seconds
+from .._version import VERSION
+from .bounds import cut
+from .model import Assurance, Check, Problem, Provenance, Reached, Report, Signer, Subject, Verifier, Witnessed
+from .place import place_of
+from .sentences import sentences_of
+
+MAX_PROBLEMS: int = VERIFIER["max_problems"]
+MAX_SIGNERS: int = VERIFIER["max_signers"]
+_RANK = {check: rank for rank, check in enumerate(ORDER)}
+ROLES = (
+    "truth-package", "bundle", "checkpoint", "window", "receipt", "vault", "anchor", "key-status", "provider-policy",
+    "result", "ivc-epoch", "key", "note", "witness",
+)  # fmt: skip
+_OF_SIGNATURES = (
+    "json", "shape", "receipt_signature", "window_seal", "checkpoint_seal", "bundle_seal", "key_endorsements", "note",
+    "envelope", "attestation", "disclosure",
+)  # fmt: skip
+# The codes of a signer whom trust does not reach, whatever check finds it.
+_UNREACHED = frozenset({"key_not_pinned", "key_revoked", "signer_not_for_stream"})
+_LEAST: tuple[Reached, ...] = ("none", "endorsed", "pinned")
+
+
+class Finding(NamedTuple):
+    """Something wrong, or not shown, before it becomes a problem of the report."""
+
+    code: str
+    path: str
+    message: str
+    expected: str | None = None
+    actual: str | None = None
+    kid: str | None = None
+    seq_no: int | None = None
+    action: str | None = None
+
+
+@dataclass
+class Tally:
+    """What a check looked at."""
+
+    count: int = 0
+    failed: bool = False
+    unevaluated: bool = False
+    note: str | None = None
+
+
+class Sealed(NamedTuple):
+    """A seal that trust must reach: judged at the end, when all that could date it is known."""
+
+    kid: str
+    role: str
+    path: str
+    what: str
+    scope: Scope
+    # Whether the signature holds, or could not be checked since nobody told the key: then it has a signer.
+    has_signer: bool
+    own_time: str | None
+    # The number of the last event that it covers, by which time evidence dates it; None where nothing does.
+    position: int | None
+    # Dated by itself: Unix seconds; None for no such evidence.
+    dated: int | None = None
+
+
+@dataclass
+class Shown:
+    """What the object shows, for the assurance of the report. Objects set what they can show."""
+
+    included: bool = False
+    complete: bool = False
+    required: int = 0
+    valid: int = 0
+    pinned: int = 0
+    published: str = "none"
+    anchored: str = "none"
+    redacted: int = 0
+    provenance: Provenance | None = None
+
+
+@dataclass
+class Examination:
+    """The state of one run."""
+
+    kernel: Kernel
+    trust: TrustPolicy
+    keys: KeyRing = field(init=False)
+    kind: str | None = None
+    check_list: str | None = None
+    value: Any = None
+    subject: Subject = field(default_factory=Subject)
+    shown: Shown = field(default_factory=Shown)
+    # Whether the newest checkpoint meets the verifier's quorum.
+    quorum_met: bool = False
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    rejections: list[tuple[str, Finding, dict[str, Any]]] = field(default_factory=list)
+    distrusts: dict[tuple[str, str], tuple[str, Finding, dict[str, Any]]] = field(default_factory=dict)
+    sealed: list[Sealed] = field(default_factory=list)
+    # (Unix seconds, number of the last event): a pinned witness or block showed the stream up to there by then.
+    time_proofs: list[tuple[int, int]] = field(default_factory=list)
+    signers: dict[tuple[str, str], tuple[bytes | None, Reached]] = field(default_factory=dict)
+    # The keys of seals that hold.
+    sealers: set[str] = field(default_factory=set)
+    signatures_checked: int = 0
+    seal_broken: bool = False
+    unknown_keys: bool = False
+    # The roots of the stream's checkpoint tree that the object establishes, by size.
+    roots: dict[int, set[str]] = field(default_factory=dict)
+    newest_size: int | None = None
+    # The records of a bundle, where they were read in bulk.
+    records: Any = None
+    # Evidence that was handed in beside the object (section 16), as values.
+    links: tuple[Any, ...] = ()
+    trusted_count: int = 0
+
+    def __post_init__(self) -> None:
+        self.keys = KeyRing(self.trust)
+
+    # What checks looked at and found.
+
+    def tally(self, check: str) -> Tally:
+        """Return the tally of a check."""
+        return self.tallies.setdefault(check, Tally())
+
+    def looked(self, check: str, count: int = 1) -> None:
+        """Note that a check looked at something."""
+        self.tally(check).count += count
+
+    def note(self, check: str, note: str) -> None:
+        """Note what a check did not look at, or found without a fault."""
+        if self.tally(check).note is None:
+            self.tally(check).note = note
+
+    def cannot_evaluate(self, check: str, note: str) -> None:
+        """Note that a check could not be made."""
+        self.tally(check).unevaluated = True
+        self.note(check, note)
+
+    def reject(self, check: str, finding: Finding) -> None:
+        """Note a finding that rejects."""
+        self.tally(check).failed = True
+        self.rejections.append((check, finding, self._place(finding)))
+
+    def distrust(self, finding: Finding, subject: str, check: str = "trust") -> None:
+        """Note a finding that leaves the object untrusted: one for each code and subject."""
+        if (finding.code, subject) not in self.distrusts:
+            self.distrusts[finding.code, subject] = (check, finding, self._place(finding))
+        self.tally(check).unevaluated = True
+        if finding.code in _UNREACHED:
+            self.tally("trust").unevaluated = True
+
+    def expect(self, check: str, holds: bool, code: str, path: str, message: str) -> bool:
+        """Reject unless something holds. Returns whether it does."""
+        if not holds:
+            self.reject(check, Finding(code, path, message))
+        return holds
+
+    def equal(self, check: str, code: str, path: str, expected: Any, actual: Any, message: str) -> bool:
+        """Reject unless two values are equal. Returns whether they are."""
+        if expected != actual:
+            self.reject(check, Finding(code, path, message, str(expected), str(actual)))
+        return bool(expected == actual)
+
+    def is_clean(self, *checks: str) -> bool:
+        """Return whether these checks found nothing wrong and lacked nothing."""
+        return not any(
+            self.tallies[one].failed or self.tallies[one].unevaluated for one in checks if one in self.tallies
+        )
+
+    def has_failed(self, *checks: str) -> bool:
+        """Return whether one of these checks found something wrong."""
+        return any(self.tallies[one].failed for one in checks if one in self.tallies)
+
+    def _place(self, finding: Finding) -> dict[str, Any]:
+        place = place_of(self.value, finding.path)
+        if finding.kid is not None:
+            place["kid"] = finding.kid
+        if finding.seq_no is not None:
+            place["seq_no"] = finding.seq_no
+        return place
+
+    def links_without(self, link: Any) -> tuple[Any, ...]:
+        """Return the evidence that was handed in, but for one piece."""
+        return tuple(one for one in self.links if one is not link)
+
+    # Signatures.
+
+    def holds(self, key: bytes, message: bytes, signature: bytes) -> bool:
+        """Return whether a signature verifies."""
+        return self.kernel.verify_ed25519([SignatureItem(key, message, signature)])[0]
+
+    def sealed_by(self, kid: str, role: str, key: bytes | None, reached: Reached) -> None:
+        """Note a signer whose signature holds, or whose key nobody told. The least that reaches it counts."""
+        known = self.signers.get((kid, role))
+        if known is not None:
+            reached = min(known[1], reached, key=_LEAST.index)
+        self.signers[kid, role] = (key, reached)
+
+    def must_reach(self, sealed: Sealed) -> None:
+        """Note a seal that trust must reach, which is judged at the end."""
+        self.sealed.append(sealed)
+        self.trusted_count += 1
+        if sealed.has_signer and self.keys.key(sealed.kid) is not None:
+            self.sealers.add(sealed.kid)
+
+    def judge_trust(self) -> None:
+        """Judge every seal: whether trust reaches its key, at the time that it was made."""
+        for one in self.sealed:
+            reached = self._judge(one)
+            if one.has_signer:
+                self.sealed_by(one.kid, one.role, self.keys.key(one.kid), reached)
+        self.sealed.clear()
+
+    def _judge(self, one: Sealed) -> Reached:
+        reach, time = self.keys.reach(one.kid, one.scope), one.own_time
+        if reach.reason is not None:
+            message = f"{one.kid}, which sealed {one.what}: {CODES[reach.reason]['meaning']}"
+            self.distrust(Finding(reach.reason, one.path, message, kid=one.kid), one.kid)
+            return "none"
+        if time is not None and reach.valid_from is not None and time < reach.valid_from:
+            return self._not_at_time(one, f"from {reach.valid_from}", time)
+        if time is not None and reach.valid_to is not None and time > reach.valid_to:
+            return self._not_at_time(one, f"to {reach.valid_to}", time)
+        if reach.valid_to is not None and not self._is_dated(one, reach.valid_to):
+            message = f"{one.kid} is trusted up to {reach.valid_to} only, and nothing dates {one.what}."
+            self.distrust(Finding("key_time_unproven", one.path, message, kid=one.kid), one.kid)
+            return "none"
+        return reach.reached
+
+    def _not_at_time(self, one: Sealed, expected: str, time: str) -> Reached:
+        message = f"{one.kid} sealed {one.what} outside of its time."
+        self.reject("trust", Finding("key_not_valid_at_time", one.path, message, expected, time))
+        return "none"
+
+    def _is_dated(self, one: Sealed, end: str) -> bool:
+        times = [] if one.dated is None else [one.dated]
+        if one.position is not None:
+            times += [time for time, up_to in self.time_proofs if one.position <= up_to]
+        return bool(times) and min(times) <= unix_seconds(end)
+
+    def proven_before(self, instant: str, position: int) -> bool:
+        """Return whether time evidence places the stream up to an event before an instant."""
+        end = unix_seconds(instant)
+        has_part = not instant.endswith(".000Z")
+        return any(position <= up_to and (time < end or (has_part and time == end)) for time, up_to in self.time_proofs)
+
+    def establish(self, roots: dict[int, str]) -> None:
+        """Note roots of the stream's checkpoint tree, by size."""
+        for size, root in roots.items():
+            self.roots.setdefault(size, set()).add(root)
+
+    # Parts that are examined by themselves.
+
+    def adopt(self, part: Examination, prefix: str) -> None:
+        """Take over what a part noted, whose paths begin at `prefix`. Its trust is judged before."""
+        for check, finding, place in part.rejections:
+            self.tally(check).failed = True
+            self.rejections.append((check, finding._replace(path=_moved(prefix, finding.path)), place))
+        self.adopt_signers(part, prefix)
+        for check, tally in part.tallies.items():
+            own = self.tally(check)
+            own.count += tally.count
+            own.failed |= tally.failed
+            own.unevaluated |= tally.unevaluated
+            own.note = own.note or tally.note
+        self.seal_broken |= part.seal_broken
+        self.signatures_checked += part.signatures_checked
+
+    def adopt_signers(self, part: Examination, prefix: str) -> None:
+        """Take over how trust reaches the signers of a part."""
+        for key, (check, finding, place) in part.distrusts.items():
+            self.tally(check).unevaluated = True
+            if key not in self.distrusts:
+                self.distrusts[key] = (check, finding._replace(path=_moved(prefix, finding.path)), place)
+        for (kid, role), (public_key, reached) in part.signers.items():
+            self.sealed_by(kid, role, public_key, reached)
+        self.trusted_count += part.trusted_count
+        self.unknown_keys |= part.unknown_keys
+
+    # The report.
+
+    def checks_of_kind(self) -> list[str]:
+        """Return the checks of the kind, in order."""
+        checks: Iterable[str] = OF_NO_KIND if self.kind is None else BY_LIST[self.check_list or self.kind]
+        wanted = set(checks)
+        if self.trust.get("require_assurance") is not None:
+            wanted.add(WITH_REQUIRED_ASSURANCE)
+        return [check for check in ORDER if check in wanted]
+
+    def is_signed(self) -> bool:
+        """Return whether there is a seal, and every signature of a seal was checked and holds."""
+        return (
+            self.trusted_count > 0
+            and not self.seal_broken
+            and not self.unknown_keys
+            and not self.has_failed(*_OF_SIGNATURES)
+        )
+
+    def report(self) -> Report:
+        """Make the report. Call it once, last."""
+        self.judge_trust()
+        if self.trusted_count:
+            self.looked("trust", self.trusted_count)
+        found = [*self.rejections, *self.distrusts.values()]
+        found.sort(key=lambda one: _RANK[one[0]])
+        verdict = "rejected" if self.rejections else "untrusted" if self.distrusts else "verified"
+        problems, checks = _problems(found), [self._check(check) for check in self.checks_of_kind()]
+        report: dict[str, Any] = {
+            "kind": self.kind,
+            "verdict": verdict,
+            "subject": self.subject.to_dict(),
+            "assurance": self._assurance().to_dict(),
+            "signers": [one.to_dict() for one in self._signers()],
+            "checks": [one.to_dict() for one in checks],
+            "problems": [{"check": check} for check, _ in problems],
+        }
+        if any(check == "trust" for check, _, _ in found) and not any(check == "trust" for check, _ in problems):
+            report["problems"].append({"check": "trust"})
+        proves, does_not_prove = sentences_of(report)
+        return Report(
+            ok=verdict == "verified",
+            verdict=verdict,  # type: ignore[arg-type]
+            kind=self.kind,  # type: ignore[arg-type]
+            subject=self.subject,
+            verifier=Verifier(name="svc-sdk", version=VERSION, kernel_sha256=self.kernel.sha256_hex),
+            assurance=self._assurance(),
+            signers=tuple(self._signers()),
+            checks=tuple(checks),
+            problems=tuple(problem for _, problem in problems),
+            proves=proves,
+            does_not_prove=does_not_prove,
+        )
+
+    def _check(self, check: str) -> Check:
+        tally = self.tallies.get(check) or Tally()
+        status = (
+            "fail"
+            if tally.failed
+            else "cannot_evaluate"
+            if tally.unevaluated
+            else "pass"
+            if tally.count
+            else "not_checked"
+        )
+        note = tally.note
+        if note is None and status == "not_checked":
+            note = "nothing here to check"
+        return Check(id=check, status=status, count=tally.count or None, note=note)  # type: ignore[arg-type]
+
+    def _signers(self) -> list[Signer]:
+        ordered = sorted(self.signers.items(), key=lambda one: (ROLES.index(one[0][1]), one[0][0]))
+        return [
+            Signer(kid=kid, fingerprint=None if key is None else sha256(key).hexdigest(), role=role, reached=reached)
+            for (kid, role), (key, reached) in ordered[:MAX_SIGNERS]
+        ]
+
+    def _assurance(self) -> Assurance:
+        shown = self.shown
+        return Assurance(
+            signed=self.is_signed(),
+            included=shown.included,
+            complete=shown.complete,
+            witnessed=Witnessed(required=shown.required, valid=shown.valid, pinned=shown.pinned),
+            published=shown.published,  # type: ignore[arg-type]
+            anchored=shown.anchored,  # type: ignore[arg-type]
+            redacted=shown.redacted,
+            provenance=shown.provenance,
+        )
+
+
+def _moved(prefix: str, path: str) -> str:
+    return path if path.startswith("trust:") else prefix + path
+
+
+def _problems(found: list[tuple[str, Finding, dict[str, Any]]]) -> list[tuple[str, Problem]]:
+    """Return the problems of a report, each with its check: cut, and those that a cut makes equal once."""
+    problems: list[tuple[str, Problem]] = []
+    seen: set[tuple[str, str]] = set()
+    for check, finding, place in found:
+        if len(problems) == MAX_PROBLEMS:
+            break
+        path = cut(finding.path)
+        if path != finding.path:
+            if (finding.code, path) in seen:
+                continue
+            seen.add((finding.code, path))
+        problem = Problem(
+            code=finding.code,
+            path=path,
+            message=cut(finding.message),
+            expected=None if finding.expected is None else cut(finding.expected),
+            actual=None if finding.actual is None else cut(finding.actual),
+            action=finding.action or CODES[finding.code]["action"],
+            **place,
+        )
+        problems.append((check, problem))
+    return problems

@@ -1,0 +1,1 @@
+"""Whom the verifier trusts (protocol sections 4 and 16)."""

@@ -1,0 +1,1 @@
+"""Evidence of vaults (protocol sections 17 to 33)."""

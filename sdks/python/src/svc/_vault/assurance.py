@@ -1,0 +1,155 @@
+"""Levels of assurance (section 33): claims, what substantiates them, and what counts for the verifier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._report.examination import Examination, Finding
+from .._report.model import Provenance
+from .._trust.policy import kid_of
+
+CHECK = "assurance"
+LEVELS = ("L0", "L1", "L2", "L3")
+# Objects that show events and no envelopes never count at a level.
+WITHOUT_ENVELOPES = frozenset(
+    {"receipt", "portable-receipt", "stream", "bundle", "truth-package", "inclusion", "provenance-inclusion",
+     "provider-result"}
+)  # fmt: skip
+
+
+class Tally:
+    """The levels of the events of an object, claimed and effective."""
+
+    def __init__(self, ex: Examination) -> None:
+        self.ex = ex
+        self.events = 0
+        self.claimed = dict.fromkeys(("L0", "L1", "L2", "unknown"), 0)
+        self.effective = dict.fromkeys(LEVELS, 0)
+        self.results: list[dict[str, Any]] = []
+
+    def add(self, content: dict[str, Any] | None, effective: str) -> None:
+        """Count an event."""
+        self.events += 1
+        self.claimed["unknown" if content is None else content["assurance"]["level"]] += 1
+        self.effective[effective] += 1
+
+    def show(self, keys: Any, vault_chain: str) -> None:
+        """Put what was counted into the report."""
+        custody = {one["custody"] for one in self.results if one["verified"] and one["custody"] is not None}
+        self.ex.shown.provenance = Provenance(
+            events=self.events,
+            installations=keys.installations,
+            vault_chain=vault_chain,  # type: ignore[arg-type]
+            vault_keys=keys.weakest(),
+            claimed=self.claimed,
+            effective=self.effective,
+            substantiated_by="service" if any(self.effective[level] for level in LEVELS[1:]) else "none",
+            key_custody="ceremony" if "ceremony" in custody else "x509" if custody else "none",
+            software_root=any(one["softwareRoot"] for one in self.results if one["verified"]),
+        )
+
+
+def level_of(ex: Examination, level: str, result: dict[str, Any]) -> str:
+    """Return what a substantiated claim counts for the verifier, on the service's word."""
+    if "attestation_roots" in ex.trust.value:
+        return "L0"
+    return "L0" if result["softwareRoot"] and not ex.trust.get("allow_software_roots", False) else level
+
+
+class Counting:
+    """A result that fits its record. It counts where trust reaches its signer."""
+
+    def __init__(self, record: dict[str, Any], result: dict[str, Any], is_trusted: bool) -> None:
+        self.record = record
+        self.result = result
+        self.is_trusted = is_trusted
+
+
+def substantiate(
+    ex: Examination,
+    envelope: dict[str, Any],
+    content: dict[str, Any],
+    received_at: str,
+    counting: list[Counting],
+    key: bytes | None,
+    envelope_path: str,
+    *,
+    is_trusted: bool,
+) -> tuple[str | None, bool]:
+    """Return the level that a claim counts for, None where nothing substantiates it, and whether its result is here.
+
+    A claim of L2 also asks for the start's seal: `start_signature_invalid`, at `envelope_path`. `is_trusted`: whether
+    trust reaches the signer of the object around it.
+    """
+    claim = content["assurance"]
+    level = claim["level"]
+    if level == "L0":
+        return "L0", True
+    own = [
+        one for one in counting
+        if one.result["verified"]
+        and one.result["installationId"] == envelope["installationId"]
+        and (key is None or one.record["publicKeyHex"] == key.hex())
+    ]  # fmt: skip
+    if level == "L1":
+        named = [one for one in own if one.result["attestationRef"] == claim["attestationRef"]]
+        named = [one for one in named if one.result["attestationKind"] == "pkcs11-key-custody"]
+        is_here = any(one.result["attestationRef"] == claim["attestationRef"] for one in counting)
+    else:
+        quotes = [one for one in own if one.result["attestationKind"] == "tpm2-quote"]
+        named = [one for one in quotes if one.result["startId"] == claim["startId"]]
+        is_here = any(one.result["startId"] == claim["startId"] for one in counting)
+        named = [one for one in named if not _is_superseded(one, quotes, received_at)]
+    in_force = [one for one in named if one.result["verifiedAt"] <= received_at <= one.result["expiresAt"]]
+    if not in_force:
+        return None, is_here
+    if not in_force[0].is_trusted:
+        # Where trust reaches nobody here, whether its signer may say so is in doubt, and no further fault.
+        return (None if is_trusted else "L0"), True
+    result = in_force[0].result
+    if level == "L2":
+        _check_start_seal(ex, envelope, result, envelope_path)
+    return level_of(ex, level, result), True
+
+
+def _is_superseded(one: Counting, quotes: list[Counting], received_at: str) -> bool:
+    """Return whether a newer verified result of another start had taken the place of this one."""
+    own = one.result
+    return any(
+        other.result["startId"] != own["startId"] and own["verifiedAt"] < other.result["verifiedAt"] <= received_at
+        for other in quotes
+    )
+
+
+def _check_start_seal(ex: Examination, envelope: dict[str, Any], result: dict[str, Any], path: str) -> None:
+    from .._objects.hashing import sealed_bytes, without
+
+    seal = envelope["startSeal"]
+    key = bytes.fromhex(result["start"]["startPublicKeyHex"])
+    code, where = "start_signature_invalid", f"{path}/startSeal"
+    ex.looked(CHECK)
+    if seal["kid"] != kid_of(key):
+        message = "The start seal is by another key than that of the start."
+        ex.reject(CHECK, Finding(code, f"{where}/kid", message, kid_of(key), seal["kid"]))
+        return
+    body = without(envelope, "seal", "startSeal", "content")
+    holds = ex.holds(key, sealed_bytes("envelope-start", body, seal["kid"]), bytes.fromhex(seal["signature"]))
+    ex.expect(CHECK, holds, code, f"{where}/signature", "The start seal does not verify under the key of its start.")
+
+
+def check_required(ex: Examination) -> None:
+    """Hold the levels of an object against the one that the trust policy requires."""
+    required = ex.trust.get("require_assurance")
+    if required is None:
+        return
+    provenance = ex.shown.provenance
+    if provenance is None:
+        if ex.kind in WITHOUT_ENVELOPES:
+            message = "The object shows events and no envelopes, so that nothing of them counts at a level."
+            ex.reject(CHECK, Finding("assurance_insufficient", "", message))
+        return
+    ex.looked(CHECK)
+    below = LEVELS[: LEVELS.index(required)]
+    holds = not any(provenance.effective[level] for level in below)
+    message = f"An event counts at a lower level than {required}, which you require."
+    ex.expect(CHECK, holds, "assurance_insufficient", "", message)

@@ -1,0 +1,1 @@
+"""From bytes to a report (protocol section 16)."""

@@ -1,0 +1,87 @@
+"""Known checkpoints (section 16): heads that the verifier saved earlier, held against the roots of an object."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._report.examination import Examination, Finding
+from .._schema.check import faults_of
+from .._trust.policy import TrustPolicy
+from .kinds import find_kind, schema_of
+
+CHECK = "known_checkpoint"
+
+
+def check_known(ex: Examination) -> None:
+    """Hold an object with checkpoints against the known ones of its stream."""
+    if CHECK not in ex.checks_of_kind() or ex.newest_size is None:
+        return
+    stream = ex.subject.stream_id
+    for index, known in enumerate(ex.trust.get("known_checkpoints", ())):
+        if known["stream_id"] != stream:
+            continue
+        ex.looked(CHECK)
+        code = _fault(ex, known["window_count"], known["checkpoint_root"])
+        if code is not None:
+            message = f"The checkpoint over {known['window_count']} windows that you know: {_MESSAGES[code]}."
+            ex.reject(CHECK, Finding(code, f"trust:/known_checkpoints/{index}", message))
+    if CHECK not in ex.tallies:
+        ex.note(CHECK, "you know no checkpoint of this stream, so a rewritten past would not be noticed")
+
+
+_MESSAGES = {
+    "checkpoint_stale": "the newest one here is older",
+    "fork_detected": "here is another root, so the service told two histories",
+    "known_checkpoint_unlinked": "nothing here links it to this object",
+}
+
+
+def _fault(ex: Examination, size: int, root: str) -> str | None:
+    if ex.newest_size is None or size > ex.newest_size:
+        return "checkpoint_stale"
+    roots = ex.roots.get(size)
+    if roots:
+        return None if roots == {root} else "fork_detected"
+    return None if _is_linked(ex, size, root) else "known_checkpoint_unlinked"
+
+
+def _is_linked(ex: Examination, size: int, root: str) -> bool:
+    """Return whether evidence that was handed in leads from an established root to this one."""
+    links = [link for link in (_link(ex, one) for one in ex.links) if link is not None]
+    reached = {(at, one) for at, roots in ex.roots.items() for one in roots}
+    grows = True
+    while grows:
+        grows = False
+        for later, earlier in links:
+            if later in reached and earlier not in reached:
+                reached.add(earlier)
+                grows = True
+    return (size, root) in reached
+
+
+Place = tuple[int, str]
+
+
+def _link(ex: Examination, value: Any) -> tuple[Place, Place] | None:
+    """Return the later and the earlier size and root of consistency evidence; None for what does not hold."""
+    from .examine import examine_value
+
+    if not isinstance(value, dict) or find_kind(value) != "consistency":
+        return None
+    if schema_of("consistency", value) != "consistency.json" or faults_of("consistency.json", value):
+        return None
+    if value["stream_id"] != ex.subject.stream_id:
+        return None
+    report = examine_value(value, "consistency", pins_alone(ex.trust), ex.kernel).report()
+    if report.verdict == "rejected":
+        return None
+    later, earlier = value["to_checkpoint"], value["from_checkpoint"]
+    return (
+        (later["window_count"], later["checkpoint_root"]),
+        (earlier["window_count"], earlier["checkpoint_root"]),
+    )
+
+
+def pins_alone(trust: TrustPolicy) -> TrustPolicy:
+    """Return a policy with the pinned signers and witnesses of another, and nothing else."""
+    return TrustPolicy({"signers": []}, trust.pins, trust.revoked, trust.witnesses)

@@ -1,0 +1,280 @@
+"""Truth packages (section 15): the archive, the manifest, every bundle by itself, and the table of events."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from .._archive.read import Entry, read_archive, unpack
+from .._kernel.interface import JsonFault, Kernel, TooLarge
+from .._objects.events_csv import lines
+from .._objects.hashing import without
+from .._objects.seal import Use, check_seal
+from .._objects.travelling_keys import read_keys
+from .._report.examination import Examination, Finding
+from .._report.model import Subject
+from .._schema.check import faults_of
+from .._schema.pointer import below
+from .._trust.key_ring import Scope
+from .._trust.policy import TrustPolicy
+from .expectations import CHECK as EXPECTATION
+from .package_assurance import adopt_shown
+
+MANIFEST, PROOFS, EVENTS = "svc.truth-package.manifest.json", "proofs.json", "events.csv"
+ARTIFACTS = (EVENTS, "manifest.json", PROOFS)
+_AT_MANIFEST = f"/{MANIFEST}"
+_UNSEALED = ("seal", "key_hints", "key_endorsements")
+Package = dict[str, Any]
+
+
+def examine_package(data: bytes, trust: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]) -> Examination:
+    """Examine the bytes of a truth package."""
+    ex = Examination(kernel, trust, links=links)
+    ex.kind = "truth-package"
+    entries, faults = read_archive(data)
+    for fault in faults:
+        path = "" if fault.entry is None else below("", fault.entry)
+        ex.reject("archive", Finding(fault.code, path, fault.message))
+    if faults:
+        return ex
+    _Package(ex, {entry.path: entry for entry in entries}).examine()
+    return ex
+
+
+class _Package:
+    def __init__(self, ex: Examination, entries: dict[str, Entry]) -> None:
+        self.ex = ex
+        self.entries = entries
+        # What was unpacked, and is as declared.
+        self.contents: dict[str, bytes] = {}
+
+    def examine(self) -> None:
+        ex = self.ex
+        ex.looked("archive", len(self.entries))
+        if MANIFEST not in self.entries:
+            ex.reject("archive", Finding("archive_entry_missing", _AT_MANIFEST, f"The package has no {MANIFEST}."))
+            return
+        manifest = self._parse(MANIFEST) if self._unpack(MANIFEST) else None
+        if not isinstance(manifest, dict):
+            if manifest is not None:
+                ex.looked("shape")
+                ex.reject("shape", Finding("malformed", _AT_MANIFEST, "The manifest is no object."))
+            return
+        ex.value = {MANIFEST: manifest}
+        if not self._check_shape(manifest) or not self._check_entries(manifest):
+            return
+        self._set_subject(manifest)
+        for name in ARTIFACTS:
+            self._unpack(name)
+        self._check_artifacts(manifest)
+        read_keys(ex, manifest, _AT_MANIFEST)
+        what, path = "the manifest of the truth package", f"{_AT_MANIFEST}/seal"
+        use = Use("bundle_seal", "truth-package", path, what, Scope(None, None), manifest["created_at"])
+        check_seal(ex, "truth-package", without(manifest, *_UNSEALED), manifest["seal"], use)
+        ex.judge_trust()
+        self._check_proofs(manifest)
+
+    def _unpack(self, name: str) -> bool:
+        content = bytearray()
+        if unpack(self.ex.kernel, self.entries[name], content.extend):
+            self.contents[name] = bytes(content)
+            return True
+        message = "The content of the entry is not as its headers declare."
+        self.ex.reject("archive", Finding("archive_malformed", below("", name), message))
+        return False
+
+    def _parse(self, name: str) -> Any:
+        """Return the value of an entry; None, and a problem, where it is no JSON."""
+        try:
+            value = self.ex.kernel.parse(self.contents[name])
+        except JsonFault as fault:
+            message = f"At byte {fault.offset} of {name}."
+            self.ex.reject("json", Finding(fault.code, below("", name), message, actual=str(fault.offset)))
+            return None
+        except TooLarge as error:
+            message = f"The entry is too large: {error}."
+            self.ex.reject("shape", Finding("unsupported_object", below("", name), message))
+            return None
+        self.ex.looked("json")
+        return _NULL if value is None else value
+
+    def _check_shape(self, manifest: Package) -> bool:
+        self.ex.looked("shape")
+        faults = faults_of("truth-package.json", manifest, _AT_MANIFEST)
+        findings = [Finding(*fault) for fault in faults] or _faults_between(manifest)
+        for finding in findings:
+            self.ex.reject("shape", finding)
+        return not findings
+
+    def _check_entries(self, manifest: Package) -> bool:
+        listed = {MANIFEST, *(one["path"] for one in manifest["artifacts"])}
+        missing = [name for name in (MANIFEST, *ARTIFACTS) if name in listed and name not in self.entries]
+        unlisted = [name for name in self.entries if name not in listed]
+        for name in missing:
+            message = f"The package has no {name}."
+            self.ex.reject("archive", Finding("archive_entry_missing", below("", name), message))
+        for name in unlisted:
+            message = "The manifest does not list this entry."
+            self.ex.reject("archive", Finding("archive_entry_unlisted", below("", name), message))
+        return not missing and not unlisted
+
+    def _set_subject(self, manifest: Package) -> None:
+        ranges = manifest["ranges"]
+        one = ranges[0] if len(ranges) == 1 else {}
+        self.ex.subject = Subject(
+            id=manifest["export_id"],
+            stream_id=one.get("stream_id"),
+            from_seq_no=one.get("from_seq_no"),
+            to_seq_no=one.get("to_seq_no"),
+        )
+
+    def _check_artifacts(self, manifest: Package) -> None:
+        for one in manifest["artifacts"]:
+            content = self.contents.get(one["path"])
+            if content is None:
+                continue
+            self.ex.looked("manifest")
+            code, path = "artifact_hash_mismatch", below("", one["path"])
+            message = "The artifact is not the one that the manifest names."
+            self.ex.equal("manifest", code, path, one["sha256"], sha256(content).hexdigest(), message)
+            self.ex.equal("manifest", code, path, one["size_bytes"], len(content), message)
+
+    def _check_proofs(self, manifest: Package) -> None:
+        ex = self.ex
+        if PROOFS not in self.contents:
+            return
+        proofs = self._parse(PROOFS)
+        if proofs is None:
+            return
+        if not isinstance(proofs, list):
+            ex.reject("shape", Finding("malformed", f"/{PROOFS}", "The proofs are a list of bundles."))
+            return
+        ex.value = {MANIFEST: manifest, PROOFS: proofs}
+        ranges = manifest["ranges"]
+        if len(proofs) > len(ranges):
+            message = "There are more bundles than ranges."
+            ex.reject("export", Finding("export_mismatch", f"/{PROOFS}", message))
+            return
+        parts = [self._examine_bundle(bundle, index) for index, bundle in enumerate(proofs)]
+        if any(part.has_failed("shape") for part in parts):
+            return
+        before = ""
+        for index, bundle in enumerate(proofs):
+            stream = bundle["manifest"]["stream_id"]
+            if stream <= before:
+                path = f"/{PROOFS}/{index}/manifest/stream_id"
+                message = "The bundles ascend by stream, and there is one for each."
+                ex.reject("shape", Finding("malformed", path, message))
+            before = stream
+        self._check_export(manifest, proofs)
+        self._check_expected_range(ranges)
+        adopt_shown(ex, parts)
+
+    def _examine_bundle(self, bundle: Any, index: int) -> Examination:
+        """Examine a bundle by itself, and take over what it shows."""
+        from .examine import examine_value
+
+        ex = self.ex
+        part = examine_value(bundle, "bundle", ex.trust, ex.kernel, ex.links)
+        if part.check_list == "provenance-bundle":
+            ex.check_list = "provenance-package"
+        part.tallies.pop("json", None)
+        part.judge_trust()
+        ex.adopt(part, f"/{PROOFS}/{index}")
+        return part
+
+    def _check_export(self, manifest: Package, proofs: list[Any]) -> None:
+        ex = self.ex
+        by_stream = {bundle["manifest"]["stream_id"]: bundle for bundle in reversed(proofs)}
+        streams = {one["stream_id"] for one in manifest["ranges"]}
+        for index, bundle in enumerate(proofs):
+            stream = bundle["manifest"]["stream_id"]
+            message = f"The manifest names no range of {stream}."
+            ex.expect("export", stream in streams, "export_mismatch", f"/{PROOFS}/{index}", message)
+        asked: list[tuple[Any, list[Any]]] = []
+        is_covered = True
+        for index, one in enumerate(manifest["ranges"]):
+            bundle = by_stream.get(one["stream_id"])
+            start, end = one["from_seq_no"], one["to_seq_no"]
+            of = None if bundle is None else bundle["manifest"]
+            covers = of is not None and of["from_seq_no"] <= start and end <= of["to_seq_no"]
+            message = f"No bundle covers events {start} to {end} of {one['stream_id']}."
+            is_covered &= ex.expect("export", covers, "range_incomplete", f"{_AT_MANIFEST}/ranges/{index}", message)
+            if bundle is not None:
+                records = [r for r in bundle["artifacts"]["receipts.json"] if start <= r["seq_no"] <= end]
+                asked.append((bundle, records))
+                ex.looked("export", len(records))
+        self._check_payloads(manifest, proofs)
+        if is_covered and EVENTS in self.contents:
+            message = "The table of events is not what the bundles give."
+            holds = self.contents[EVENTS] == b"".join(lines(asked))
+            ex.expect("export", holds, "export_mismatch", f"/{EVENTS}", message)
+        self._set_times(manifest, proofs, asked)
+
+    def _check_payloads(self, manifest: Package, proofs: list[Any]) -> None:
+        for index, bundle in enumerate(proofs):
+            stream = bundle["manifest"]["stream_id"]
+            ranges = [
+                (one["from_seq_no"], one["to_seq_no"]) for one in manifest["ranges"] if one["stream_id"] == stream
+            ]
+            for record in bundle["artifacts"]["receipts.json"]:
+                number, event_id = record["seq_no"], record["stream_event_id"]
+                if any(start <= number <= end for start, end in ranges):
+                    continue
+                for name in ("payloads", "contents"):
+                    if event_id in bundle.get(name, {}):
+                        path = below(f"/{PROOFS}/{index}/{name}", event_id)
+                        message = f"Event {number} is in none of the ranges, and one of its {name} is here."
+                        self.ex.reject("export", Finding("export_mismatch", path, message, seq_no=number))
+
+    def _set_times(self, manifest: Package, proofs: list[Any], asked: list[tuple[Any, list[Any]]]) -> None:
+        from dataclasses import replace
+
+        from .._objects.checkpoint import service_origin
+
+        origins = set()
+        for bundle in proofs:
+            checkpoints = bundle["artifacts"]["checkpoints.json"]
+            stream = bundle["manifest"]["stream_id"]
+            origins.add(service_origin(checkpoints[-1], stream) if checkpoints else None)
+        origin = origins.pop() if len(origins) == 1 else None
+        subject = replace(self.ex.subject, origin=origin)
+        if len(manifest["ranges"]) == 1 and asked and asked[0][1]:
+            records = asked[0][1]
+            subject = replace(
+                subject, from_received_at=records[0]["received_at"], to_received_at=records[-1]["received_at"]
+            )
+        self.ex.subject = subject
+
+    def _check_expected_range(self, ranges: list[Any]) -> None:
+        """Hold the ranges against the expected one: bundles are wider than what was asked for."""
+        expect = self.ex.trust.get("expect", {})
+        start, end = expect.get("from_seq_no"), expect.get("to_seq_no")
+        if start is None and end is None:
+            return
+        self.ex.looked(EXPECTATION)
+        first, last = (end if start is None else start), (start if end is None else end)
+        covered = {one["stream_id"] for one in ranges if one["from_seq_no"] <= first and last <= one["to_seq_no"]}
+        message = "The ranges of the package do not cover the range that you expect."
+        holds = covered == {one["stream_id"] for one in ranges}
+        self.ex.expect(EXPECTATION, holds, "range_incomplete", "", message)
+
+
+# Stands for the value null, so that None is free.
+_NULL = object()
+
+
+def _faults_between(manifest: Package) -> list[Finding]:
+    findings = []
+    before: tuple[str, int] | None = None
+    for index, one in enumerate(manifest["ranges"]):
+        start = one["stream_id"], one["from_seq_no"]
+        if one["to_seq_no"] < one["from_seq_no"] or (before is not None and start <= before):
+            message = "Ranges ascend by stream and number, do not overlap, and hold an event."
+            findings.append(Finding("malformed", f"{_AT_MANIFEST}/ranges/{index}", message))
+        before = one["stream_id"], one["to_seq_no"]
+    for index, one in enumerate(manifest["artifacts"]):
+        if index >= len(ARTIFACTS) or one["path"] != ARTIFACTS[index]:
+            message = f"The artifacts are {', '.join(ARTIFACTS)}, in this order."
+            findings.append(Finding("malformed", f"{_AT_MANIFEST}/artifacts/{index}/path", message))
+    return findings

@@ -1,0 +1,63 @@
+"""What tests share: the repository's fixtures and cases, the shared vectors, and both kernels."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc._kernel.interface import Kernel
+from svc._kernel.select import load_kernel
+
+ROOT = Path(__file__).resolve().parents[3]
+FIXTURES = ROOT / "fixtures"
+CASES = ROOT / "conformance" / "cases"
+VECTORS = Path(os.environ.get("SVC_VECTORS") or ROOT.parent / "shared" / "vectors")
+KERNELS = ("reference", "wasm")
+
+
+# The reference kernel needs minutes for all that there is, so only the whole run gives it that.
+WHOLE = [pytest.param("reference", marks=pytest.mark.slow), "wasm"]
+
+
+@pytest.fixture(params=WHOLE)
+def whole_kernel(request: pytest.FixtureRequest) -> Kernel:
+    """Each kernel in turn; the reference kernel in the whole run only."""
+    return load_kernel(request.param)
+
+
+@pytest.fixture(params=KERNELS)
+def kernel(request: pytest.FixtureRequest) -> Kernel:
+    """Each kernel in turn."""
+    return load_kernel(request.param)
+
+
+def vectors(path: str) -> Path:
+    """Return a file or folder of the shared vectors; skips the test, or fails under CI, where they are missing."""
+    found = VECTORS / path
+    if not found.exists():
+        message = f"test vectors are missing: {found}"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return found
+
+
+def read_json(path: Path) -> Any:
+    """Return the value of a JSON file of ours."""
+    return json.loads(path.read_text("utf-8"))
+
+
+def lines_of(path: Path) -> list[str]:
+    """Return the lines of a file. Only a newline ends one: `splitlines` knows others."""
+    return path.read_text("utf-8").removesuffix("\n").split("\n")
+
+
+def cases_of(*names: str) -> list[dict[str, Any]]:
+    """Return the conformance cases of these files, without their ending. Fails where there are none."""
+    found = [json.loads(line) for name in names for line in lines_of(CASES / f"{name}.jsonl")]
+    assert found, f"no cases in {names}"
+    return found

@@ -1,0 +1,34 @@
+"""Bundles whose records are read as columns give the reports that they give when read one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+import svc._verify.bulk as bulk
+import svc._verify.verify as verify
+from compare import said
+from conftest import FIXTURES, read_json
+from svc._kernel.select import load_kernel
+from svc._report.examination import Examination
+from test_fixtures import bytes_of, fixtures
+
+
+@pytest.mark.slow
+def test_every_bundle(monkeypatch: pytest.MonkeyPatch) -> None:
+    enough: list[bool] = []
+    decide = bulk.is_enough
+
+    def counted(ex: Examination) -> bool:
+        enough.append(decide(ex))
+        return enough[-1]
+
+    monkeypatch.setattr(verify, "LARGE_BYTES", 0)
+    monkeypatch.setattr(bulk, "is_enough", counted)
+    kernel = load_kernel("wasm")
+    for path in fixtures("bundle"):
+        case = read_json(path)
+        report = verify.verify_bytes(bytes_of(case), kernel, case["trust"], tuple(case.get("links", ())), "bundle")
+        assert said(report.to_dict()) == said(read_json(FIXTURES / "reports" / "bundle" / path.name)), path.name
+    # Both ways were taken: bundles that hold, and those that have to be read again.
+    assert enough.count(True) > 20
+    assert enough.count(False) > 20

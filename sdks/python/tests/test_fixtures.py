@@ -1,0 +1,54 @@
+"""Every fixture gives its whole report by both kernels, as its kind and as the kind found from its bytes."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compare import said
+from conftest import FIXTURES, read_json
+from svc._kernel.interface import Kernel
+from svc._verify.verify import verify_bytes
+
+KINDS = sorted(folder.name for folder in (FIXTURES / "cases").iterdir())
+
+
+def bytes_of(case: dict[str, Any]) -> bytes:
+    """Return the bytes of a case, whose file holds them as text or base64."""
+    return case["input"].encode() if "input" in case else base64.b64decode(case["input_base64"])
+
+
+def fixtures(kind: str) -> list[Path]:
+    """Return the cases of a kind. Fails where there are none."""
+    found = sorted((FIXTURES / "cases" / kind).glob("*.json"))
+    assert found, f"no fixtures of {kind}"
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whole_reports(whole_kernel: Kernel, kind: str) -> None:
+    for path in fixtures(kind):
+        case = read_json(path)
+        data, links = bytes_of(case), tuple(case.get("links", ()))
+        report = verify_bytes(data, whole_kernel, case["trust"], links, case["kind"])
+        wanted = read_json(FIXTURES / "reports" / kind / path.name)
+        assert said(report.to_dict()) == said(wanted), path.name
+        assert report.verdict == case["verdict"]
+        assert bool(report) is report.ok is (case["verdict"] == "verified")
+        assert verify_bytes(data, whole_kernel, case["trust"], links).verdict == case["verdict"], (
+            f"{path.name}, found kind"
+        )
+
+
+def test_legacy(kernel: Kernel) -> None:
+    for name, kind in (("bundle", "bundle"), ("truth-package", "truth-package")):
+        for path in sorted((FIXTURES / "legacy").glob(f"{name}*.json")):
+            if "report" in path.name:
+                continue
+            case = read_json(path)
+            if "input" not in case and "input_base64" not in case:
+                continue
+            assert verify_bytes(bytes_of(case), kernel, case["trust"], (), kind).verdict == case["verdict"]
