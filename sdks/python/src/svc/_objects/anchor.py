@@ -48,7 +48,7 @@ def check_anchor(
     )  # fmt: skip
     found = Cosignatures(None)
     if note is not None:
-        check_lines(ex, found, note, f"{path}/note", known, None, check="note")
+        check_lines(ex, found, note, f"{path}/note", known, None, note.text, check="note")
     members = _check_members(ex, anchor, path)
     anchored, block_time = _check_state(ex, anchor, path)
     witness_time = found.earliest(ex.trust.witnesses)

@@ -79,11 +79,13 @@ def check_lines(
     path: str,
     known: dict[Witness, dict[str, Any] | None],
     created_at: str | None,
+    text: str,
     check: str = "witness",
 ) -> None:
     """Check the note lines by known witness keys. `known`: each with its entry in the policy that dates it, or None.
 
-    `created_at`: before which, less 300 s, nobody can have cosigned; None for no such bound.
+    `created_at`: before which, less 300 s, nobody can have cosigned; None for no such bound. `text`: what a
+    cosignature has to be over, whatever else the note says.
     """
     names = {witness.name for witness in known}
     for line in note.lines:
@@ -102,10 +104,10 @@ def check_lines(
             ex.reject(check, Finding("witness_signature_invalid", path, message))
             continue
         if len(candidates) > 1:
-            fitting = [one for one in candidates if _holds(ex, one, note.text, *cosignature)]
+            fitting = [one for one in candidates if _holds(ex, one, text, *cosignature)]
             candidates = fitting or candidates
         for witness in candidates[:1]:
-            check_cosignature(ex, found, witness, known[witness], note.text, cosignature, path, created_at, check)
+            check_cosignature(ex, found, witness, known[witness], text, cosignature, path, created_at, check)
 
 
 def _is_ml_dsa(ex: Examination, name: str, key_id: bytes) -> bool:

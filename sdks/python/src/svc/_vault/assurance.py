@@ -70,54 +70,54 @@ def substantiate(
     envelope: dict[str, Any],
     content: dict[str, Any],
     received_at: str,
-    counting: list[Counting],
+    carrying: list[Counting],
     key: bytes | None,
     envelope_path: str,
-    *,
-    is_trusted: bool,
 ) -> tuple[str | None, bool]:
-    """Return the level that a claim counts for, None where nothing substantiates it, and whether its result is here.
+    """Return the level that a claim counts for, None where nothing substantiates it, and whether it is named here.
 
-    A claim of L2 also asks for the start's seal: `start_signature_invalid`, at `envelope_path`. `is_trusted`: whether
-    trust reaches the signer of the object around it.
+    `carrying`: the results that may carry it; one whose signer trust does not reach counts L0. A claim of L2 also asks
+    for the start's seal: `start_signature_invalid`, at `envelope_path`.
     """
-    claim = content["assurance"]
+    claim, installation = content["assurance"], envelope["installationId"]
     level = claim["level"]
     if level == "L0":
         return "L0", True
-    own = [
-        one for one in counting
+    kind, member, name = _NAMED_BY[level]
+    named = [one for one in carrying if one.result["attestationKind"] == kind and one.result[member] == claim[name]]
+    starts = [
+        one.result
+        for one in carrying
         if one.result["verified"]
-        and one.result["installationId"] == envelope["installationId"]
-        and (key is None or one.record["publicKeyHex"] == key.hex())
-    ]  # fmt: skip
-    if level == "L1":
-        named = [one for one in own if one.result["attestationRef"] == claim["attestationRef"]]
-        named = [one for one in named if one.result["attestationKind"] == "pkcs11-key-custody"]
-        is_here = any(one.result["attestationRef"] == claim["attestationRef"] for one in counting)
-    else:
-        quotes = [one for one in own if one.result["attestationKind"] == "tpm2-quote"]
-        named = [one for one in quotes if one.result["startId"] == claim["startId"]]
-        is_here = any(one.result["startId"] == claim["startId"] for one in counting)
-        named = [one for one in named if not _is_superseded(one, quotes, received_at)]
-    in_force = [one for one in named if one.result["verifiedAt"] <= received_at <= one.result["expiresAt"]]
-    if not in_force:
-        return None, is_here
-    if not in_force[0].is_trusted:
-        # Where trust reaches nobody here, whether its signer may say so is in doubt, and no further fault.
-        return (None if is_trusted else "L0"), True
-    result = in_force[0].result
-    if level == "L2":
-        _check_start_seal(ex, envelope, result, envelope_path)
-    return level_of(ex, level, result), True
+        and one.result["attestationKind"] == "tpm2-quote"
+        and one.result["installationId"] == installation
+    ]
+    for one in named:
+        if (
+            one.result["verified"]
+            and one.result["installationId"] == installation
+            and (key is None or one.record["publicKeyHex"] == key.hex())
+            and one.result["verifiedAt"] <= received_at <= one.result["expiresAt"]
+            and not (level == "L2" and _is_superseded(one.result, starts, received_at))
+        ):
+            if level == "L2":
+                _check_start_seal(ex, envelope, one.result, envelope_path)
+            return (level_of(ex, level, one.result) if one.is_trusted else "L0"), True
+    return None, bool(named)
 
 
-def _is_superseded(one: Counting, quotes: list[Counting], received_at: str) -> bool:
-    """Return whether a newer verified result of another start had taken the place of this one."""
-    own = one.result
+# By level: the kind of result that carries it, and the member of result and claim by which it is named.
+_NAMED_BY = {
+    "L1": ("pkcs11-key-custody", "attestationRef", "attestationRef"),
+    "L2": ("tpm2-quote", "startId", "startId"),
+}
+
+
+def _is_superseded(own: dict[str, Any], starts: list[dict[str, Any]], received_at: str) -> bool:
+    """Return whether a newer verified result of another start of the installation had taken the place of this one."""
     return any(
-        other.result["startId"] != own["startId"] and own["verifiedAt"] < other.result["verifiedAt"] <= received_at
-        for other in quotes
+        other["startId"] != own["startId"] and own["verifiedAt"] < other["verifiedAt"] <= received_at
+        for other in starts
     )
 
 

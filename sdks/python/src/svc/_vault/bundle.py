@@ -55,7 +55,7 @@ class _Part:
         self.scope = scope
         self.is_sealed = is_sealed
         # Whether trust reaches the bundle's signer.
-        self.is_trusted = ex.keys.reach(bundle["seal"]["kid"], scope).reason is None
+        self.is_trusted = is_in_time(ex, bundle["seal"]["kid"], scope, self.manifest["created_at"])
         self.part = bundle["artifacts"]["provenance.json"]
         # The envelopes that have their records, and their places in the artifact.
         self.items: list[dict[str, Any]] = self.part["envelopes"]
@@ -110,8 +110,7 @@ class _Part:
 
     def _statuses(self) -> list[Placed]:
         """Return the statuses of the lifecycle, which the manifest's seal covers, where they count."""
-        kid = self.bundle["seal"]["kid"]
-        if not self.is_sealed or not is_in_time(self.ex, kid, self.scope, self.manifest["created_at"]):
+        if not self.is_sealed or not self.is_trusted:
             return []
         lifecycle = self.manifest["vault_key_lifecycle"]
         return [Placed(one, f"{LIFECYCLE}/{index}") for index, one in enumerate(lifecycle)]
@@ -234,9 +233,9 @@ class _Part:
         ex = self.ex
         ex.looked("assurance")
         key = keys.of(envelope["installationId"]).key
-        level, _ = substantiate(
-            ex, envelope, content, record["received_at"], counting, key, at, is_trusted=self.is_trusted
-        )
+        # Where trust does not reach the bundle's signer, results carry no level, and contradict none either.
+        carrying = [one for one in counting if one.is_trusted or not self.is_trusted]
+        level, _ = substantiate(ex, envelope, content, record["received_at"], carrying, key, at)
         message = "Nothing here substantiates the level that the vault claims."
         code = "provenance_assurance_not_substantiated"
         ex.expect("assurance", level is not None, code, f"{path}/assurance", message)

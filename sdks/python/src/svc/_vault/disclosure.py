@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from .._kernel.canonical import canonicalize
+from .._objects.checkpoint import service_origin
 from .._objects.hashing import without
 from .._objects.portable_receipt import check_portable
 from .._objects.receipt import payload_hash
@@ -41,7 +42,9 @@ def examine_disclosure(ex: Examination, disclosure: Disclosure) -> None:
         read_keys(ex, portable, "/receipt")
         check_portable(ex, portable, "/receipt")
         ex.subject = replace(ex.subject, id=disclosure["disclosureId"], stream_id=envelope["streamId"])
-        origin = portable["checkpoint"]["origin"] if "checkpoint" in portable else None
+        if "checkpoint" in portable:
+            origin = portable["checkpoint"]["origin"]
+            ex.subject = replace(ex.subject, origin=service_origin(portable["checkpoint"], envelope["streamId"]))
     else:
         ex.subject = Subject(id=disclosure["disclosureId"], stream_id=envelope["streamId"])
     scope = Scope(envelope["streamId"], origin)
@@ -235,9 +238,8 @@ def _check_assurance(
         ex.looked("assurance")
     if content is not None and record is not None:
         key = keys.of(envelope["installationId"]).key
-        found_level, is_here = substantiate(
-            ex, envelope, content, record["received_at"], counting, key, "/envelope", is_trusted=False
-        )
+        trusted = [one for one in counting if one.is_trusted]
+        found_level, is_here = substantiate(ex, envelope, content, record["received_at"], trusted, key, "/envelope")
         message = "Nothing here substantiates the level that the vault claims."
         code, where = "provenance_assurance_not_substantiated", "/envelope/content/assurance"
         ex.expect("assurance", found_level is not None or not is_here, code, where, message)

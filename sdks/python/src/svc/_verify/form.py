@@ -175,11 +175,25 @@ def of_envelope(envelope: Value, path: str, content: Value | None = None) -> Ite
         yield Fault("unknown_member", f"{path}/startSeal", "Only an envelope of level L2 has a start seal.")
 
 
+_EVIDENCE = {"pkcs11-key-custody": "custody-evidence.json", "tpm2-quote": "quote-evidence.json"}
+
+
 def of_attestation(value: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of an attestation."""
     record = value["record"]
     if (record["challengeId"] is None) != (record["nonce"] is None):
         yield Fault("malformed", f"{path}/record/nonce", "A challenge and its nonce stand together.")
+    if "evidence" not in record:
+        return
+    evidence, where = record["evidence"], f"{path}/record/evidence"
+    own = faults_of(_EVIDENCE[record["attestationKind"]], evidence, where)
+    yield from own
+    if own or record["attestationKind"] != "pkcs11-key-custody":
+        return
+    if evidence["basis"] != "x509" and evidence["chain"]:
+        yield Fault("malformed", f"{where}/chain", "A chain stands with the basis x509 only.")
+    if evidence["basis"] != "ceremony" and evidence["ceremony"]:
+        yield Fault("malformed", f"{where}/ceremony", "Statements stand with the basis ceremony only.")
 
 
 def of_provider_policy(policy: Value, path: str) -> Iterator[Fault]:
@@ -198,8 +212,8 @@ def of_disclosure(disclosure: Value, path: str) -> Iterator[Fault]:
             if disclosure[name] is not None:
                 message = "Without a seal nothing binds a disclosure to a reader."
                 yield Fault("malformed", f"{path}/{name}", message)
-    if disclosure["fields"] and "content" not in disclosure["envelope"]:
-        message = "Without the content of the envelope nothing can be opened."
+    if (disclosure["fields"] or disclosure["attestations"]) and "content" not in disclosure["envelope"]:
+        message = "Without the content of the envelope nothing can be opened, and no level is claimed."
         yield Fault("missing_member", f"{path}/envelope/content", message)
     yield from of_envelope(disclosure["envelope"], f"{path}/envelope")
     if disclosure["receipt"] is not None:
