@@ -28,7 +28,6 @@ from .statuses import check_own, from_trust
 CHECK = "disclosure"
 EXPECTATION = "expectation"
 _UNSEALED = ("seal", "envelope", "receipt", "keyStatus", "attestations")
-_FILES = ("content", "output")
 Disclosure = dict[str, Any]
 
 
@@ -133,23 +132,8 @@ def _check_place(ex: Examination, one: dict[str, Any], before: int, size: int, s
 def _check_value(ex: Examination, one: dict[str, Any], path: str) -> None:
     value = one["value"]
     holds = depth_of(value) <= MAX_VALUE_DEPTH and len(canonicalize(value)) <= MAX_VALUE_BYTES
-    if one["name"] in _FILES:
-        holds = holds and _is_file(value)
     message = f"No capsule holds such a value of {one['name']}."
     ex.expect(CHECK, holds, "disclosure_field_invalid", f"{path}/value", message)
-
-
-def _is_file(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and value.keys() == {"sha256", "size_bytes", "media_type"}
-        and isinstance(value["sha256"], str)
-        and has_format("hash", value["sha256"])
-        and isinstance(value["size_bytes"], int)
-        and not isinstance(value["size_bytes"], bool)
-        and 0 <= value["size_bytes"] <= 2**53 - 1
-        and isinstance(value["media_type"], str)
-    )
 
 
 def _check_way(
