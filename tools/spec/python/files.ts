@@ -28,6 +28,7 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
   };
   const { verifier, client } = read("limits") as Record<string, Record<string, Value>>;
   const { dimensions: _, ...sentences } = read("sentences") as Record<string, Value>;
+  const { protocol: _p, version: _v, dimensions: _d, placeholders: _h, ...words } = read("words") as Record<string, Value>;
   const schemas = Object.fromEntries(
     [...spec]
       .filter(([path]) => path.startsWith("spec/schemas/"))
@@ -71,6 +72,12 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
     sentences: {
       about: "The sentences of `proves` and `does_not_prove`, with the conditions under which a report has them.",
       constants: { PROVES: sentences.proves ?? [], DOES_NOT_PROVE: sentences.does_not_prove ?? [] },
+    },
+    words: {
+      about: "What a person reads of a report: the tables and sentences of the terminal.",
+      constants: Object.fromEntries(
+        Object.entries(words).map(([name, value]) => [name.toUpperCase(), value]),
+      ),
     },
     schemas: {
       about: "The JSON Schema of each object, by its file's name.",

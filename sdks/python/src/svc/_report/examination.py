@@ -358,8 +358,8 @@ class Examination:
             else "not_checked"
         )
         note = tally.note
-        if note is None and status == "not_checked":
-            note = "nothing here to check"
+        if note is None and status == "not_checked" and not self.has_failed("json", "shape"):
+            note = _LEFT_OUT.get(check)
         return Check(id=check, status=status, count=tally.count or None, note=note)  # type: ignore[arg-type]
 
     def _signers(self) -> list[Signer]:
@@ -381,6 +381,16 @@ class Examination:
             redacted=shown.redacted,
             provenance=shown.provenance,
         )
+
+
+# What a check says that found nothing to look at, where a reader may wonder.
+_LEFT_OUT = {
+    "anchor": "no anchor here",
+    "attestation": "no attestation here",
+    "expectation": "you expect no particular stream or range, and require no particular evidence",
+    "inclusion": "no inclusion proofs: the events themselves are here, and give each window's root",
+    "witness": "no cosignature by a witness of the policy or of yours",
+}
 
 
 def _moved(prefix: str, path: str) -> str:
