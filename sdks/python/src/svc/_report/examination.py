@@ -224,7 +224,19 @@ class Examination:
             reached = self._judge(one)
             if one.has_signer:
                 self.sealed_by(one.kid, one.role, self.keys.key(one.kid), reached)
+        for one in self.sealed:
+            # A use of the key that nothing dates counts against its signer, also where the signature does not hold.
+            if (one.kid, one.role) in self.signers and self._is_undated(one):
+                self.signers[one.kid, one.role] = (self.signers[one.kid, one.role][0], "none")
         self.sealed.clear()
+
+    def _is_undated(self, one: Sealed) -> bool:
+        reach = self.keys.reach(one.kid, one.scope)
+        if reach.reason is not None or reach.valid_to is None:
+            return False
+        time = one.own_time
+        is_in_time = time is None or ((reach.valid_from is None or time >= reach.valid_from) and time <= reach.valid_to)
+        return is_in_time and not self._is_dated(one, reach.valid_to)
 
     def _judge(self, one: Sealed) -> Reached:
         reach, time = self.keys.reach(one.kid, one.scope), one.own_time
@@ -248,7 +260,9 @@ class Examination:
         return "none"
 
     def _is_dated(self, one: Sealed, end: str) -> bool:
-        times = [] if one.dated is None else [one.dated]
+        # What does not hold of anchors and notes dates no anchor.
+        counts = one.role != "anchor" or self.is_clean("anchor", "note")
+        times = [one.dated] if one.dated is not None and counts else []
         if one.position is not None:
             times += [time for time, up_to in self.time_proofs if one.position <= up_to]
         return bool(times) and min(times) <= unix_seconds(end)

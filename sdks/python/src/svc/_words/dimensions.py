@@ -143,5 +143,3 @@ def remembered(report: Report, reader: Reader) -> list[Any]:
 def windows_of(report: Report) -> int:
     """Return in how many windows the event is, as the step `included` says."""
     return check_of(report, "window_root").get("count") or min(1, check_of(report, "window_seal").get("count") or 0)
-
-

@@ -245,5 +245,3 @@ def _footer(report: Report, reader: Reader) -> str:
 
 def _trust_file(reader: Reader) -> str:
     return "standard input" if reader.trust_file == "-" else escape_text(reader.trust_file or "")
-
-

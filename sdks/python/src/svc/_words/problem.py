@@ -48,9 +48,7 @@ def describe(problem: dict[str, Any], json_fault: tuple[str, ...]) -> Described:
     # Two values that look alike when shortened are shown whole.
     if shorten(expected) != shorten(actual):
         expected, actual = shorten(expected), shorten(actual)
-    return Described(
-        code, is_distrust(problem), place, [grouped_in(shorten(problem["message"]))], expected, actual
-    )
+    return Described(code, is_distrust(problem), place, [grouped_in(shorten(problem["message"]))], expected, actual)
 
 
 def _number_of(problem: dict[str, Any]) -> str | None:
