@@ -2,6 +2,7 @@
  * The generated part of the Python SDK: the tables of spec/ as Python modules. It reads the texts of spec/ and nothing
  * else, so that whatever stands in Python stands there too.
  */
+import { pythonTypes } from "./types.ts";
 import { literal, type Value } from "./literal.ts";
 
 const FOLDER = "sdks/python/src/svc/_generated";
@@ -29,6 +30,7 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
   const { verifier, client } = read("limits") as Record<string, Record<string, Value>>;
   const { dimensions: _, ...sentences } = read("sentences") as Record<string, Value>;
   const { protocol: _p, version: _v, dimensions: _d, placeholders: _h, ...words } = read("words") as Record<string, Value>;
+  const { problems, errors, checks } = read("explanations") as Record<string, Value>;
   const schemas = Object.fromEntries(
     [...spec]
       .filter(([path]) => path.startsWith("spec/schemas/"))
@@ -79,6 +81,10 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
         Object.entries(words).map(([name, value]) => [name.toUpperCase(), value]),
       ),
     },
+    explanations: {
+      about: "The answers of `svc explain`: by name, the words and the facts.",
+      constants: { PROBLEMS: problems ?? {}, ERRORS: errors ?? {}, CHECKS: checks ?? {} },
+    },
     schemas: {
       about: "The JSON Schema of each object, by its file's name.",
       constants: { SCHEMAS: schemas },
@@ -86,6 +92,7 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
   };
   return new Map([
     ...Object.entries(tables).map(([name, table]) => [`${FOLDER}/${name}.py`, moduleOf(table)] as const),
+    [`${FOLDER}/types.py`, pythonTypes(schemas as Parameters<typeof pythonTypes>[0])] as const,
     [
       `${FOLDER}/__init__.py`,
       `"""What \`pnpm spec\` writes from spec/, and the compiled kernel. Do not edit it."""\n`,
