@@ -120,6 +120,49 @@ OTHER_FORMATS: dict[str, Any] = {
 
 EVIDENCE_OF_OTHER_KINDS: list[Any] = ["tlog-proof", "note"]
 
+EVIDENCE_MARKS: list[Any] = [
+    "stream_event_id",
+    "stream_head_hash",
+    "event_hash",
+    "previous_event_hash",
+    "payload_salt",
+    "window_root",
+    "window_roots",
+    "checkpoint_root",
+    "checkpoint_hash",
+    "checkpoint_inclusion",
+    "inclusion_path",
+    "consistency_path",
+    "from_checkpoint",
+    "to_checkpoint",
+    "from_anchor",
+    "to_anchor",
+    "witness_policy_digest",
+    "anchor_epoch_id",
+    "epoch_root",
+    "endorsed_kid",
+    "key_endorsements",
+    "key_hints",
+    "fork_id",
+    "bundle_id",
+    "receipts.json",
+    "windows.json",
+    "checkpoints.json",
+    "capsuleRoot",
+    "contentHash",
+    "previousEnvelopeHash",
+    "envelopeHash",
+    "disclosureId",
+    "attestationKind",
+    "attestationHash",
+    "revocationInstantReconstructed",
+    "provenance_root",
+    "record_marked_asset_sha256",
+    "presented_sha256",
+    "ivc_epoch_id",
+    "previous_ivc_epoch_hash",
+]
+
 OWN_WITNESS_NOTE: str = "only the service's own witness has cosigned: it is not independent"
 
 SHORTENED: dict[str, Any] = {"hex_characters": 24, "text_characters": 300, "shown_keys": 5}
