@@ -113,6 +113,8 @@ class Examination:
     sealed: list[Sealed] = field(default_factory=list)
     # (Unix seconds, number of the last event): a pinned witness or block showed the stream up to there by then.
     time_proofs: list[tuple[int, int]] = field(default_factory=list)
+    # The same by anchors, of which none counts where something about one of them does not hold.
+    anchor_proofs: list[tuple[int, int]] = field(default_factory=list)
     signers: dict[tuple[str, str], tuple[bytes | None, Reached]] = field(default_factory=dict)
     # The keys of seals that hold.
     sealers: set[str] = field(default_factory=set)
@@ -264,14 +266,18 @@ class Examination:
         counts = one.role != "anchor" or self.is_clean("anchor", "note")
         times = [one.dated] if one.dated is not None and counts else []
         if one.position is not None:
-            times += [time for time, up_to in self.time_proofs if one.position <= up_to]
+            times += [time for time, up_to in self._all_time_proofs() if one.position <= up_to]
         return bool(times) and min(times) <= unix_seconds(end)
 
     def proven_before(self, instant: str, position: int) -> bool:
         """Return whether time evidence places the stream up to an event before an instant."""
         end = unix_seconds(instant)
         has_part = not instant.endswith(".000Z")
-        return any(position <= up_to and (time < end or (has_part and time == end)) for time, up_to in self.time_proofs)
+        proofs = self._all_time_proofs()
+        return any(position <= up_to and (time < end or (has_part and time == end)) for time, up_to in proofs)
+
+    def _all_time_proofs(self) -> list[tuple[int, int]]:
+        return [*self.time_proofs, *(self.anchor_proofs if self.is_clean("anchor", "note") else ())]
 
     def establish(self, roots: dict[int, str]) -> None:
         """Note roots of the stream's checkpoint tree, by size."""

@@ -26,15 +26,15 @@ LIFECYCLE = "/manifest/vault_key_lifecycle"
 Bundle = dict[str, Any]
 
 
-def leaf(stream: str, number: int, event_hash: str, envelope: dict[str, Any]) -> str:
-    """Return the leaf data of an envelope in the provenance tree."""
+def leaf(record: dict[str, Any], envelope: dict[str, Any]) -> str:
+    """Return the leaf data of an envelope in the provenance tree, with the stream and the event of its record."""
     return digest(
         "leaf",
         {
-            "stream_id": stream,
-            "seq_no": number,
-            "event_hash": event_hash,
-            "source_ref": envelope["sourceRef"],
+            "stream_id": record["stream_id"],
+            "seq_no": record["seq_no"],
+            "event_hash": record["event_hash"],
+            "source_ref": record["source_ref"],
             "installation_id": envelope["installationId"],
             "envelope_hash": envelope_hash(envelope),
             "capsule_root": envelope["capsuleRoot"],
@@ -169,12 +169,7 @@ class _Part:
 
     def _check_tree(self) -> None:
         ex, check, manifest = self.ex, "provenance", self.manifest
-        stream = manifest["stream_id"]
-        leaves = [
-            leaf(stream, item["seq_no"], self.records[item["seq_no"]]["event_hash"], item["envelope"])
-            for item in self.items
-            if item["seq_no"] in self.records
-        ]
+        leaves = [leaf(self.records[item["seq_no"]], item["envelope"]) for item in self.items]
         ex.looked(check, len(self.items))
         actual = root_of_hashes(ex, leaves) if leaves else None
         message = "The envelopes do not give the provenance root of the manifest."
@@ -205,19 +200,19 @@ class _Part:
             record = self.records.get(item["seq_no"])
             envelope = item["envelope"]
             content = None if record is None else self.contents.get(record["stream_event_id"])
-            level = "L0"
+            level, carrying = "L0", None
             if record is not None and content is not None:
                 ids[record["stream_event_id"]] = index
                 path = below("/contents", record["stream_event_id"])
                 check_content(ex, envelope, content, path)
                 check_recorded(ex, content, record, path)
                 check_use(ex, content["metadata"], policies, f"{path}/metadata", is_trusted=self.is_trusted)
-                level = self._level(
+                level, carrying = self._level(
                     envelope, content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope"
                 )
             elif record is not None:
                 ids[record["stream_event_id"]] = index
-            tally.add(content, level)
+            tally.add(content, level, carrying)
         for event_id in self.contents:
             message = "A content stands here that is of no event in the bundle."
             ex.expect(ENVELOPE, event_id in ids, "malformed", below("/contents", event_id), message)
@@ -229,17 +224,17 @@ class _Part:
 
     def _level(
         self, envelope: Any, content: Any, record: Any, counting: list[Counting], keys: KnownKeys, path: str, at: str
-    ) -> str:
+    ) -> tuple[str, Counting | None]:
         ex = self.ex
         ex.looked("assurance")
         key = keys.of(envelope["installationId"]).key
         # Where trust does not reach the bundle's signer, results carry no level, and contradict none either.
         carrying = [one for one in counting if one.is_trusted or not self.is_trusted]
-        level, _ = substantiate(ex, envelope, content, record["received_at"], carrying, key, at)
+        level, _, carrier = substantiate(ex, envelope, content, record["received_at"], carrying, key, at)
         message = "Nothing here substantiates the level that the vault claims."
         code = "provenance_assurance_not_substantiated"
         ex.expect("assurance", level is not None, code, f"{path}/assurance", message)
-        return level or "L0"
+        return level or "L0", carrier
 
 
 def _reference(attestation: dict[str, Any]) -> str:

@@ -217,16 +217,18 @@ def _check_assurance(
     envelope = disclosure["envelope"]
     content, tally = envelope.get("content"), Tally(ex)
     tally.results = [one.result for one in counting if one.is_trusted]
-    level = "L0"
+    level, carrying = "L0", None
     if content is not None:
         ex.looked("assurance")
     if content is not None and record is not None:
         key = keys.of(envelope["installationId"]).key
         trusted = [one for one in counting if one.is_trusted]
-        found_level, is_here = substantiate(ex, envelope, content, record["received_at"], trusted, key, "/envelope")
+        found_level, is_here, carrying = substantiate(
+            ex, envelope, content, record["received_at"], trusted, key, "/envelope"
+        )
         message = "Nothing here substantiates the level that the vault claims."
         code, where = "provenance_assurance_not_substantiated", "/envelope/content/assurance"
         ex.expect("assurance", found_level is not None or not is_here, code, where, message)
         level = found_level or "L0"
-    tally.add(content, level)
+    tally.add(content, level, carrying)
     tally.show(keys, "none")

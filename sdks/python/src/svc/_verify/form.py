@@ -130,6 +130,13 @@ def of_lifecycle(manifest: Value, path: str) -> Iterator[Fault]:
         yield from status_faults(status, f"{path}/vault_key_lifecycle/{index}")
 
 
+def of_shown_manifest(manifest: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of a manifest beside an inclusion."""
+    yield from of_lifecycle(manifest, path)
+    if manifest["to_seq_no"] < manifest["from_seq_no"]:
+        yield Fault("malformed", f"{path}/to_seq_no", "The range ends before it starts.")
+
+
 def of_bundle(bundle: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of a bundle."""
     manifest, artifacts = bundle["manifest"], bundle["artifacts"]
@@ -284,5 +291,5 @@ _FAULTS: dict[str, Callable[[Value, str], Iterable[Fault]]] = {
     "vault-attestation": of_attestation,
     "disclosure": of_disclosure,
     "ivc-epoch": of_epoch,
-    "shown-provenance-inclusion.json": lambda value, path: of_lifecycle(value["manifest"], f"{path}/manifest"),
+    "shown-provenance-inclusion.json": lambda value, path: of_shown_manifest(value["manifest"], f"{path}/manifest"),
 }
