@@ -19,6 +19,7 @@ NAMES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_cases(whole_kernel: Kernel, name: str) -> None:
     wrong, asked = [], 0

@@ -60,12 +60,12 @@ _SMALL_BYTES = 64_000
 class _Settings:
     """What a call asks for, read before any evidence."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: Call, trust_file: str | None) -> None:
         self.call = call
         self.kernel: KernelChoice = call.one("kernel") or "auto"  # type: ignore[assignment]
         self.is_crossed = call.has("cross-check")
         reader = load_kernel("reference")
-        self.trust_file = trust_file_of(call, os.environ)
+        self.trust_file = trust_file
         self.trust = policy_of(call, self.trust_file, reader)
         self.names = names_of(self.trust_file, reader)
         self.links = tuple(_link(path, reader) for path in call.all("link"))
@@ -99,12 +99,12 @@ def verify(arguments: list[str]) -> int:
     try:
         kind, words = _words_of(call)
         _require_one_form(call)
-        settings = _Settings(call)
+        trust_file = trust_file_of(call, os.environ)
+        _require_one_input(call, words, trust_file)
         if kind is None and not (len(words) == 1 and is_one_file(words[0])):
-            return _many(words, settings, started)
-        _require_one_input(call, words[0], settings)
-        require_other_file(report, _inputs(call, words, settings.trust_file))
-        return _one(words[0], kind, settings, started)
+            return _many(words, _Settings(call, trust_file), started)
+        require_other_file(report, _inputs(call, words, trust_file))
+        return _one(words[0], kind, _Settings(call, trust_file), started)
     except ReportUnwritable:
         raise
     except Refusal as refusal:
@@ -143,8 +143,10 @@ def _require_one_form(call: Call) -> None:
             raise usage(f"option '--{one}' cannot be used with option '--{other}{shown}'", _HELP_LINE)
 
 
-def _require_one_input(call: Call, file: str, settings: _Settings) -> None:
-    paths = [("--file", file), ("--trust", settings.trust_file), ("--quorum", call.one("quorum"))]
+def _require_one_input(call: Call, words: list[str], trust_file: str | None) -> None:
+    file = next(filter(is_standard_input, words), None)
+    name = "--file" if len(words) == 1 else "-"
+    paths = [(name, file), ("--trust", trust_file), ("--quorum", call.one("quorum"))]
     paths += [(f"--link ({at + 1})" if at else "--link", path) for at, path in enumerate(call.all("link"))]
     names = [name for name, path in paths if path is not None and is_standard_input(path)]
     if len(names) > 1:
