@@ -42,7 +42,8 @@ def faults_of(schema: str, value: Any, path: str = "") -> list[Fault]:
     """Return the faults of a value by the schema of this file name, at most 1000."""
     faults: list[Fault] = []
     _compiled(schema)(value, path, faults)
-    return faults[:MAX_FAULTS]
+    # One code and place is one fault, however many names of members are wrong there.
+    return list({(fault.code, fault.path): fault for fault in faults}.values())[:MAX_FAULTS]
 
 
 @cache

@@ -8,7 +8,7 @@ from .._objects.hashing import digest
 from .._objects.policies import check_ascending
 from .._objects.receipt import payload_hash
 from .._objects.window import root_of_hashes
-from .._report.examination import Examination
+from .._report.examination import Examination, Finding
 from .._schema.pointer import below
 from .._trust.key_ring import Scope
 from .._trust.policy import kid_of
@@ -195,27 +195,28 @@ class _Part:
     def _check_contents(self, keys: KnownKeys, policies: dict[str, Any], counting: list[Counting]) -> None:
         ex, tally = self.ex, Tally(self.ex)
         tally.results = [one.result for one in counting if one.is_trusted]
-        ids = {}
+        # A content is that of the last envelope of its event, should there be several.
+        of_event = {self.records[item["seq_no"]]["stream_event_id"]: item for item in self.items}
+        for event_id, content in self.contents.items():
+            path = below("/contents", event_id)
+            shown = of_event.get(event_id)
+            if shown is None:
+                message = "A content stands here that is of no event in the bundle."
+                ex.reject(ENVELOPE, Finding("malformed", path, message))
+                continue
+            check_content(ex, shown["envelope"], content, path)
+            check_recorded(ex, content, self.records[shown["seq_no"]], path)
+            check_use(ex, content["metadata"], policies, f"{path}/metadata", is_trusted=self.is_trusted)
         for index, item in zip(self.places, self.items, strict=True):
-            record = self.records.get(item["seq_no"])
-            envelope = item["envelope"]
-            content = None if record is None else self.contents.get(record["stream_event_id"])
+            record = self.records[item["seq_no"]]
+            content = self.contents.get(record["stream_event_id"])
             level, carrying = "L0", None
-            if record is not None and content is not None:
-                ids[record["stream_event_id"]] = index
+            if content is not None:
                 path = below("/contents", record["stream_event_id"])
-                check_content(ex, envelope, content, path)
-                check_recorded(ex, content, record, path)
-                check_use(ex, content["metadata"], policies, f"{path}/metadata", is_trusted=self.is_trusted)
                 level, carrying = self._level(
-                    envelope, content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope"
+                    item["envelope"], content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope"
                 )
-            elif record is not None:
-                ids[record["stream_event_id"]] = index
             tally.add(content, level, carrying)
-        for event_id in self.contents:
-            message = "A content stands here that is of no event in the bundle."
-            ex.expect(ENVELOPE, event_id in ids, "malformed", below("/contents", event_id), message)
         firsts: dict[str, int] = {}
         for item in self.items:
             firsts.setdefault(item["envelope"]["installationId"], item["envelope"]["vaultSeq"])

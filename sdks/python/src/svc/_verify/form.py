@@ -140,6 +140,8 @@ def of_shown_manifest(manifest: Value, path: str) -> Iterator[Fault]:
 def of_bundle(bundle: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of a bundle."""
     manifest, artifacts = bundle["manifest"], bundle["artifacts"]
+    if manifest["prior_windows"]["window_count"] + len(artifacts["windows.json"]) > 2**53 - 1:
+        yield Fault("malformed", f"{path}/manifest/prior_windows/window_count", "No tree has room for so many windows.")
     yield from of_manifest(manifest, f"{path}/manifest")
     hashes = manifest["artifact_hashes"]
     for where, names in (("artifacts", artifacts), ("manifest/artifact_hashes", hashes)):
