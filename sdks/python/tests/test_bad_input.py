@@ -68,7 +68,7 @@ def test_what_is_handed_in(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="no text"):
         svc.verify(DATA, trust='{"signers":[]}')  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="list of evidence"):
-        svc.verify(DATA, links=b"{}")
+        svc.verify(DATA, links=b"{}")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no kind of evidence"):
         svc.verify(DATA, kind="recipe")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no kernel is called"):

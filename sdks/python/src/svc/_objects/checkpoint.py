@@ -115,10 +115,8 @@ def check_root(ex: Examination, checkpoint: Checkpoint, path: str) -> dict[int, 
     actual = roots.get(checkpoint["window_count"])
     message = f"The windows that checkpoint {number} lists do not give its root."
     where = f"{path}/checkpoint_root"
-    holds = ex.equal(
-        "checkpoint_root", "checkpoint_root_mismatch", where, checkpoint["checkpoint_root"], actual, message
-    )
-    return roots if holds else {}
+    ex.equal("checkpoint_root", "checkpoint_root_mismatch", where, checkpoint["checkpoint_root"], actual, message)
+    return roots
 
 
 def check_checkpoint_seal(ex: Examination, checkpoint: Checkpoint, path: str, origin: str | None = None) -> None:
