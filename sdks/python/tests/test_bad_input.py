@@ -112,7 +112,7 @@ def test_a_damaged_kernel_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         for choice in ("wasm", "auto"):
             with pytest.raises(KernelDamaged, match="Install the package again"):
-                svc.load_kernel(choice)  # type: ignore[arg-type]
+                svc.load_kernel(choice)
     finally:
         select._compiled.cache_clear()
         select._compiled_if_available.cache_clear()
