@@ -16,7 +16,9 @@ const [command] = await pythons();
 const folder = mkdtempSync(join(tmpdir(), "svc-wheel-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const CASE = JSON.parse(readFileSync(new URL("../../../fixtures/cases/receipt/good.json", import.meta.url), "utf8")) as {
+const CASE = JSON.parse(
+  readFileSync(new URL("../../../fixtures/cases/receipt/good.json", import.meta.url), "utf8"),
+) as {
   readonly input: string;
   readonly trust: object;
 };

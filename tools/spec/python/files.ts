@@ -2,8 +2,9 @@
  * The generated part of the Python SDK: the tables of spec/ as Python modules. It reads the texts of spec/ and nothing
  * else, so that whatever stands in Python stands there too.
  */
-import { pythonTypes } from "./types.ts";
+
 import { literal, type Value } from "./literal.ts";
+import { pythonTypes } from "./types.ts";
 
 const FOLDER = "sdks/python/src/svc/_generated";
 const HEAD = "# Written by `pnpm spec` from spec/. Do not edit it.\n";
@@ -29,7 +30,13 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
   };
   const { verifier, client } = read("limits") as Record<string, Record<string, Value>>;
   const { dimensions: _, ...sentences } = read("sentences") as Record<string, Value>;
-  const { protocol: _p, version: _v, dimensions: _d, placeholders: _h, ...words } = read("words") as Record<string, Value>;
+  const {
+    protocol: _p,
+    version: _v,
+    dimensions: _d,
+    placeholders: _h,
+    ...words
+  } = read("words") as Record<string, Value>;
   const { problems, errors, checks } = read("explanations") as Record<string, Value>;
   const schemas = Object.fromEntries(
     [...spec]
@@ -77,9 +84,7 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
     },
     words: {
       about: "What a person reads of a report: the tables and sentences of the terminal.",
-      constants: Object.fromEntries(
-        Object.entries(words).map(([name, value]) => [name.toUpperCase(), value]),
-      ),
+      constants: Object.fromEntries(Object.entries(words).map(([name, value]) => [name.toUpperCase(), value])),
     },
     explanations: {
       about: "The answers of `svc explain`: by name, the words and the facts.",
