@@ -51,6 +51,8 @@ def check_checkpoints(
     if checkpoints:
         _check_first(ex, checkpoints[0], tree)
         _check_last(ex, bundle["manifest"], checkpoints[-1], tree, f"{PATH}/{len(checkpoints) - 1}")
+    else:
+        ex.reject("checkpoint_chain", Finding("checkpoint_stale", f"{PATH}/0", "No checkpoint covers the range."))
     return notes
 
 
