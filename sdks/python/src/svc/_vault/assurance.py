@@ -158,11 +158,11 @@ def _check_start_seal(ex: Examination, envelope: dict[str, Any], result: dict[st
     seal = envelope["startSeal"]
     key = bytes.fromhex(result["start"]["startPublicKeyHex"])
     code, where = "start_signature_invalid", f"{path}/startSeal"
-    ex.looked(CHECK)
     if seal["kid"] != kid_of(key):
         message = "The start seal is by another key than that of the start."
         ex.reject(CHECK, Finding(code, f"{where}/kid", message, kid_of(key), seal["kid"]))
         return
+    ex.looked(CHECK)
     body = without(envelope, "seal", "startSeal", "content")
     holds = ex.holds(key, sealed_bytes("envelope-start", body, seal["kid"]), bytes.fromhex(seal["signature"]))
     ex.expect(CHECK, holds, code, f"{where}/signature", "The start seal does not verify under the key of its start.")
