@@ -4,6 +4,7 @@ import { VERSION } from "@svc/core";
 import { PROTOCOL } from "../../packages/core/src/protocol.ts";
 import { checks, codes } from "./codes.ts";
 import { errors } from "./errors.ts";
+import { explanations } from "./explanations.ts";
 import { specFormats } from "./formats.ts";
 import { kinds } from "./kinds.ts";
 import { limits } from "./limits.ts";
@@ -16,7 +17,7 @@ const UNSEEN = /(?![ \n])[\p{C}\p{Z}]/gu;
 
 /** Returns the texts by path, as `spec/codes.json`. */
 export function specFiles(): ReadonlyMap<string, string> {
-  const tables = { codes, checks, kinds, formats: specFormats, limits, sentences, words, errors };
+  const tables = { codes, checks, kinds, formats: specFormats, limits, sentences, words, errors, explanations };
   return new Map([
     ...Object.entries(tables).map(([name, make]) => fileOf(name, { protocol: PROTOCOL, version: VERSION, ...make() })),
     fileOf("openapi", openApi(contractsOf({ withMetrics: true }), null)),

@@ -5,6 +5,7 @@
 import { type Kind, ONLY_OWN_WITNESS } from "@svc/core";
 import { UNSAFE } from "../../packages/report/src/escape.ts";
 import { ladderOf, type StepName, stepsOf, TONES } from "../../packages/report/src/ladder.ts";
+import { NAMES } from "../../packages/report/src/marks.ts";
 import { LONG_HEX, LONG_TEXT } from "../../packages/report/src/numbers.ts";
 import { NOT_CHECKED, OTHER_FORMATS } from "../../packages/report/src/other-format.ts";
 import { describeProblem } from "../../packages/report/src/problem.ts";
@@ -58,6 +59,7 @@ export function words() {
     needs_signed_object: BARE,
     other_formats: OTHER_FORMATS,
     evidence_of_other_kinds: NOT_CHECKED,
+    evidence_marks: NAMES,
     own_witness_note: ONLY_OWN_WITNESS,
     shortened: { hex_characters: LONG_HEX, text_characters: LONG_TEXT, shown_keys: SHOWN_KEYS },
     escaped_code_points: codePoints(new RegExp(UNSAFE.source, "u")),

@@ -7,7 +7,7 @@
 import { ARTIFACT_PATHS, type Json, MANIFEST_PATH } from "@svc/core";
 
 /** Members that files of other programs do not have. Each kind requires at least one of them. */
-const NAMES = [
+export const NAMES: readonly string[] = [
   "stream_event_id",
   "stream_head_hash",
   "event_hash",

@@ -19,6 +19,15 @@ VECTORS = Path(os.environ.get("SVC_VECTORS") or ROOT.parent / "shared" / "vector
 KERNELS = ("reference", "wasm")
 
 
+IS_WHOLE = os.environ.get("SVC_WHOLE") == "1"
+_EACH = 6
+
+
+def sampled(items: list[Any], kernel: Kernel) -> list[Any]:
+    """Return every item for the compiled kernel, and a sample for the reference kernel unless SVC_WHOLE is 1."""
+    return items if IS_WHOLE or kernel.name == "wasm" else items[::_EACH]
+
+
 # The reference kernel needs minutes for all that there is, so only the whole run gives it that.
 WHOLE = [pytest.param("reference", marks=pytest.mark.slow), "wasm"]
 

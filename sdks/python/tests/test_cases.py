@@ -7,7 +7,7 @@ import json
 import pytest
 
 from compare import compared
-from conftest import cases_of
+from conftest import cases_of, sampled
 from svc._conformance.operations import OPERATIONS
 from svc._conformance.program import answer_to
 from svc._kernel.canonical import canonicalize
@@ -19,10 +19,11 @@ NAMES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_cases(whole_kernel: Kernel, name: str) -> None:
     wrong, asked = [], 0
-    for case in cases_of(name):
+    for case in sampled(cases_of(name), whole_kernel):
         if case["request"]["op"] not in OPERATIONS:
             continue
         asked += 1

@@ -2,8 +2,10 @@
  * The generated part of the Python SDK: the tables of spec/ as Python modules. It reads the texts of spec/ and nothing
  * else, so that whatever stands in Python stands there too.
  */
+
 import { literal, type Value } from "./literal.ts";
 import { errorsModule, serviceModule } from "./service.ts";
+import { pythonTypes } from "./types.ts";
 
 const FOLDER = "sdks/python/src/svc/_generated";
 const HEAD = "# Written by `pnpm spec` from spec/. Do not edit it.\n";
@@ -29,6 +31,14 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
   };
   const { verifier, client } = read("limits") as Record<string, Record<string, Value>>;
   const { dimensions: _, ...sentences } = read("sentences") as Record<string, Value>;
+  const {
+    protocol: _p,
+    version: _v,
+    dimensions: _d,
+    placeholders: _h,
+    ...words
+  } = read("words") as Record<string, Value>;
+  const { problems, errors, checks } = read("explanations") as Record<string, Value>;
   const schemas = Object.fromEntries(
     [...spec]
       .filter(([path]) => path.startsWith("spec/schemas/"))
@@ -73,6 +83,14 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
       about: "The sentences of `proves` and `does_not_prove`, with the conditions under which a report has them.",
       constants: { PROVES: sentences.proves ?? [], DOES_NOT_PROVE: sentences.does_not_prove ?? [] },
     },
+    words: {
+      about: "What a person reads of a report: the tables and sentences of the terminal.",
+      constants: Object.fromEntries(Object.entries(words).map(([name, value]) => [name.toUpperCase(), value])),
+    },
+    explanations: {
+      about: "The answers of `svc explain`: by name, the words and the facts.",
+      constants: { PROBLEMS: problems ?? {}, ERRORS: errors ?? {}, CHECKS: checks ?? {} },
+    },
     schemas: {
       about: "The JSON Schema of each object, by its file's name.",
       constants: { SCHEMAS: schemas },
@@ -82,6 +100,7 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
     ...Object.entries(tables).map(([name, table]) => [`${FOLDER}/${name}.py`, moduleOf(table)] as const),
     [`${FOLDER}/errors.py`, errorsModule(spec.get("spec/errors.json") ?? "{}")] as const,
     [`${FOLDER}/service.py`, serviceModule(spec.get("spec/openapi.json") ?? "{}")] as const,
+    [`${FOLDER}/types.py`, pythonTypes(schemas as Parameters<typeof pythonTypes>[0])] as const,
     [
       `${FOLDER}/__init__.py`,
       `"""What \`pnpm spec\` writes from spec/, and the compiled kernel. Do not edit it."""\n`,

@@ -29,7 +29,11 @@ function valuesOf({ kind, verdict, subject, signers, checks, assurance }: Report
     kind: kind ?? "none",
     verdict,
     signers: trust?.note === UNREACHED ? "not_reached" : "reached",
-    signatures: signers.some(({ fingerprint }) => fingerprint === null) ? "unchecked" : "checked",
+    signatures:
+      signers.some(({ fingerprint }) => fingerprint === null) ||
+      checks.some(({ id, status }) => id === "envelope" && status === "cannot_evaluate")
+        ? "unchecked"
+        : "checked",
     seals: trust?.count === undefined ? "none" : "some",
     id: subject.id === null ? "none" : "some",
     stream_id: subject.stream_id === undefined ? "none" : "some",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         verify_all,
     )
     from ._errors import (
+        EvidenceTooLarge,
         KernelDamaged,
         KernelStopped,
         KernelUnavailable,
@@ -46,6 +47,7 @@ __all__ = [
     "Assurance",
     "Check",
     "CrossCheck",
+    "EvidenceTooLarge",
     "KernelDamaged",
     "KernelStopped",
     "KernelUnavailable",
@@ -83,8 +85,8 @@ _HOMES = {
     ),
     **dict.fromkeys(
         (
-            *("KernelDamaged", "KernelStopped", "KernelUnavailable", "ProducerError", "SvcError", "TrustPolicyError"),
-            "VerificationError",
+            *("EvidenceTooLarge", "KernelDamaged", "KernelStopped", "KernelUnavailable", "ProducerError", "SvcError"),
+            *("TrustPolicyError", "VerificationError"),
         ),
         "svc._errors",
     ),

@@ -1,24 +1,63 @@
-"""`python -m svc`: the commands of this package."""
+"""`python -m svc`: verify, conformance, explain, --version."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+from typing import Any
 
-USAGE = """usage: python -m svc conformance [--kernel wasm|reference]
-       python -m svc --version"""
+USAGE = """Usage: python -m svc <command>
+
+  verify <anything...>    verify files of any kind; --help says more
+  explain [code]          explain a code of a report or of the service, or a check
+  conformance             answer the conformance kit (--kernel wasm|reference)
+  --version               print the version
+
+Other commands (bundles, trust, forks, keys and more) are those of the npm svc."""
+_HINT = '"python -m svc --help" lists the commands.'
 
 
 def main(arguments: list[str]) -> int:
-    """Run a command. Returns the exit code: 64 for a wrong call, 70 for an error of the program itself."""
+    """Run a command. Returns the exit code: a verdict's, or 64, 66, 70."""
     if arguments == ["--version"]:
         from ._version import KERNEL_SHA256, VERSION
 
         print(f"svc-sdk {VERSION} (kernel {KERNEL_SHA256})")
         return 0
-    if arguments[:1] == ["conformance"]:
-        return _conformance(arguments[1:])
-    print(USAGE, file=sys.stderr)
-    return 64
+    if arguments == ["--help"]:
+        print(USAGE)
+        return 0
+    command, words = arguments[:1], arguments[1:]
+    if command == ["conformance"]:
+        return _conformance(words)
+    from ._cli.exit import INTERNAL, Refusal, usage
+    from ._cli.output import print_error
+
+    try:
+        if command == ["verify"]:
+            from ._cli.verify import verify
+
+            return verify(words)
+        if command == ["explain"]:
+            from ._cli.explain import explain
+
+            return explain(words)
+        if not command:
+            raise usage("a command is missing", _HINT)
+        raise usage(f"unknown command '{command[0]}'", _HINT)
+    except Refusal as refusal:
+        print_error(refusal.prefix + refusal.message, refusal.action)
+        return refusal.code
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except OSError as error:
+        print_error(f"The output could not be written: {error.strerror}.", "Make room where it goes.")
+        return INTERNAL
+    except Exception as error:
+        message = f"Internal error: {type(error).__name__}: {error}"
+        print_error(message, "There is no verdict. Please report this, with the file if you may share it.")
+        return INTERNAL
 
 
 def _conformance(arguments: list[str]) -> int:
@@ -43,5 +82,23 @@ def _conformance(arguments: list[str]) -> int:
     return run(kernel, sys.stdin.buffer, sys.stdout.buffer)
 
 
+def _ended() -> Any:
+    code = 70
+    try:
+        code = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # A reader that goes away early is no error, and what it read stands.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    except KeyboardInterrupt:
+        code = 130
+    return code
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    for stream in (sys.stdout, sys.stderr):
+        # The words hold marks that not every system's encoding has.
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    sys.exit(_ended())

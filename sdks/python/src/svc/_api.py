@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import Any
 
 from ._errors import TrustPolicyError
+from ._generated.codes import CODES
 from ._generated.kinds import KINDS, Kind
 from ._input import Evidence, read_evidence
 from ._kernel.canonical import canonicalize
@@ -17,6 +20,7 @@ from ._kernel.select import KernelChoice, kernel_for
 from ._report.model import Report
 from ._trust.policy import kid_of, read_trust, require_format
 from ._verify.verify import verify_bytes
+from ._words.reader import Reader
 
 Trust = Mapping[str, Any]
 _BOTH: tuple[KernelChoice, ...] = ("wasm", "reference")
@@ -43,9 +47,24 @@ def verify(
     """
     if kind is not None and kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of evidence: there are {', '.join(KINDS)}")
+    value, read = _trust_value(trust), _read_links(links)
     data = read_evidence(evidence)
-    chosen = kernel_for(kernel, len(data))
-    return verify_bytes(data, chosen, _trust_value(trust), _read_links(links), kind)
+    started = perf_counter()
+    report = verify_bytes(data, kernel_for(kernel, len(data)), value, read, kind)
+    return _for_reader(report, data, evidence, kind, value, perf_counter() - started)
+
+
+def _for_reader(report: Report, data: bytes, evidence: Any, kind: str | None, trust: Any, seconds: float) -> Report:
+    """Return a report that knows the call that it answers, so that it can be printed as `svc` prints it."""
+    fault: tuple[str, ...] = ()
+    first = report.problems[0] if report.problems else None
+    if first is not None and first.path == "" and CODES[first.code]["check"] == "json":
+        from ._words.problem import json_fault_at
+
+        fault = json_fault_at(data, int(first.actual or 0))
+    file = os.fspath(evidence) if isinstance(evidence, (str, os.PathLike)) else "-"
+    reader = Reader(file=file, kind=kind, trust=trust, seconds=seconds, json_fault=fault)
+    return replace(report, _reader=reader)
 
 
 def verify_all(
@@ -83,9 +102,11 @@ def cross_check(
     data = read_evidence(evidence)
     value, read = _trust_value(trust), _read_links(links)
     kernels = [kernel_for(name, len(data)) for name in _BOTH]
+    started = perf_counter()
     reports = [verify_bytes(data, one, value, read, kind) for one in kernels]
     report, agrees = compared(reports[0], reports[1])
-    return CrossCheck(report=report, agrees=agrees)
+    seconds = perf_counter() - started
+    return CrossCheck(report=_for_reader(report, data, evidence, kind, value, seconds), agrees=agrees)
 
 
 def decode(evidence: Evidence, *, kernel: KernelChoice = "auto") -> Any:

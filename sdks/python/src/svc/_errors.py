@@ -37,6 +37,15 @@ class KernelStopped(SvcError):
         super().__init__("kernel_stopped", message)
 
 
+class EvidenceTooLarge(SvcError):
+    """More bytes than any evidence has, or than this machine can hold."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(
+            "evidence_too_large", f"{message} Verify it on a larger machine, or ask for an export of a shorter range."
+        )
+
+
 class VerificationError(Exception):
     """A verdict other than `verified`. `report` is the whole report."""
 

@@ -30,12 +30,12 @@ def archive_check(kernel: Kernel, request: Answer) -> Answer:
 
 def verify(kernel: Kernel, request: Answer) -> Answer:
     """Return the report on bytes."""
-    data = base64_bytes(request["bytes"], "bytes")
-    kind = text(request["kind"], "kind") if "kind" in request else None
-    links = tuple(items(request["links"], "links")) if "links" in request else ()
     if "trust" in request and request["trust"] is None:
         raise malformed("trust")
+    kind = text(request["kind"], "kind") if "kind" in request else None
     if kind is not None and kind not in KINDS:
         raise Refused("unsupported_object", f"{kind} is no kind that is verified here")
+    data = base64_bytes(request["bytes"], "bytes")
+    links = tuple(items(request["links"], "links")) if "links" in request else ()
     report = verify_bytes(data, kernel, request.get("trust"), links, kind)
     return {"ok": report.ok, "report": report.to_dict()}

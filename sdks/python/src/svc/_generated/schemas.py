@@ -691,6 +691,109 @@ SCHEMAS: dict[str, Any] = {
         },
         "additionalProperties": False,
     },
+    "custody-evidence.json": {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://svc.example/spec/schemas/custody-evidence.json",
+        "type": "object",
+        "required": ["token", "attributes", "basis", "chain", "ceremony"],
+        "properties": {
+            "token": {
+                "type": "object",
+                "required": ["manufacturer", "model", "firmware", "serialSha256"],
+                "properties": {
+                    "manufacturer": {"type": "string"},
+                    "model": {"type": "string"},
+                    "firmware": {"type": "string"},
+                    "serialSha256": {"type": "string", "description": "64 lowercase hex characters", "pattern": "^(?:[0-9a-f]{64})$"},
+                },
+                "additionalProperties": False,
+            },
+            "attributes": {
+                "type": "object",
+                "required": ["sensitive", "alwaysSensitive", "extractable", "neverExtractable", "local", "sign"],
+                "properties": {
+                    "sensitive": {"type": "boolean"},
+                    "alwaysSensitive": {"type": "boolean"},
+                    "extractable": {"type": "boolean"},
+                    "neverExtractable": {"type": "boolean"},
+                    "local": {"type": "boolean"},
+                    "sign": {"type": "boolean"},
+                },
+                "additionalProperties": False,
+            },
+            "basis": {"enum": ["x509", "ceremony", "none"], "description": "one of x509, ceremony, none"},
+            "chain": {
+                "type": "array",
+                "items": {"type": "string", "format": "base64", "description": "standard base64 with padding, canonical"},
+                "maxItems": 6,
+            },
+            "ceremony": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": [
+                        "installationId",
+                        "publicKeyHex",
+                        "tokenModel",
+                        "tokenSerialSha256",
+                        "witnessedAt",
+                        "custodian",
+                        "seal",
+                    ],
+                    "properties": {
+                        "installationId": {
+                            "type": "string",
+                            "description": "ins_ and a lowercase ULID",
+                            "pattern": "^(?:ins_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25})$",
+                        },
+                        "publicKeyHex": {
+                            "type": "string",
+                            "description": "64 lowercase hex characters",
+                            "pattern": "^(?:[0-9a-f]{64})$",
+                        },
+                        "tokenModel": {"type": "string"},
+                        "tokenSerialSha256": {
+                            "type": "string",
+                            "description": "64 lowercase hex characters",
+                            "pattern": "^(?:[0-9a-f]{64})$",
+                        },
+                        "witnessedAt": {
+                            "type": "string",
+                            "format": "service-time",
+                            "description": "YYYY-MM-DDTHH:MM:SS.mmmZ, a real date",
+                        },
+                        "custodian": {
+                            "type": "string",
+                            "description": "1 to 128 characters, no control characters",
+                            "pattern": "^(?:[^\u0000-\u001f\u007f-\u009f]{1,128})$",
+                        },
+                        "seal": {
+                            "type": "object",
+                            "required": ["protocol", "alg", "kid", "signature"],
+                            "properties": {
+                                "protocol": {"type": "string", "const": "SVC-VAULT-ATTESTATION-001"},
+                                "alg": {"type": "string", "const": "Ed25519"},
+                                "kid": {
+                                    "type": "string",
+                                    "description": "ed25519- and 16 lowercase hex characters",
+                                    "pattern": "^(?:ed25519-[0-9a-f]{16})$",
+                                },
+                                "signature": {
+                                    "type": "string",
+                                    "description": "128 lowercase hex characters",
+                                    "pattern": "^(?:[0-9a-f]{128})$",
+                                },
+                            },
+                            "additionalProperties": False,
+                        },
+                    },
+                    "additionalProperties": False,
+                },
+                "maxItems": 16,
+            },
+        },
+        "additionalProperties": False,
+    },
     "disclosure.json": {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://svc.example/spec/schemas/disclosure.json",
@@ -1654,6 +1757,132 @@ SCHEMAS: dict[str, Any] = {
             "observed_at": {"type": "string", "format": "service-time", "description": "YYYY-MM-DDTHH:MM:SS.mmmZ, a real date"},
             "version": {"type": "string", "const": "0.2"},
             "presented_matches_record": {"type": ["boolean", "null"]},
+        },
+        "additionalProperties": False,
+    },
+    "quote-evidence.json": {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://svc.example/spec/schemas/quote-evidence.json",
+        "type": "object",
+        "required": [
+            "ekCertificate",
+            "ekChain",
+            "akPublic",
+            "quoted",
+            "signature",
+            "start",
+            "startPcr",
+            "pcrs",
+            "eventLog",
+            "activations",
+            "challengeProof",
+        ],
+        "properties": {
+            "ekCertificate": {"type": "string", "format": "base64", "description": "standard base64 with padding, canonical"},
+            "ekChain": {
+                "type": "array",
+                "items": {"type": "string", "format": "base64", "description": "standard base64 with padding, canonical"},
+                "maxItems": 6,
+            },
+            "akPublic": {"type": "string", "format": "hex", "description": "lowercase hex, two digits a byte"},
+            "quoted": {"type": "string", "format": "hex", "description": "lowercase hex, two digits a byte"},
+            "signature": {"type": "string", "format": "hex", "description": "lowercase hex, two digits a byte"},
+            "start": {
+                "type": "object",
+                "required": ["startPublicKeyHex", "vaultMeasurement", "configDigest"],
+                "properties": {
+                    "startPublicKeyHex": {"type": "string", "description": "64 lowercase hex characters", "pattern": "^(?:[0-9a-f]{64})$"},
+                    "vaultMeasurement": {"type": "string", "description": "64 lowercase hex characters", "pattern": "^(?:[0-9a-f]{64})$"},
+                    "configDigest": {"type": "string", "description": "64 lowercase hex characters", "pattern": "^(?:[0-9a-f]{64})$"},
+                },
+                "additionalProperties": False,
+            },
+            "startPcr": {"type": "integer", "minimum": 8, "maximum": 15},
+            "pcrs": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["index", "digest"],
+                    "properties": {
+                        "index": {"type": "integer", "minimum": 0, "maximum": 23},
+                        "digest": {
+                            "type": "string",
+                            "description": "64 lowercase hex characters",
+                            "pattern": "^(?:[0-9a-f]{64})$",
+                        },
+                    },
+                    "additionalProperties": False,
+                },
+                "maxItems": 24,
+            },
+            "eventLog": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["type", "digest"],
+                    "properties": {
+                        "type": {"enum": ["measure", "start-key", "other"], "description": "one of measure, start-key, other"},
+                        "digest": {
+                            "type": "string",
+                            "description": "64 lowercase hex characters",
+                            "pattern": "^(?:[0-9a-f]{64})$",
+                        },
+                    },
+                    "additionalProperties": False,
+                },
+                "maxItems": 4096,
+            },
+            "activations": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["ekCertificateSha256", "akName", "activatedAt", "activator", "seal"],
+                    "properties": {
+                        "ekCertificateSha256": {
+                            "type": "string",
+                            "description": "64 lowercase hex characters",
+                            "pattern": "^(?:[0-9a-f]{64})$",
+                        },
+                        "akName": {"type": "string"},
+                        "activatedAt": {
+                            "type": "string",
+                            "format": "service-time",
+                            "description": "YYYY-MM-DDTHH:MM:SS.mmmZ, a real date",
+                        },
+                        "activator": {
+                            "type": "string",
+                            "description": "1 to 128 characters, no control characters",
+                            "pattern": "^(?:[^\u0000-\u001f\u007f-\u009f]{1,128})$",
+                        },
+                        "seal": {
+                            "type": "object",
+                            "required": ["protocol", "alg", "kid", "signature"],
+                            "properties": {
+                                "protocol": {"type": "string", "const": "SVC-VAULT-ATTESTATION-001"},
+                                "alg": {"type": "string", "const": "Ed25519"},
+                                "kid": {
+                                    "type": "string",
+                                    "description": "ed25519- and 16 lowercase hex characters",
+                                    "pattern": "^(?:ed25519-[0-9a-f]{16})$",
+                                },
+                                "signature": {
+                                    "type": "string",
+                                    "description": "128 lowercase hex characters",
+                                    "pattern": "^(?:[0-9a-f]{128})$",
+                                },
+                            },
+                            "additionalProperties": False,
+                        },
+                    },
+                    "additionalProperties": False,
+                },
+                "maxItems": 16,
+            },
+            "challengeProof": {
+                "type": ["string", "null"],
+                "description": "64 lowercase hex characters, or null",
+                "pattern": "^(?:[0-9a-f]{64})$",
+            },
         },
         "additionalProperties": False,
     },

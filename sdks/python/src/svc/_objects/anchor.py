@@ -48,7 +48,7 @@ def check_anchor(
     )  # fmt: skip
     found = Cosignatures(None)
     if note is not None:
-        check_lines(ex, found, note, f"{path}/note", known, None, check="note")
+        check_lines(ex, found, note, f"{path}/note", known, None, note.text, check="note")
     members = _check_members(ex, anchor, path)
     anchored, block_time = _check_state(ex, anchor, path)
     witness_time = found.earliest(ex.trust.witnesses)
@@ -164,7 +164,7 @@ def check_beside(
     ex.expect(CHECK, bool(covered), "anchor_does_not_bind", f"{path}/members", message)
     for one in covered:
         if epoch.time is not None and (one["checkpoint_id"], hashes[one["checkpoint_id"]]) in epoch.members:
-            ex.time_proofs.append((epoch.time, one["to_seq_no"]))
+            ex.anchor_proofs.append((epoch.time, one["to_seq_no"]))
     return any(one is checkpoints[-1][0] for one in covered)
 
 

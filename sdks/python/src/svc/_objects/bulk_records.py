@@ -1,12 +1,13 @@
 """The records of a large bundle as columns: the compiled kernel hashes and checks all of them in a few calls.
 
-Columns say only that everything holds. Where anything does not, the bundle is read again record by record, which says
-what is wrong.
+Columns say that everything holds, or which signatures and payloads alone do not: those are named from the columns.
+Where anything else does not hold, the bundle is read again record by record, which says what is wrong.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from hashlib import sha256
 from typing import Any
 
@@ -15,8 +16,9 @@ from .._generated.limits import VERIFIER
 from .._kernel.compiled.document import Columns, Document
 from .._kernel.compiled.kernel import value_of
 from .._kernel.compiled.recipe import Path, Recipe, Signature
-from .._report.examination import Examination, Sealed
+from .._report.examination import Examination, Finding, Sealed
 from .._schema.formats import has_format
+from .._schema.pointer import below
 from .._trust.key_ring import Scope
 from .hashing import PROOFSTREAM, ZEROS
 from .records import RECEIPTS, Record, note_redacted
@@ -71,7 +73,7 @@ _PAYLOADS = Recipe(
 
 
 class BulkRecords:
-    """Records of which everything holds, but for what only trust and the rest of the bundle can say."""
+    """Records whose hashes, order and forms hold. Signatures and payloads that do not are known by their places."""
 
     def __init__(self, count: int, first: Record, last: Record, hashes: bytes, artifact_hash: str) -> None:
         self.count = count
@@ -82,6 +84,10 @@ class BulkRecords:
         # Of each kid: the first and the last index of its records, and how many there are.
         self.kids: dict[str, tuple[int, int, int]] = {}
         self.received_at: list[str] = []
+        # The indexes of records whose signature does not verify, each with its kid.
+        self.bad_signatures: dict[int, str] = {}
+        # Payloads that are not those recorded: the event's id and index, the recorded hash and the own one.
+        self.bad_payloads: list[tuple[str, int, str, str]] = []
         self._first_no: int = first["seq_no"]
         self._hashes = hashes
 
@@ -92,15 +98,33 @@ class BulkRecords:
             ex.looked("payload_hash", self.payloads)
         note_redacted(ex, self.count - self.payloads, self.count)
         ex.signatures_checked += self.count
+        self._reject_bad(ex)
+        bad = Counter(self.bad_signatures.values())
         scope = Scope(stream, origin)
         for kid, (first, last, count) in self.kids.items():
             # Times rise with the numbers, so that what holds of both ends holds of all between.
             for index in (first, last):
                 number = self._first_no + index
                 what, path = f"the receipt of event {number}", f"{RECEIPTS}/{index}/receipt/kid"
-                sealed = Sealed(kid, "receipt", path, what, scope, True, self.received_at[index], number)
+                has_signer = count > bad[kid]
+                sealed = Sealed(kid, "receipt", path, what, scope, has_signer, self.received_at[index], number)
                 ex.must_reach(sealed)
             ex.trusted_count += count - 2
+
+    def _reject_bad(self, ex: Examination) -> None:
+        for index, kid in self.bad_signatures.items():
+            number = self._first_no + index
+            ex.seal_broken = True
+            message = f"The signature on the receipt of event {number} does not verify under {kid}."
+            path = f"{RECEIPTS}/{index}/receipt/signature"
+            ex.reject("receipt_signature", Finding("signature_invalid", path, message, seq_no=number, kid=kid))
+        for event_id, index, expected, actual in self.bad_payloads:
+            number = self._first_no + index
+            message = f"The payload of event {number} is not the one that was recorded."
+            finding = Finding(
+                "payload_hash_mismatch", below("/payloads", event_id), message, expected, actual, seq_no=number
+            )
+            ex.reject("payload_hash", finding)
 
     def end_of(self, at: int, to_seq_no: int) -> int:
         return max(at, min(self.count, to_seq_no - self._first_no + 1))
@@ -115,7 +139,7 @@ def read_records(document: Document, start: int, end: int, keys: dict[str, bytes
     columns = document.records(start, _recipe(keys))
     if columns is None or columns.length == 0 or columns.regular != b"\x01" * columns.length:
         return None
-    if columns.verdicts[0] != b"\x01" * columns.length or not _hashes_hold(columns):
+    if not _hashes_hold(columns):
         return None
     lines = [column.decode().split("\n")[:-1] for column in columns.literals]
     plain = dict(zip(_PLAIN, lines[: len(_PLAIN)], strict=True))
@@ -128,6 +152,14 @@ def read_records(document: Document, start: int, end: int, keys: dict[str, bytes
     for index, kid in enumerate(lines[-1]):
         before = found.kids.get(kid[1:-1])
         found.kids[kid[1:-1]] = (index, index, 1) if before is None else (before[0], index, before[2] + 1)
+    # A key that nobody told leaves its signatures unchecked, which only the records themselves show.
+    if not found.kids.keys() <= keys.keys():
+        return None
+    if columns.verdicts[0] != b"\x01" * columns.length:
+        kids = lines[-1]
+        found.bad_signatures = {
+            index: kids[index][1:-1] for index, verdict in enumerate(columns.verdicts[0]) if verdict != 1
+        }
     return found
 
 
@@ -184,8 +216,13 @@ def _ends(document: Document, start: int, end: int) -> tuple[Record, Record]:
     return value_of(data[start + 1 : first_end + 1]), value_of(data[last_start + 2 : end - 1])
 
 
-def count_payloads(document: Document, start: int, records: BulkRecords, columns_of: dict[str, bytes]) -> bool:
-    """Count the payloads of the object at a place. Returns whether all hold. `columns_of`: hashes by event id."""
+def count_payloads(
+    document: Document, start: int, records: BulkRecords, columns_of: dict[str, tuple[int, bytes]]
+) -> bool:
+    """Count the payloads of the object at a place, and note those that are not the recorded ones.
+
+    `columns_of`: index and payload hash by event id. Returns False where columns do not say what is wrong.
+    """
     if document.depth > _MAX_DEPTH:
         return False
     columns = document.records(start, _PAYLOADS)
@@ -195,14 +232,18 @@ def count_payloads(document: Document, start: int, records: BulkRecords, columns
     salts = columns.literals[0].decode().split("\n")[:-1]
     digests = columns.digests[0]
     for index, name in enumerate(names):
-        if columns_of.get(name) != digests[32 * index : 32 * index + 32]:
+        own = digests[32 * index : 32 * index + 32]
+        recorded = columns_of.get(name)
+        if recorded is None:
             return False
+        if recorded[1] != own:
+            records.bad_payloads.append((name[1:-1], recorded[0], recorded[1].hex(), own.hex()))
     records.payloads = columns.length
     return all(has_format("salt", salt[1:-1]) and salt[:1] == '"' for salt in salts)
 
 
-def hashes_by_id(document: Document, start: int) -> dict[str, bytes]:
-    """Return the payload hash of each record, by its id in canonical JSON."""
+def hashes_by_id(document: Document, start: int) -> dict[str, tuple[int, bytes]]:
+    """Return index and payload hash of each record, by its id in canonical JSON."""
     columns = document.records(
         start, Recipe(hashes=(("payload_hash",),), literals=(("stream_event_id",),), closed=False)
     )
@@ -210,7 +251,7 @@ def hashes_by_id(document: Document, start: int) -> dict[str, bytes]:
         return {}
     ids = columns.literals[0].decode().split("\n")[:-1]
     hashes = columns.hashes[0]
-    return {one: hashes[32 * index : 32 * index + 32] for index, one in enumerate(ids)}
+    return {one: (index, hashes[32 * index : 32 * index + 32]) for index, one in enumerate(ids)}
 
 
 def frame_of(document: Document) -> tuple[Any, dict[str, tuple[int, int]]] | None:

@@ -51,6 +51,8 @@ def check_checkpoints(
     if checkpoints:
         _check_first(ex, checkpoints[0], tree)
         _check_last(ex, bundle["manifest"], checkpoints[-1], tree, f"{PATH}/{len(checkpoints) - 1}")
+    else:
+        ex.reject("checkpoint_chain", Finding("checkpoint_stale", f"{PATH}/0", "No checkpoint covers the range."))
     return notes
 
 
@@ -142,7 +144,7 @@ def _fits(ex: Examination, checkpoint: Checkpoint, tree: Tree) -> bool:
 
 def _check_last(ex: Examination, manifest: dict[str, Any], checkpoint: Checkpoint, tree: Tree, path: str) -> None:
     windows = tree.windows
-    is_last = not windows or checkpoint["window_count"] == windows[-1]["window_no"]
+    is_last = bool(windows) and checkpoint["window_count"] == windows[-1]["window_no"]
     holds = is_last and checkpoint["to_seq_no"] == manifest["to_seq_no"]
     message = "The last checkpoint does not end with the last window, at the end of the range."
     ex.expect("checkpoint_chain", holds, "checkpoint_stale", path, message)

@@ -22,7 +22,10 @@ def check_policies(ex: Examination, bundle: Bundle, shown: Shown) -> None:
     """Check that the policies that windows name are shown, stay one policy, and never get older."""
     artifacts, check = bundle["artifacts"], "policy"
     check_orders(ex, artifacts["witnesses.json"], WITNESSES)
-    policy_id: str | None = None
+    # The first checkpoint's counts; without checkpoints that of the first policy shown.
+    policy_id = next(
+        (one["policy_id"] for one in (*artifacts["checkpoints.json"], *artifacts["witnesses.json"]["policies"])), None
+    )
     newest: dict[str, int] = {}
     for index, window in enumerate(artifacts["windows.json"]):
         for name, member in DIGESTS.items():
@@ -32,8 +35,7 @@ def check_policies(ex: Examination, bundle: Bundle, shown: Shown) -> None:
             message = f"The policy that window {window['window_no']} names is not shown."
             if not ex.expect(check, policy is not None, "policy_digest_mismatch", path, message) or policy is None:
                 continue
-            policy_id = policy_id or policy["policy_id"]
-            message = "The policy has another id than the one before."
+            message = "The policy has another id than the first checkpoint names."
             ex.equal(check, "policy_changed", path, policy_id, policy["policy_id"], message)
             version = policy["policy_version"]
             message = f"Window {window['window_no']} falls back to version {version} of the policy."
@@ -41,8 +43,7 @@ def check_policies(ex: Examination, bundle: Bundle, shown: Shown) -> None:
             newest[name] = max(version, newest.get(name, 0))
     for index, checkpoint in enumerate(artifacts["checkpoints.json"]):
         path = f"{CHECKPOINTS}/{index}"
-        policy_id = policy_id or checkpoint["policy_id"]
-        message = "The checkpoint names another policy id than the windows."
+        message = "The checkpoint names another policy id than the first one."
         ex.equal(check, "policy_changed", f"{path}/policy_id", policy_id, checkpoint["policy_id"], message)
         check_independence(ex, checkpoint, shown, path)
 

@@ -54,7 +54,7 @@ def _fault(
     judged = judge(part, evidence, "", witnesses, with_hints=False, late_check=CHECK)
     if part.rejections:
         return part.rejections[0][1].path, part.rejections[0][1].message
-    if not _is_of_origin(evidence, stream, origin):
+    if not _is_of_origin(evidence, origin):
         return "", "The evidence is about another service than the bundle."
     if judged.witness is not None:
         return None
@@ -64,13 +64,13 @@ def _fault(
     return None
 
 
-def _is_of_origin(evidence: dict[str, Any], stream: str, origin: str | None) -> bool:
+def _is_of_origin(evidence: dict[str, Any], origin: str | None) -> bool:
     """Return whether a side that states an origin states the bundle's, if any does."""
     sides = [side_of(evidence, name) for name in ("left", "right")]
     stated = [one.origin for one in sides if one is not None and one.origin is not None]
     if not stated or origin is None:
         return True
-    own = origin if evidence["stream_id"] is not None else origin.removesuffix(f"/{stream}")
+    own = origin if evidence["stream_id"] is not None else origin.rpartition("/")[0]
     return own in stated
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._kernel.interface import Kernel
+from .._notes.checkpoint_text import checkpoint_text
 from .._notes.signed_note import SignedNote
 from .._report.examination import Examination
 from .._report.model import Subject
@@ -114,10 +115,8 @@ def check_root(ex: Examination, checkpoint: Checkpoint, path: str) -> dict[int, 
     actual = roots.get(checkpoint["window_count"])
     message = f"The windows that checkpoint {number} lists do not give its root."
     where = f"{path}/checkpoint_root"
-    holds = ex.equal(
-        "checkpoint_root", "checkpoint_root_mismatch", where, checkpoint["checkpoint_root"], actual, message
-    )
-    return roots if holds else {}
+    ex.equal("checkpoint_root", "checkpoint_root_mismatch", where, checkpoint["checkpoint_root"], actual, message)
+    return roots
 
 
 def check_checkpoint_seal(ex: Examination, checkpoint: Checkpoint, path: str, origin: str | None = None) -> None:
@@ -162,7 +161,9 @@ def check_note_cosignatures(
     found = Cosignatures(policy)
     if note is not None:
         known = known_witnesses(ex, policy)
-        check_lines(ex, found, note, f"{path}/note", known, checkpoint["created_at"])
+        root = bytes.fromhex(checkpoint["checkpoint_root"])
+        text = checkpoint_text(checkpoint["origin"], checkpoint["window_count"], root)
+        check_lines(ex, found, note, f"{path}/note", known, checkpoint["created_at"], text)
     return found
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .._generated.limits import VERIFIER
+from .._generated.words import OWN_WITNESS_NOTE
 from .._notes.cosignature import ML_DSA_LENGTH, cosigned, parse_cosignature
 from .._notes.signed_note import SignedNote
 from .._notes.verification_key import COSIGNATURE, ML_DSA_44, key_id_of
@@ -79,11 +80,13 @@ def check_lines(
     path: str,
     known: dict[Witness, dict[str, Any] | None],
     created_at: str | None,
+    text: str,
     check: str = "witness",
 ) -> None:
     """Check the note lines by known witness keys. `known`: each with its entry in the policy that dates it, or None.
 
-    `created_at`: before which, less 300 s, nobody can have cosigned; None for no such bound.
+    `created_at`: before which, less 300 s, nobody can have cosigned; None for no such bound. `text`: what a
+    cosignature has to be over, whatever else the note says.
     """
     names = {witness.name for witness in known}
     for line in note.lines:
@@ -102,10 +105,10 @@ def check_lines(
             ex.reject(check, Finding("witness_signature_invalid", path, message))
             continue
         if len(candidates) > 1:
-            fitting = [one for one in candidates if _holds(ex, one, note.text, *cosignature)]
+            fitting = [one for one in candidates if _holds(ex, one, text, *cosignature)]
             candidates = fitting or candidates
         for witness in candidates[:1]:
-            check_cosignature(ex, found, witness, known[witness], note.text, cosignature, path, created_at, check)
+            check_cosignature(ex, found, witness, known[witness], text, cosignature, path, created_at, check)
 
 
 def _is_ml_dsa(ex: Examination, name: str, key_id: bytes) -> bool:
@@ -166,6 +169,20 @@ def judge_newest(ex: Examination, found: Cosignatures, path: str, threshold: int
         message = f"The witness policy asks for {threshold} witnesses, and {count} have cosigned."
         ex.expect("witness", count >= threshold, "witness_quorum_unmet", path, message)
     judge_quorum(ex, found, path)
+    left = _what_is_left(found, shown.pinned)
+    if left is not None:
+        ex.note("witness", left)
+
+
+def _what_is_left(found: Cosignatures, pinned: int) -> str | None:
+    """Return what cosignatures do not show of their independence; None where pinned witnesses cosigned."""
+    if not found.times:
+        return "no cosignature by a witness of the policy or of yours"
+    listed = found.policy["witnessKeys"] if found.policy is not None else ()
+    managed = {policy_witness(one) for one in listed if one["managed"]}
+    if found.times.keys() <= managed:
+        return OWN_WITNESS_NOTE
+    return None if pinned else "you pin none of these witnesses, so their independence is not checked"
 
 
 def judge_quorum(ex: Examination, found: Cosignatures, path: str) -> None:

@@ -51,15 +51,17 @@ class PlainRecords:
 
     def _check_payloads(self, ex: Examination) -> None:
         """Check the payloads, which stand apart from their records."""
-        by_id = {record["stream_event_id"]: record for record in self._records}
-        for event_id, one in self._payloads.items():
-            record, path = by_id.get(event_id), below("/payloads", event_id)
-            if record is None:
+        for record in self._records:
+            event_id = record["stream_event_id"]
+            one = self._payloads.get(event_id)
+            if one is not None:
+                check_payload(ex, record, one["payload"], one["payload_salt"], below("/payloads", event_id))
+        ids = {record["stream_event_id"] for record in self._records}
+        for event_id in self._payloads:
+            if event_id not in ids:
                 message = "A payload stands here that is of no event in the bundle."
-                ex.reject("payload_hash", Finding("malformed", path, message))
-            else:
-                check_payload(ex, record, one["payload"], one["payload_salt"], path)
-        note_redacted(ex, sum(event_id not in self._payloads for event_id in by_id), self.count)
+                ex.reject("payload_hash", Finding("malformed", below("/payloads", event_id), message))
+        note_redacted(ex, sum(one["stream_event_id"] not in self._payloads for one in self._records), self.count)
 
     def end_of(self, at: int, to_seq_no: int) -> int:
         while at < self.count and self._records[at]["seq_no"] <= to_seq_no:

@@ -7,7 +7,7 @@ from typing import Any
 from .._errors import ProducerError
 from .._kernel.canonical import canonicalize
 from .._kernel.interface import JsonFault, Kernel
-from .._schema.check import faults_of
+from .._schema.check import deep_payloads, faults_of
 from .._verify.form import faults_between
 from .._verify.kinds import find_kind, schema_of
 from .._verify.verify import verify_bytes
@@ -29,7 +29,7 @@ def kind_of(value: Any) -> str | None:
 def require_form(kind: str, value: Any) -> None:
     """Raise ProducerError for a value that lacks the form of its kind."""
     schema = schema_of(kind, value)
-    faults = faults_of(schema, value) or faults_between(kind, schema, value)
+    faults = [*faults_of(schema, value), *deep_payloads(value)] or faults_between(kind, schema, value)
     if faults:
         raise ProducerError("malformed", f"{faults[0].code} at {faults[0].path}: {faults[0].message}")
 

@@ -113,6 +113,8 @@ class Examination:
     sealed: list[Sealed] = field(default_factory=list)
     # (Unix seconds, number of the last event): a pinned witness or block showed the stream up to there by then.
     time_proofs: list[tuple[int, int]] = field(default_factory=list)
+    # The same by anchors, of which none counts where something about one of them does not hold.
+    anchor_proofs: list[tuple[int, int]] = field(default_factory=list)
     signers: dict[tuple[str, str], tuple[bytes | None, Reached]] = field(default_factory=dict)
     # The keys of seals that hold.
     sealers: set[str] = field(default_factory=set)
@@ -224,7 +226,19 @@ class Examination:
             reached = self._judge(one)
             if one.has_signer:
                 self.sealed_by(one.kid, one.role, self.keys.key(one.kid), reached)
+        for one in self.sealed:
+            # A use of the key that nothing dates counts against its signer, also where the signature does not hold.
+            if (one.kid, one.role) in self.signers and self._is_undated(one):
+                self.signers[one.kid, one.role] = (self.signers[one.kid, one.role][0], "none")
         self.sealed.clear()
+
+    def _is_undated(self, one: Sealed) -> bool:
+        reach = self.keys.reach(one.kid, one.scope)
+        if reach.reason is not None or reach.valid_to is None:
+            return False
+        time = one.own_time
+        is_in_time = time is None or ((reach.valid_from is None or time >= reach.valid_from) and time <= reach.valid_to)
+        return is_in_time and not self._is_dated(one, reach.valid_to)
 
     def _judge(self, one: Sealed) -> Reached:
         reach, time = self.keys.reach(one.kid, one.scope), one.own_time
@@ -248,16 +262,22 @@ class Examination:
         return "none"
 
     def _is_dated(self, one: Sealed, end: str) -> bool:
-        times = [] if one.dated is None else [one.dated]
+        # What does not hold of anchors and notes dates no anchor.
+        counts = one.role != "anchor" or self.is_clean("anchor", "note")
+        times = [one.dated] if one.dated is not None and counts else []
         if one.position is not None:
-            times += [time for time, up_to in self.time_proofs if one.position <= up_to]
+            times += [time for time, up_to in self._all_time_proofs() if one.position <= up_to]
         return bool(times) and min(times) <= unix_seconds(end)
 
     def proven_before(self, instant: str, position: int) -> bool:
         """Return whether time evidence places the stream up to an event before an instant."""
         end = unix_seconds(instant)
         has_part = not instant.endswith(".000Z")
-        return any(position <= up_to and (time < end or (has_part and time == end)) for time, up_to in self.time_proofs)
+        proofs = self._all_time_proofs()
+        return any(position <= up_to and (time < end or (has_part and time == end)) for time, up_to in proofs)
+
+    def _all_time_proofs(self) -> list[tuple[int, int]]:
+        return [*self.time_proofs, *(self.anchor_proofs if self.is_clean("anchor", "note") else ())]
 
     def establish(self, roots: dict[int, str]) -> None:
         """Note roots of the stream's checkpoint tree, by size."""
@@ -358,8 +378,8 @@ class Examination:
             else "not_checked"
         )
         note = tally.note
-        if note is None and status == "not_checked":
-            note = "nothing here to check"
+        if note is None and status == "not_checked" and not self.has_failed("json", "shape"):
+            note = _LEFT_OUT.get(check)
         return Check(id=check, status=status, count=tally.count or None, note=note)  # type: ignore[arg-type]
 
     def _signers(self) -> list[Signer]:
@@ -381,6 +401,16 @@ class Examination:
             redacted=shown.redacted,
             provenance=shown.provenance,
         )
+
+
+# What a check says that found nothing to look at, where a reader may wonder.
+_LEFT_OUT = {
+    "anchor": "no anchor here",
+    "attestation": "no attestation here",
+    "expectation": "you expect no particular stream or range, and require no particular evidence",
+    "inclusion": "no inclusion proofs: the events themselves are here, and give each window's root",
+    "witness": "no cosignature by a witness of the policy or of yours",
+}
 
 
 def _moved(prefix: str, path: str) -> str:

@@ -5,12 +5,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, Literal
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal
 
 from .._errors import VerificationError
 from .._generated.checks import CheckId
 from .._generated.kinds import Kind
+
+if TYPE_CHECKING:
+    from .._words.reader import Reader
 
 Verdict = Literal["verified", "rejected", "untrusted"]
 CheckStatus = Literal["pass", "fail", "not_checked", "cannot_evaluate"]
@@ -28,7 +32,8 @@ class _Part:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the part as a JSON object, with the members that protocol section 16 names."""
-        members = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
+        names = [one.name for one in fields(self) if not one.name.startswith("_")]  # type: ignore[arg-type]
+        members = {name: getattr(self, name) for name in names}
         return {
             name: _json(value) for name, value in members.items() if value is not None or name not in self._optional
         }
@@ -159,6 +164,8 @@ class Report(_Part):
     problems: tuple[Problem, ...]
     proves: tuple[str, ...]
     does_not_prove: tuple[str, ...]
+    # The call that it answers, for words: the file's name, whom the caller trusts. No verdict depends on it.
+    _reader: Reader | None = field(default=None, repr=False, compare=False)
 
     def __bool__(self) -> bool:
         return self.ok
@@ -169,9 +176,22 @@ class Report(_Part):
             raise VerificationError(self)
 
     def __str__(self) -> str:
-        lines = [f"{self.verdict}: {self.kind or 'no known kind of evidence'} {self.subject.id or ''}".rstrip()]
-        lines += [f"  {problem.code} at {problem.path or 'the whole'}: {problem.message}" for problem in self.problems]
-        if self.problems:
-            lines.append(f"  next: {self.problems[0].action}")
-        lines += [f"  proves: {sentence}" for sentence in self.proves]
-        return "\n".join(lines)
+        """Return what the command `svc verify` prints."""
+        return "\n".join(self._page())
+
+    def _repr_html_(self) -> str:
+        """Return the same page for a notebook."""
+        from html import escape
+
+        colors = {"good": "#1a7f37", "warn": "#9a6700", "bad": "#cf222e"}
+        lines = self._page(lambda tone, text: f"\x00{tone}\x01{text}\x02")
+        text = escape("\n".join(lines)).replace("\x02", "</b>")
+        for tone, color in colors.items():
+            text = text.replace(f"\x00{tone}\x01", f'<b style="color:{color}">')
+        return f"<pre>{text}</pre>"
+
+    def _page(self, paint: Callable[[str, str], str] | None = None) -> list[str]:
+        from .._words.page import page_of, plain
+        from .._words.reader import Reader
+
+        return page_of(self.to_dict(), self._reader or Reader(), paint or plain)

@@ -31,7 +31,7 @@ def _dimensions(report: dict[str, Any]) -> dict[str, str]:
         "kind": report["kind"] or "none",
         "verdict": report["verdict"],
         "signers": "not_reached" if trust else "reached",
-        "signatures": "unchecked" if any(one["fingerprint"] is None for one in report["signers"]) else "checked",
+        "signatures": "unchecked" if _has_unchecked(report) else "checked",
         "seals": "some" if counts.get("trust") is not None else "none",
         "id": "none" if subject.get("id") is None else "some",
         "stream_id": "none" if subject.get("stream_id") is None else "some",
@@ -54,6 +54,13 @@ def _dimensions(report: dict[str, Any]) -> dict[str, str]:
     else:
         values |= dict.fromkeys(_OF_PROVENANCE, "")
     return values
+
+
+def _has_unchecked(report: dict[str, Any]) -> bool:
+    """Return whether a signature could not be checked because nobody told its key."""
+    return any(one["fingerprint"] is None for one in report["signers"]) or any(
+        check["id"] == "envelope" and check["status"] == "cannot_evaluate" for check in report["checks"]
+    )
 
 
 _OF_PROVENANCE = (

@@ -5,7 +5,7 @@ A schema is compiled once into functions. It knows the keywords that spec/README
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -42,7 +42,8 @@ def faults_of(schema: str, value: Any, path: str = "") -> list[Fault]:
     """Return the faults of a value by the schema of this file name, at most 1000."""
     faults: list[Fault] = []
     _compiled(schema)(value, path, faults)
-    return faults[:MAX_FAULTS]
+    # One code and place is one fault, however many names of members are wrong there.
+    return list({(fault.code, fault.path): fault for fault in faults}.values())[:MAX_FAULTS]
 
 
 @cache
@@ -186,7 +187,6 @@ def _object(schema: dict[str, Any], name: str) -> Check | None:
     others = schema.get("additionalProperties")
     of_others = _member("", others) if isinstance(others, dict) else None
     of_names = _compile(schema["propertyNames"], "") if "propertyNames" in schema else None
-    depth_name = "payload"
 
     def check(value: Any, path: str, faults: list[Fault]) -> None:
         if not isinstance(value, dict):
@@ -211,11 +211,6 @@ def _object(schema: dict[str, Any], name: str) -> Check | None:
                 faults.append(Fault("unknown_member", below(path, one), message))
             if of_names is not None:
                 of_names(one, path, faults)
-        payload = value.get(depth_name) if depth_name in members else None
-        # Kernels accept at most 64 levels, so this ends.
-        if isinstance(payload, dict) and depth_of(payload) > MAX_PAYLOAD_DEPTH:
-            message = f"A payload nests deeper than {MAX_PAYLOAD_DEPTH}."
-            faults.append(Fault("too_deep", below(path, depth_name), message))
 
     return check
 
@@ -234,6 +229,22 @@ def _member(name: str, schema: dict[str, Any]) -> Check:
 
 
 _MAKERS: tuple[Callable[[dict[str, Any], str], Check | None], ...] = (_const, _enum, _range, _text, _array, _object)
+
+
+def deep_payloads(value: Any, path: str = "") -> Iterator[Fault]:
+    """Yield a fault for each member called `payload`, anywhere, that nests deeper than the protocol allows."""
+    # Kernels accept at most 64 levels, so this ends.
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            if isinstance(item, (dict, list)):
+                yield from deep_payloads(item, f"{path}/{index}")
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            if name == "payload":
+                if depth_of(member) > MAX_PAYLOAD_DEPTH:
+                    yield Fault("too_deep", below(path, name), f"A payload nests deeper than {MAX_PAYLOAD_DEPTH}.")
+            elif isinstance(member, (dict, list)):
+                yield from deep_payloads(member, below(path, name))
 
 
 def depth_of(value: Any) -> int:

@@ -26,15 +26,22 @@ class Tally:
         self.claimed = dict.fromkeys(("L0", "L1", "L2", "unknown"), 0)
         self.effective = dict.fromkeys(LEVELS, 0)
         self.results: list[dict[str, Any]] = []
+        # The lowest level so far, and what its first event lacks for the next one.
+        self._lowest: tuple[str, str] | None = None
 
-    def add(self, content: dict[str, Any] | None, effective: str) -> None:
-        """Count an event."""
+    def add(self, content: dict[str, Any] | None, effective: str, carrying: Counting | None = None) -> None:
+        """Count an event. `carrying`: the result that carries its claim."""
         self.events += 1
+        if self._lowest is None or effective < self._lowest[0]:
+            self._lowest = effective, self._missing(content, effective, carrying)
         self.claimed["unknown" if content is None else content["assurance"]["level"]] += 1
         self.effective[effective] += 1
 
     def show(self, keys: Any, vault_chain: str) -> None:
         """Put what was counted into the report."""
+        if self._lowest is not None:
+            level, missing = self._lowest
+            self.ex.note(CHECK, f"for L{int(level[1]) + 1} it takes {missing}")
         custody = {one["custody"] for one in self.results if one["verified"] and one["custody"] is not None}
         self.ex.shown.provenance = Provenance(
             events=self.events,
@@ -47,6 +54,28 @@ class Tally:
             key_custody="ceremony" if "ceremony" in custody else "x509" if custody else "none",
             software_root=any(one["softwareRoot"] for one in self.results if one["verified"]),
         )
+
+    def _missing(self, content: dict[str, Any] | None, effective: str, carrying: Counting | None) -> str:
+        """Return the first condition for the next level that an event does not meet."""
+        if effective != "L0":
+            return _NEXT[effective]
+        if content is None:
+            return "the content of the event, which is left out here"
+        if content["assurance"]["level"] == "L0":
+            return "a claim by its vault, and an attestation that carries it"
+        if carrying is None:
+            return "the attestation that the claim names"
+        if not carrying.is_trusted:
+            return "the key of the service among those that you pin: it sealed the attestation's result"
+        if carrying.result["softwareRoot"] and not self.ex.trust.get("allow_software_roots", False):
+            return "an attestation under a root that is no software, or your leave for software roots"
+        return "the evidence of the attestation, for your own check"
+
+
+_NEXT = {
+    "L1": "a start of the vault on a measured machine, shown by a TPM's quote",
+    "L2": "your own check of the evidence of L2",
+}
 
 
 def level_of(ex: Examination, level: str, result: dict[str, Any]) -> str:
@@ -70,54 +99,56 @@ def substantiate(
     envelope: dict[str, Any],
     content: dict[str, Any],
     received_at: str,
-    counting: list[Counting],
+    carrying: list[Counting],
     key: bytes | None,
     envelope_path: str,
-    *,
-    is_trusted: bool,
-) -> tuple[str | None, bool]:
-    """Return the level that a claim counts for, None where nothing substantiates it, and whether its result is here.
+) -> tuple[str | None, bool, Counting | None]:
+    """Return what substantiates a claim: the level that it counts for, whether a result here is named, and the carrier.
 
-    A claim of L2 also asks for the start's seal: `start_signature_invalid`, at `envelope_path`. `is_trusted`: whether
-    trust reaches the signer of the object around it.
+    The level is None where nothing substantiates the claim.
+
+    `carrying`: the results that may carry it; one whose signer trust does not reach counts L0. A claim of L2 also asks
+    for the start's seal: `start_signature_invalid`, at `envelope_path`.
     """
-    claim = content["assurance"]
+    claim, installation = content["assurance"], envelope["installationId"]
     level = claim["level"]
     if level == "L0":
-        return "L0", True
-    own = [
-        one for one in counting
+        return "L0", True, None
+    kind, member, name = _NAMED_BY[level]
+    named = [one for one in carrying if one.result["attestationKind"] == kind and one.result[member] == claim[name]]
+    starts = [
+        one.result
+        for one in carrying
         if one.result["verified"]
-        and one.result["installationId"] == envelope["installationId"]
-        and (key is None or one.record["publicKeyHex"] == key.hex())
-    ]  # fmt: skip
-    if level == "L1":
-        named = [one for one in own if one.result["attestationRef"] == claim["attestationRef"]]
-        named = [one for one in named if one.result["attestationKind"] == "pkcs11-key-custody"]
-        is_here = any(one.result["attestationRef"] == claim["attestationRef"] for one in counting)
-    else:
-        quotes = [one for one in own if one.result["attestationKind"] == "tpm2-quote"]
-        named = [one for one in quotes if one.result["startId"] == claim["startId"]]
-        is_here = any(one.result["startId"] == claim["startId"] for one in counting)
-        named = [one for one in named if not _is_superseded(one, quotes, received_at)]
-    in_force = [one for one in named if one.result["verifiedAt"] <= received_at <= one.result["expiresAt"]]
-    if not in_force:
-        return None, is_here
-    if not in_force[0].is_trusted:
-        # Where trust reaches nobody here, whether its signer may say so is in doubt, and no further fault.
-        return (None if is_trusted else "L0"), True
-    result = in_force[0].result
-    if level == "L2":
-        _check_start_seal(ex, envelope, result, envelope_path)
-    return level_of(ex, level, result), True
+        and one.result["attestationKind"] == "tpm2-quote"
+        and one.result["installationId"] == installation
+    ]
+    for one in named:
+        if (
+            one.result["verified"]
+            and one.result["installationId"] == installation
+            and (key is None or one.record["publicKeyHex"] == key.hex())
+            and one.result["verifiedAt"] <= received_at <= one.result["expiresAt"]
+            and not (level == "L2" and _is_superseded(one.result, starts, received_at))
+        ):
+            if level == "L2":
+                _check_start_seal(ex, envelope, one.result, envelope_path)
+            return (level_of(ex, level, one.result) if one.is_trusted else "L0"), True, one
+    return None, bool(named), None
 
 
-def _is_superseded(one: Counting, quotes: list[Counting], received_at: str) -> bool:
-    """Return whether a newer verified result of another start had taken the place of this one."""
-    own = one.result
+# By level: the kind of result that carries it, and the member of result and claim by which it is named.
+_NAMED_BY = {
+    "L1": ("pkcs11-key-custody", "attestationRef", "attestationRef"),
+    "L2": ("tpm2-quote", "startId", "startId"),
+}
+
+
+def _is_superseded(own: dict[str, Any], starts: list[dict[str, Any]], received_at: str) -> bool:
+    """Return whether a newer verified result of another start of the installation had taken the place of this one."""
     return any(
-        other.result["startId"] != own["startId"] and own["verifiedAt"] < other.result["verifiedAt"] <= received_at
-        for other in quotes
+        other["startId"] != own["startId"] and own["verifiedAt"] < other["verifiedAt"] <= received_at
+        for other in starts
     )
 
 
@@ -127,11 +158,11 @@ def _check_start_seal(ex: Examination, envelope: dict[str, Any], result: dict[st
     seal = envelope["startSeal"]
     key = bytes.fromhex(result["start"]["startPublicKeyHex"])
     code, where = "start_signature_invalid", f"{path}/startSeal"
-    ex.looked(CHECK)
     if seal["kid"] != kid_of(key):
         message = "The start seal is by another key than that of the start."
         ex.reject(CHECK, Finding(code, f"{where}/kid", message, kid_of(key), seal["kid"]))
         return
+    ex.looked(CHECK)
     body = without(envelope, "seal", "startSeal", "content")
     holds = ex.holds(key, sealed_bytes("envelope-start", body, seal["kid"]), bytes.fromhex(seal["signature"]))
     ex.expect(CHECK, holds, code, f"{where}/signature", "The start seal does not verify under the key of its start.")

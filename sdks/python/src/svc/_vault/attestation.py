@@ -52,7 +52,7 @@ def check_attestation(
     is_known = known.key is None or known.key == own
     ex.expect("vault_key", is_known, "vault_key_mismatch", f"{path}/record/publicKeyHex", message)
     _check_record_seal(ex, record, own, f"{path}/record/seal", known.vouched)
-    is_judged = _check_evidence(ex, record, f"{path}/record/evidence")
+    _check_evidence(ex, record, f"{path}/record/evidence")
     if result is None:
         return None
     odd = _odd_member(record, result)
@@ -60,7 +60,7 @@ def check_attestation(
         message = f"The result is not about this record, or contradicts itself: see {odd}."
         ex.reject(CHECK, Finding("attestation_result_mismatch", f"{path}/result/{odd}", message))
     keys.check_event(known, f"{path}/result/verifiedAt", record["installationId"], result["verifiedAt"], None)
-    return Counting(record, result, is_trusted) if odd is None and is_judged else None
+    return Counting(record, result, is_trusted) if odd is None else None
 
 
 def _check_record_seal(ex: Examination, record: Record, key: bytes, path: str, vouched: str) -> None:
@@ -78,16 +78,15 @@ def _check_record_seal(ex: Examination, record: Record, key: bytes, path: str, v
         ex.sealed_by(kid, "vault", key, "none" if kid in ex.trust.revoked else REACHED[vouched])
 
 
-def _check_evidence(ex: Examination, record: Record, path: str) -> bool:
-    """Check the evidence of a record. Returns whether there is none: what is there is not judged."""
+def _check_evidence(ex: Examination, record: Record, path: str) -> None:
+    """Check that the evidence of a record is the one that was sealed. It is not judged."""
     if "evidence" not in record:
-        return True
+        return
     actual = digest("evidence", record["evidence"])
     message = "The evidence is not the one that the vault sealed."
     if ex.equal(CHECK, "evidence_hash_mismatch", path, record["evidenceHash"], actual, message):
         message = "This release judges neither certificates nor quotes, so this evidence was not checked."
-        ex.distrust(Finding("unsupported_object", path, message), "evidence", CHECK)
-    return False
+        ex.distrust(Finding("unsupported_object", path, message), record["evidenceHash"], CHECK)
 
 
 def _odd_member(record: Record, result: Result) -> str | None:
@@ -102,7 +101,7 @@ def _start_id(record: Record, start: dict[str, Any]) -> str:
         {
             "installationId": record["installationId"],
             "publicKeyHex": record["publicKeyHex"],
-            **{name: start.get(name) for name in members},
+            **{name: start[name] for name in members},
         },
     )
 
@@ -146,18 +145,14 @@ def _of_evidence(record: Record, result: Result) -> str | None:
     if evidence is None:
         return None
     if result["attestationKind"] == "pkcs11-key-custody":
-        return None if result["custody"] in (None, evidence.get("basis")) else "custody"
-    start = evidence.get("start")
-    if result["startId"] is not None and isinstance(start, dict) and result["startId"] != _start_id(record, start):
+        return None if result["custody"] in (None, evidence["basis"]) else "custody"
+    if result["startId"] not in (None, _start_id(record, evidence["start"])):
         return "startId"
-    try:
-        certificate = base64.b64decode(evidence.get("ekCertificate", ""))
-        name = bytes.fromhex(evidence.get("akPublic", ""))
-    except (ValueError, TypeError):
-        return None
+    certificate = base64.b64decode(evidence["ekCertificate"])
     if result["ekCertificateSha256"] not in (None, sha256(certificate).hexdigest()):
         return "ekCertificateSha256"
-    return None if result["akName"] in (None, f"000b{sha256(name).hexdigest()}") else "akName"
+    name = f"000b{sha256(bytes.fromhex(evidence['akPublic'])).hexdigest()}"
+    return None if result["akName"] in (None, name) else "akName"
 
 
 def examine_attestation(ex: Examination, value: dict[str, Any]) -> None:

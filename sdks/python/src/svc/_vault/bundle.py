@@ -8,7 +8,7 @@ from .._objects.hashing import digest
 from .._objects.policies import check_ascending
 from .._objects.receipt import payload_hash
 from .._objects.window import root_of_hashes
-from .._report.examination import Examination
+from .._report.examination import Examination, Finding
 from .._schema.pointer import below
 from .._trust.key_ring import Scope
 from .._trust.policy import kid_of
@@ -26,15 +26,15 @@ LIFECYCLE = "/manifest/vault_key_lifecycle"
 Bundle = dict[str, Any]
 
 
-def leaf(stream: str, number: int, event_hash: str, envelope: dict[str, Any]) -> str:
-    """Return the leaf data of an envelope in the provenance tree."""
+def leaf(record: dict[str, Any], envelope: dict[str, Any]) -> str:
+    """Return the leaf data of an envelope in the provenance tree, with the stream and the event of its record."""
     return digest(
         "leaf",
         {
-            "stream_id": stream,
-            "seq_no": number,
-            "event_hash": event_hash,
-            "source_ref": envelope["sourceRef"],
+            "stream_id": record["stream_id"],
+            "seq_no": record["seq_no"],
+            "event_hash": record["event_hash"],
+            "source_ref": record["source_ref"],
             "installation_id": envelope["installationId"],
             "envelope_hash": envelope_hash(envelope),
             "capsule_root": envelope["capsuleRoot"],
@@ -55,7 +55,7 @@ class _Part:
         self.scope = scope
         self.is_sealed = is_sealed
         # Whether trust reaches the bundle's signer.
-        self.is_trusted = ex.keys.reach(bundle["seal"]["kid"], scope).reason is None
+        self.is_trusted = is_in_time(ex, bundle["seal"]["kid"], scope, self.manifest["created_at"])
         self.part = bundle["artifacts"]["provenance.json"]
         # The envelopes that have their records, and their places in the artifact.
         self.items: list[dict[str, Any]] = self.part["envelopes"]
@@ -110,8 +110,7 @@ class _Part:
 
     def _statuses(self) -> list[Placed]:
         """Return the statuses of the lifecycle, which the manifest's seal covers, where they count."""
-        kid = self.bundle["seal"]["kid"]
-        if not self.is_sealed or not is_in_time(self.ex, kid, self.scope, self.manifest["created_at"]):
+        if not self.is_sealed or not self.is_trusted:
             return []
         lifecycle = self.manifest["vault_key_lifecycle"]
         return [Placed(one, f"{LIFECYCLE}/{index}") for index, one in enumerate(lifecycle)]
@@ -170,12 +169,7 @@ class _Part:
 
     def _check_tree(self) -> None:
         ex, check, manifest = self.ex, "provenance", self.manifest
-        stream = manifest["stream_id"]
-        leaves = [
-            leaf(stream, item["seq_no"], self.records[item["seq_no"]]["event_hash"], item["envelope"])
-            for item in self.items
-            if item["seq_no"] in self.records
-        ]
+        leaves = [leaf(self.records[item["seq_no"]], item["envelope"]) for item in self.items]
         ex.looked(check, len(self.items))
         actual = root_of_hashes(ex, leaves) if leaves else None
         message = "The envelopes do not give the provenance root of the manifest."
@@ -201,27 +195,28 @@ class _Part:
     def _check_contents(self, keys: KnownKeys, policies: dict[str, Any], counting: list[Counting]) -> None:
         ex, tally = self.ex, Tally(self.ex)
         tally.results = [one.result for one in counting if one.is_trusted]
-        ids = {}
+        # A content is that of the last envelope of its event, should there be several.
+        of_event = {self.records[item["seq_no"]]["stream_event_id"]: item for item in self.items}
+        for event_id, content in self.contents.items():
+            path = below("/contents", event_id)
+            shown = of_event.get(event_id)
+            if shown is None:
+                message = "A content stands here that is of no event in the bundle."
+                ex.reject(ENVELOPE, Finding("malformed", path, message))
+                continue
+            check_content(ex, shown["envelope"], content, path)
+            check_recorded(ex, content, self.records[shown["seq_no"]], path)
+            check_use(ex, content["metadata"], policies, f"{path}/metadata", is_trusted=self.is_trusted)
         for index, item in zip(self.places, self.items, strict=True):
-            record = self.records.get(item["seq_no"])
-            envelope = item["envelope"]
-            content = None if record is None else self.contents.get(record["stream_event_id"])
-            level = "L0"
-            if record is not None and content is not None:
-                ids[record["stream_event_id"]] = index
+            record = self.records[item["seq_no"]]
+            content = self.contents.get(record["stream_event_id"])
+            level, carrying = "L0", None
+            if content is not None:
                 path = below("/contents", record["stream_event_id"])
-                check_content(ex, envelope, content, path)
-                check_recorded(ex, content, record, path)
-                check_use(ex, content["metadata"], policies, f"{path}/metadata", is_trusted=self.is_trusted)
-                level = self._level(
-                    envelope, content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope"
+                level, carrying = self._level(
+                    item["envelope"], content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope"
                 )
-            elif record is not None:
-                ids[record["stream_event_id"]] = index
-            tally.add(content, level)
-        for event_id in self.contents:
-            message = "A content stands here that is of no event in the bundle."
-            ex.expect(ENVELOPE, event_id in ids, "malformed", below("/contents", event_id), message)
+            tally.add(content, level, carrying)
         firsts: dict[str, int] = {}
         for item in self.items:
             firsts.setdefault(item["envelope"]["installationId"], item["envelope"]["vaultSeq"])
@@ -230,17 +225,17 @@ class _Part:
 
     def _level(
         self, envelope: Any, content: Any, record: Any, counting: list[Counting], keys: KnownKeys, path: str, at: str
-    ) -> str:
+    ) -> tuple[str, Counting | None]:
         ex = self.ex
         ex.looked("assurance")
         key = keys.of(envelope["installationId"]).key
-        level, _ = substantiate(
-            ex, envelope, content, record["received_at"], counting, key, at, is_trusted=self.is_trusted
-        )
+        # Where trust does not reach the bundle's signer, results carry no level, and contradict none either.
+        carrying = [one for one in counting if one.is_trusted or not self.is_trusted]
+        level, _, carrier = substantiate(ex, envelope, content, record["received_at"], carrying, key, at)
         message = "Nothing here substantiates the level that the vault claims."
         code = "provenance_assurance_not_substantiated"
         ex.expect("assurance", level is not None, code, f"{path}/assurance", message)
-        return level or "L0"
+        return level or "L0", carrier
 
 
 def _reference(attestation: dict[str, Any]) -> str:

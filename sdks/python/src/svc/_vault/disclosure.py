@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from .._kernel.canonical import canonicalize
+from .._objects.checkpoint import service_origin
 from .._objects.hashing import without
 from .._objects.portable_receipt import check_portable
 from .._objects.receipt import payload_hash
@@ -27,7 +28,6 @@ from .statuses import check_own, from_trust
 CHECK = "disclosure"
 EXPECTATION = "expectation"
 _UNSEALED = ("seal", "envelope", "receipt", "keyStatus", "attestations")
-_FILES = ("content", "output")
 Disclosure = dict[str, Any]
 
 
@@ -41,7 +41,9 @@ def examine_disclosure(ex: Examination, disclosure: Disclosure) -> None:
         read_keys(ex, portable, "/receipt")
         check_portable(ex, portable, "/receipt")
         ex.subject = replace(ex.subject, id=disclosure["disclosureId"], stream_id=envelope["streamId"])
-        origin = portable["checkpoint"]["origin"] if "checkpoint" in portable else None
+        if "checkpoint" in portable:
+            origin = portable["checkpoint"]["origin"]
+            ex.subject = replace(ex.subject, origin=service_origin(portable["checkpoint"], envelope["streamId"]))
     else:
         ex.subject = Subject(id=disclosure["disclosureId"], stream_id=envelope["streamId"])
     scope = Scope(envelope["streamId"], origin)
@@ -130,23 +132,8 @@ def _check_place(ex: Examination, one: dict[str, Any], before: int, size: int, s
 def _check_value(ex: Examination, one: dict[str, Any], path: str) -> None:
     value = one["value"]
     holds = depth_of(value) <= MAX_VALUE_DEPTH and len(canonicalize(value)) <= MAX_VALUE_BYTES
-    if one["name"] in _FILES:
-        holds = holds and _is_file(value)
     message = f"No capsule holds such a value of {one['name']}."
     ex.expect(CHECK, holds, "disclosure_field_invalid", f"{path}/value", message)
-
-
-def _is_file(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and value.keys() == {"sha256", "size_bytes", "media_type"}
-        and isinstance(value["sha256"], str)
-        and has_format("hash", value["sha256"])
-        and isinstance(value["size_bytes"], int)
-        and not isinstance(value["size_bytes"], bool)
-        and 0 <= value["size_bytes"] <= 2**53 - 1
-        and isinstance(value["media_type"], str)
-    )
 
 
 def _check_way(
@@ -230,17 +217,18 @@ def _check_assurance(
     envelope = disclosure["envelope"]
     content, tally = envelope.get("content"), Tally(ex)
     tally.results = [one.result for one in counting if one.is_trusted]
-    level = "L0"
+    level, carrying = "L0", None
     if content is not None:
         ex.looked("assurance")
     if content is not None and record is not None:
         key = keys.of(envelope["installationId"]).key
-        found_level, is_here = substantiate(
-            ex, envelope, content, record["received_at"], counting, key, "/envelope", is_trusted=False
+        trusted = [one for one in counting if one.is_trusted]
+        found_level, is_here, carrying = substantiate(
+            ex, envelope, content, record["received_at"], trusted, key, "/envelope"
         )
         message = "Nothing here substantiates the level that the vault claims."
         code, where = "provenance_assurance_not_substantiated", "/envelope/content/assurance"
         ex.expect("assurance", found_level is not None or not is_here, code, where, message)
         level = found_level or "L0"
-    tally.add(content, level)
+    tally.add(content, level, carrying)
     tally.show(keys, "none")

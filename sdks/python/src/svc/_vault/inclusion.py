@@ -11,6 +11,7 @@ from .._objects.travelling_keys import read_keys
 from .._report.examination import Examination, Finding
 from .._report.model import Subject
 from .._trust.key_ring import Scope
+from .._trust.policy import kid_of
 from .known_keys import KnownKeys
 from .statuses import Placed, from_trust, is_in_time
 
@@ -77,6 +78,10 @@ def _check_manifest(ex: Examination, value: dict[str, Any], inclusion: Inclusion
         Placed(one, f"/manifest/vault_key_lifecycle/{index}")
         for index, one in enumerate(manifest["vault_key_lifecycle"])
     ]
+    for one in lifecycle:
+        message = "The status names its key by an identifier that is not that key's."
+        is_named = kid_of(bytes.fromhex(one.status["publicKeyHex"])) == one.status["keyId"]
+        ex.expect("vault_key", is_named, "kid_mismatch", f"{one.path}/keyId", message)
     installation = inclusion["installation_id"]
     message = "The installation is not in the lifecycle of the manifest."
     is_listed = any(one.status["installationId"] == installation for one in lifecycle)

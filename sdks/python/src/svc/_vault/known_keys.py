@@ -140,14 +140,13 @@ class KnownKeys:
         if known.key is None:
             message = f"Nobody told you the key of {installation}."
             ex.distrust(Finding("key_not_pinned", path, message), installation, check)
-            return
-        if kid_of(known.key) in ex.trust.revoked:
-            message = f"You revoke the key of {installation}."
-            ex.distrust(Finding("key_revoked", path, message), installation, check)
         elif "vaults" in ex.trust.value and known.vouched != "pinned":
             message = f"You pin keys of vaults, and none of {installation}: the service alone vouches for it."
             finding = Finding("key_not_pinned", path, message, action=OWN_ACTIONS["ask_owner"])
             ex.distrust(finding, installation, check)
+        if known.key is not None and kid_of(known.key) in ex.trust.revoked:
+            message = f"You revoke the key of {installation}."
+            ex.distrust(Finding("key_revoked", path, message), installation, check)
         oldest = ex.trust.get("status_not_before")
         if oldest is not None and (known.latest is None or known.latest["statusAt"] < oldest):
             message = f"The latest status of {installation} is older than you accept."

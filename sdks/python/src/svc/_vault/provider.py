@@ -33,17 +33,14 @@ def check_use(
 ) -> None:
     """Check that the policy that an envelope names lets its provider do the operation. `path`: of the metadata.
 
-    `is_trusted`: whether trust reaches the signer of the bundle. Where it does not, a policy by a signer like that is
-    no further fault.
+    `is_trusted`: whether trust reaches the signer of the bundle. Where it does not, no policy by it counts, and the
+    verdict says so already.
     """
     provider = metadata["providerId"]
-    if provider is None:
-        return
-    named = metadata["providerPolicyDigest"]
-    if not is_trusted and named in policies and policies[named] is None:
+    if provider is None or not is_trusted:
         return
     ex.looked(CHECK)
-    policy = policies.get(named)
+    policy = policies.get(metadata["providerPolicyDigest"])
     if policy is None:
         message = "The provider policy that the envelope names is not here, or does not count."
         ex.reject(CHECK, Finding("provider_not_allowed", f"{path}/providerPolicyDigest", message))

@@ -63,8 +63,9 @@ def _read(document: Document, kind: str | None, trust: TrustPolicy, kernel: Kern
 def is_enough(ex: Examination) -> bool:
     """Return whether an examination in bulk says all that one record by record would say."""
     ex.judge_trust()
-    if ex.rejections or any(code not in _OF_KEYS for code, _ in ex.distrusts):
+    if any(code not in _OF_KEYS for code, _ in ex.distrusts):
         return False
-    # Of the records only the first one is here, to say where it is.
-    at = [finding.path for _, finding, _ in ex.distrusts.values()]
+    # Of the records only the first one is here, to say where it is; what columns named says so itself.
+    findings = [*ex.rejections, *ex.distrusts.values()]
+    at = [finding.path for _, finding, _ in findings if finding.seq_no is None]
     return all(not path.startswith(f"{RECEIPTS}/") or path.startswith(f"{RECEIPTS}/0/") for path in at)

@@ -18,7 +18,7 @@ from .._objects.travelling_keys import examine_key, read_keys
 from .._objects.window import examine_inclusion, examine_window
 from .._objects.witness import examine_witness
 from .._report.examination import Examination, Finding
-from .._schema.check import faults_of
+from .._schema.check import deep_payloads, faults_of
 from .._trust.key_ring import Scope
 from .._trust.policy import TrustPolicy
 from .._vault.assurance import check_required
@@ -111,7 +111,7 @@ def examine_as(ex: Examination, kind: str, value: Any) -> None:
         ex.reject("shape", Finding("unsupported_object", "", f"The object is none of the kind {kind}."))
         return
     ex.looked("shape")
-    faults = faults_of(schema, value) or faults_between(kind, schema, value)
+    faults = [*faults_of(schema, value), *deep_payloads(value)] or faults_between(kind, schema, value)
     for fault in faults:
         ex.reject("shape", Finding(fault.code, fault.path, fault.message))
     if faults:

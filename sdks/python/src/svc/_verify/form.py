@@ -130,9 +130,18 @@ def of_lifecycle(manifest: Value, path: str) -> Iterator[Fault]:
         yield from status_faults(status, f"{path}/vault_key_lifecycle/{index}")
 
 
+def of_shown_manifest(manifest: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of a manifest beside an inclusion."""
+    yield from of_lifecycle(manifest, path)
+    if manifest["to_seq_no"] < manifest["from_seq_no"]:
+        yield Fault("malformed", f"{path}/to_seq_no", "The range ends before it starts.")
+
+
 def of_bundle(bundle: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of a bundle."""
     manifest, artifacts = bundle["manifest"], bundle["artifacts"]
+    if manifest["prior_windows"]["window_count"] + len(artifacts["windows.json"]) > 2**53 - 1:
+        yield Fault("malformed", f"{path}/manifest/prior_windows/window_count", "No tree has room for so many windows.")
     yield from of_manifest(manifest, f"{path}/manifest")
     hashes = manifest["artifact_hashes"]
     for where, names in (("artifacts", artifacts), ("manifest/artifact_hashes", hashes)):
@@ -175,11 +184,25 @@ def of_envelope(envelope: Value, path: str, content: Value | None = None) -> Ite
         yield Fault("unknown_member", f"{path}/startSeal", "Only an envelope of level L2 has a start seal.")
 
 
+_EVIDENCE = {"pkcs11-key-custody": "custody-evidence.json", "tpm2-quote": "quote-evidence.json"}
+
+
 def of_attestation(value: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of an attestation."""
     record = value["record"]
     if (record["challengeId"] is None) != (record["nonce"] is None):
         yield Fault("malformed", f"{path}/record/nonce", "A challenge and its nonce stand together.")
+    if "evidence" not in record:
+        return
+    evidence, where = record["evidence"], f"{path}/record/evidence"
+    own = faults_of(_EVIDENCE[record["attestationKind"]], evidence, where)
+    yield from own
+    if own or record["attestationKind"] != "pkcs11-key-custody":
+        return
+    if evidence["basis"] != "x509" and evidence["chain"]:
+        yield Fault("malformed", f"{where}/chain", "A chain stands with the basis x509 only.")
+    if evidence["basis"] != "ceremony" and evidence["ceremony"]:
+        yield Fault("malformed", f"{where}/ceremony", "Statements stand with the basis ceremony only.")
 
 
 def of_provider_policy(policy: Value, path: str) -> Iterator[Fault]:
@@ -198,8 +221,8 @@ def of_disclosure(disclosure: Value, path: str) -> Iterator[Fault]:
             if disclosure[name] is not None:
                 message = "Without a seal nothing binds a disclosure to a reader."
                 yield Fault("malformed", f"{path}/{name}", message)
-    if disclosure["fields"] and "content" not in disclosure["envelope"]:
-        message = "Without the content of the envelope nothing can be opened."
+    if (disclosure["fields"] or disclosure["attestations"]) and "content" not in disclosure["envelope"]:
+        message = "Without the content of the envelope nothing can be opened, and no level is claimed."
         yield Fault("missing_member", f"{path}/envelope/content", message)
     yield from of_envelope(disclosure["envelope"], f"{path}/envelope")
     if disclosure["receipt"] is not None:
@@ -270,5 +293,5 @@ _FAULTS: dict[str, Callable[[Value, str], Iterable[Fault]]] = {
     "vault-attestation": of_attestation,
     "disclosure": of_disclosure,
     "ivc-epoch": of_epoch,
-    "shown-provenance-inclusion.json": lambda value, path: of_lifecycle(value["manifest"], f"{path}/manifest"),
+    "shown-provenance-inclusion.json": lambda value, path: of_shown_manifest(value["manifest"], f"{path}/manifest"),
 }

@@ -73,6 +73,7 @@ class _Package:
         check_seal(ex, "truth-package", without(manifest, *_UNSEALED), manifest["seal"], use)
         ex.judge_trust()
         self._check_proofs(manifest)
+        self._check_expected_range(manifest["ranges"])
 
     def _unpack(self, name: str) -> bool:
         content = bytearray()
@@ -167,7 +168,6 @@ class _Package:
                 ex.reject("shape", Finding("malformed", path, message))
             before = stream
         self._check_export(manifest, proofs)
-        self._check_expected_range(ranges)
         adopt_shown(ex, parts)
 
     def _examine_bundle(self, bundle: Any, index: int) -> Examination:

@@ -71,10 +71,8 @@ def judge(
         side = side_of(evidence, name)
         if side is None:
             ex.reject(CHECK, Finding(INVALID, f"{path}/{name}", "The note cannot be read."))
-        else:
-            sides.append(side)
-    if len(sides) < 2:
-        return judged
+            return judged
+        sides.append(side)
     left, right = sides
     fault = _fault(ex, evidence, left, right)
     if fault is not None:

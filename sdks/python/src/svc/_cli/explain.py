@@ -1,0 +1,92 @@
+"""`explain`: what a code or a check means, and what to do, from the tables in this package."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._generated.explanations import CHECKS, ERRORS, PROBLEMS
+from .._words.text import COLUMNS, shorten, wrap
+from .arguments import Option, read_call
+from .exit import VERIFIED, usage
+from .nearest import nearest
+from .output import json_line, print_lines
+
+OPTIONS = {"json": Option("", "print one JSON object")}
+_NAMES = list(dict.fromkeys((*PROBLEMS, *ERRORS, *CHECKS)))
+_SENSES = (("in a report", PROBLEMS), ("an answer of the service", ERRORS), ("a check", CHECKS))
+# If less room than this is left for the last column, it gets lines of its own.
+_LEAST_ROOM = 20
+
+
+def explain(arguments: list[str]) -> int:
+    """Run the command. Returns the exit code; raises Refusal (64)."""
+    call = read_call(arguments, OPTIONS, "explain")
+    if len(call.words) > 1:
+        message = f"too many arguments for 'explain'. Expected 1 argument but got {len(call.words)}."
+        raise usage(message, '"svc explain --help" shows how it is called.')
+    name = call.words[0] if call.words else None
+    if name is not None and name not in _NAMES:
+        first, second, third = nearest(name, _NAMES, 3)
+        action = f"Nearest are {first}, {second} and {third}. svc explain lists all."
+        raise usage(f'"{shorten(name)}" is no code and no check.', action)
+    if call.has("json"):
+        print_lines([json_line(_all_facts() if name is None else _facts_of(name))])
+    else:
+        print_lines(_list() if name is None else _page_of(name))
+    return VERIFIED
+
+
+def _facts_of(name: str) -> dict[str, Any]:
+    found = {"problem": PROBLEMS, "error": ERRORS, "check": CHECKS}
+    return {"name": name, **{sense: table.get(name, {}).get("facts") for sense, table in found.items()}}
+
+
+def _all_facts() -> dict[str, Any]:
+    found = {"problems": PROBLEMS, "errors": ERRORS, "checks": CHECKS}
+    return {sense: [one["facts"] for one in table.values()] for sense, table in found.items()}
+
+
+def _page_of(name: str) -> list[str]:
+    lines: list[str] = []
+    for sense, table in _SENSES:
+        if name not in table:
+            continue
+        one = table[name]
+        lines += [*([""] if lines else []), f"{name}, {sense}", *wrap(_plain(one["summary"])), ""]
+        for point in one["points"]:
+            lines += wrap(f"{point['title']}: {_plain(point['text'])}", "  ", "    ")
+    return lines
+
+
+def _list() -> list[str]:
+    checks = [one["facts"] for one in CHECKS.values()]
+    errors = [one["facts"] for one in ERRORS.values()]
+    by_status: dict[int, list[str]] = {}
+    for one in errors:
+        by_status.setdefault(one["status"], []).append(one["code"])
+    without = ", ".join(one["check"] for one in checks if not one["codes"])
+    how = "svc explain CODE says what one means and what to do; svc explain CHECK says what it looks at."
+    return [
+        *("Codes of reports, by the check that finds them:", ""),
+        *_table([(one["check"], ", ".join(one["codes"])) for one in checks if one["codes"]]),
+        *("", "Checks that have no code of their own:", "", *wrap(without)),
+        *("", "Codes of the service, by the status of its answer:", ""),
+        *_table([(str(status), ", ".join(codes)) for status, codes in by_status.items()]),
+        *("", *wrap(how, "", "")),
+    ]
+
+
+def _table(rows: list[tuple[str, str]]) -> list[str]:
+    width = max(len(first) for first, _ in rows)
+    lines = []
+    for first, last in rows:
+        label = f"  {first.ljust(width)}  "
+        if COLUMNS - len(label) >= _LEAST_ROOM:
+            lines += wrap(last, label, " " * len(label))
+        else:
+            lines += [*wrap(first, "  ", "      "), *wrap(last, "      ", "      ")]
+    return lines
+
+
+def _plain(text: str) -> str:
+    return text.replace("`", "")

@@ -1,0 +1,355 @@
+"""`verify`: verifies named files of any kind: one file gives a report, many give a table."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+from .._errors import KernelDamaged, KernelUnavailable
+from .._generated.codes import CODES
+from .._kernel.interface import JsonFault, Kernel
+from .._kernel.select import KernelChoice, kernel_for, load_kernel
+from .._report.model import Report
+from .._verify.cross_check import compared
+from .._verify.kinds import find_kind
+from .._verify.verify import verify_bytes
+from .._version import VERSION
+from .._words.page import page_of
+from .._words.problem import json_fault_at
+from .._words.reader import Reader
+from .._words.text import counted, shorten, wrap
+from .arguments import Call, Option, ordinal, read_call
+from .exit import INPUT, INTERNAL, OF_VERDICT, VERIFIED, Refusal, usage
+from .files import MAX_INPUT_BYTES, MAX_PACKAGE_BYTES, is_standard_input, read_input
+from .foreign import refuse_foreign, refuse_other
+from .many import Checked, exit_code_of, not_looked_at, table_of
+from .names import Named, is_one_file, named_by
+from .output import ReportUnwritable, json_line, painter, print_lines, require_other_file, write_report
+from .trust import names_of, policy_of, trust_file_of
+
+OPTIONS = {
+    "public-key-hex": Option("key", "a public key that you trust, 64 lowercase hex characters; repeatable", True),
+    "trust": Option("path", "a trust policy (JSON)"),
+    "stream": Option("id", "expect evidence of this stream"),
+    "from": Option("number", "expect every event from this one on"),
+    "to": Option("number", "expect every event up to this one"),
+    "quorum": Option("count|path", "how many of your witnesses must have cosigned; or a tlog-policy"),
+    "require": Option("what", "included, witnessed, published, anchored; repeatable, or with commas between", True),
+    "link": Option(
+        "path", "consistency evidence that links your known checkpoints; or the epoch before; repeatable", True
+    ),
+    "all": Option("", "say all that one verified file shows and does not, and what was not checked"),
+    "json": Option("", "print the report as JSON, whole, on one line"),
+    "report": Option("path", "write that JSON to a file too, also where there is no verdict"),
+    "quiet": Option("", "print nothing but errors"),
+    "kernel": Option("name", "what computes: compiled code, or plain Python", False, ("wasm", "reference")),
+    "cross-check": Option("", "verify with both kernels; a verdict only if they agree"),
+    "jobs": Option("number", "how many threads may check (default: one a core, at most 4)"),
+    "color": Option("when", "when to colour", False, ("auto", "always", "never")),
+    "file": Option("path", "the same as the word"),
+    "help": Option("", "print this help"),
+}
+_KINDS = {"file": "portable-receipt", "truth-package": "truth-package"}
+_HELP_LINE = '"svc verify --help" shows how it is called.'
+_SMALL_BYTES = 64_000
+
+
+class _Settings:
+    """What a call asks for, read before any evidence."""
+
+    def __init__(self, call: Call, trust_file: str | None) -> None:
+        self.call = call
+        self.kernel: KernelChoice = call.one("kernel") or "auto"  # type: ignore[assignment]
+        self.is_crossed = call.has("cross-check")
+        reader = load_kernel("reference")
+        self.trust_file = trust_file
+        self.trust = policy_of(call, self.trust_file, reader)
+        self.names = names_of(self.trust_file, reader)
+        self.links = tuple(_link(path, reader) for path in call.all("link"))
+
+    def kernels(self, size: int) -> list[Kernel]:
+        """Return the kernels for an input of so many bytes. Raises Refusal (70)."""
+        try:
+            if self.is_crossed:
+                return [load_kernel("wasm"), load_kernel("reference")]
+            return [kernel_for(self.kernel, size)]
+        except KernelDamaged as error:
+            action = "This copy of svc is damaged. Get it again, and check it."
+            raise Refusal(INTERNAL, str(error), action) from None
+        except KernelUnavailable as error:
+            action = (
+                "Run it where wasmtime is to be had, or without --cross-check: one kernel alone cross-checks nothing."
+                if self.is_crossed
+                else "Leave --kernel out, or give --kernel reference."
+            )
+            raise Refusal(INTERNAL, f"The compiled kernel cannot be had here: {error}", action) from None
+
+
+def verify(arguments: list[str]) -> int:
+    """Run the command. Returns the exit code; raises Refusal."""
+    started = perf_counter()
+    call = read_call(arguments, OPTIONS, "verify")
+    if call.has("help"):
+        print_lines(_help())
+        return VERIFIED
+    report = call.one("report")
+    try:
+        kind, words = _words_of(call)
+        _require_one_form(call)
+        trust_file = trust_file_of(call, os.environ)
+        _require_one_input(call, words, trust_file)
+        if kind is None and not (len(words) == 1 and is_one_file(words[0])):
+            return _many(words, _Settings(call, trust_file), started)
+        require_other_file(report, _inputs(call, words, trust_file))
+        return _one(words[0], kind, _Settings(call, trust_file), started)
+    except ReportUnwritable:
+        raise
+    except Refusal as refusal:
+        if report is not None:
+            require_other_file(report, _inputs(call, call.words, None))
+            said = {"error": refusal.message, "exit_code": refusal.code, "action": refusal.action}
+            write_report(report, [json_line(said)])
+        raise
+
+
+def _words_of(call: Call) -> tuple[str | None, list[str]]:
+    words, named = list(call.words), call.one("file")
+    kind = None
+    if len(words) > 1 - (named is not None) and words and words[0] in _KINDS and not os.path.exists(words[0]):
+        kind = _KINDS[words.pop(0)]
+    if words and words[0] == "page":
+        raise usage("This program does not compare pages.", "The npm svc does: svc verify page verify.html")
+    if named is not None:
+        if words:
+            raise usage("the file is given twice", _HELP_LINE)
+        words = [named]
+    if not words:
+        raise usage("missing required argument 'anything'" if kind is None else "missing required argument 'file'",
+                    _HELP_LINE)  # fmt: skip
+    if kind is not None and len(words) > 1:
+        name = next(name for name, one in _KINDS.items() if one == kind)
+        message = f"too many arguments for '{name}'. Expected 1 argument but got {len(words)}."
+        raise usage(message, _HELP_LINE)
+    return kind, words
+
+
+def _require_one_form(call: Call) -> None:
+    for one, other in (("quiet", "json"), ("cross-check", "kernel")):
+        if call.has(one) and call.has(other):
+            shown = " <name>" if other == "kernel" else ""
+            raise usage(f"option '--{one}' cannot be used with option '--{other}{shown}'", _HELP_LINE)
+
+
+def _require_one_input(call: Call, words: list[str], trust_file: str | None) -> None:
+    file = next(filter(is_standard_input, words), None)
+    name = "--file" if len(words) == 1 else "-"
+    paths = [(name, file), ("--trust", trust_file), ("--quorum", call.one("quorum"))]
+    paths += [(f"--link ({at + 1})" if at else "--link", path) for at, path in enumerate(call.all("link"))]
+    names = [name for name, path in paths if path is not None and is_standard_input(path)]
+    if len(names) > 1:
+        raise usage(f"{' and '.join(names)} cannot both be standard input.", "Give one of them as a file.")
+
+
+def _inputs(call: Call, words: list[str], trust_file: str | None) -> list[str]:
+    named = [call.one("trust"), call.one("quorum"), trust_file, call.one("file"), *call.all("link"), *words]
+    return [path for path in named if path is not None and path != "-"]
+
+
+def _link(path: str, kernel: Kernel) -> Any:
+    data = read_input(path)
+    named = f'"{path}"'
+    refuse_other(named, data, False)
+    try:
+        value = kernel.parse(data)
+    except JsonFault as fault:
+        message = f"{named} cannot be read as a consistency proof or an IVC epoch: {fault.code}."
+        raise Refusal(INPUT, f"{message} At byte {fault.offset}.", CODES[fault.code]["action"]) from None
+    kind = find_kind(value) if isinstance(value, dict) else None
+    if kind not in ("consistency", "ivc-epoch"):
+        message = f"{named} is neither a consistency proof nor an IVC epoch, and this option reads these."
+        raise Refusal(INPUT, message, "Check that it is the file you meant.")
+    return value
+
+
+def _named(file: str) -> str:
+    return "Standard input" if file == "-" else f'"{file}"'
+
+
+def _check(data: bytes, kind: str | None, settings: _Settings) -> tuple[Report, list[Report]]:
+    """Return the report, and those of both kernels where both were asked."""
+    kernels = settings.kernels(len(data))
+    reports = [verify_bytes(data, one, settings.trust, settings.links, kind) for one in kernels]
+    return (compared(reports[0], reports[1])[0], reports) if len(reports) == 2 else (reports[0], [])
+
+
+def _json_fault(report: Report, data: bytes) -> tuple[str, ...]:
+    first = report.problems[0] if report.problems else None
+    if first is None or first.path != "" or CODES[first.code]["check"] != "json":
+        return ()
+    return json_fault_at(data, int(first.actual or 0))
+
+
+def _said(report: Report, both: list[Report]) -> dict[str, Any]:
+    """Return what `--json` prints."""
+    if not both:
+        return report.to_dict()
+    agree = replace(both[0], verifier=both[1].verifier) == both[1]
+    runs = [
+        {
+            "kernel": "reference" if one.verifier.kernel_sha256 is None else "wasm",
+            "kernel_sha256": one.verifier.kernel_sha256,
+            "report": one.to_dict(),
+            "error": None,
+        }
+        for one in both
+    ]
+    return {"report": report.to_dict(), "cross_check": {"agree": agree, "first_difference": None, "runs": runs}}
+
+
+def _one(file: str, kind: str | None, settings: _Settings, started: float) -> int:
+    call = settings.call
+    data = read_input(file, MAX_PACKAGE_BYTES if kind == "truth-package" else MAX_INPUT_BYTES)
+    reads_packages = kind in (None, "truth-package")
+    refuse_other(_named(file), data, reads_packages)
+    report, both = _check(data, kind, settings)
+    reference = load_kernel("reference")
+    refuse_foreign(_named(file), report, reference, data)
+    said = _said(report, both)
+    if call.has("json"):
+        print_lines([json_line(said)])
+    elif not call.has("quiet"):
+        reader = Reader(
+            file=file,
+            kind=kind,
+            trust=settings.trust,
+            trust_file=settings.trust_file,
+            names=settings.names,
+            seconds=perf_counter() - started,
+            is_whole=call.has("all"),
+            json_fault=_json_fault(report, data),
+        )
+        seen = _kind_of(data, reference) if kind is not None and report.verdict == "rejected" else None
+        paint = painter(call.one("color") or "auto", os.environ)
+        print_lines([*page_of(report.to_dict(), reader, paint, seen), *_cross_check_lines(both)])
+    path = call.one("report")
+    if path is not None:
+        write_report(path, [json_line(said)])
+    return OF_VERDICT[report.verdict]
+
+
+def _kind_of(data: bytes, kernel: Kernel) -> str | None:
+    if data[:2] == b"PK":
+        return "truth-package"
+    try:
+        value = kernel.parse(data)
+    except JsonFault:
+        return None
+    return find_kind(value) if isinstance(value, dict) else None
+
+
+def _cross_check_lines(both: list[Report]) -> list[str]:
+    if not both:
+        return []
+    hashes = [one.verifier.kernel_sha256 for one in both]
+    names = " and ".join("reference" if one is None else f"wasm {one[:16]}…" for one in hashes)
+    if replace(both[0], verifier=both[1].verifier) == both[1]:
+        return wrap(f"cross-checked: both kernels agree ({names})")
+    lines = ["", *wrap(f"cross-checked: the kernels do NOT agree ({names})"), ""]
+    for one in both:
+        label = f"    {('reference' if one.verifier.kernel_sha256 is None else 'wasm').ljust(9)}  "
+        count = len(one.problems)
+        why = f", {counted(count, 'problem')}, the first is {one.problems[0].code}" if count else ""
+        lines += wrap(shorten(f"{one.verdict.upper()}{why}"), label, " " * len(label))
+    return [*lines, "", *wrap("--json prints both reports whole.")]
+
+
+def _many(words: list[str], settings: _Settings, started: float) -> int:
+    call, path = settings.call, settings.call.one("report")
+    named, others = named_by(words, settings.trust_file)
+    require_other_file(path, _inputs(call, [*words, *(one.file for one in named)], settings.trust_file))
+    jobs = ordinal(call, "jobs", 64) or min(os.cpu_count() or 1, 4)
+    lines: list[str] = []
+    all_checked: list[Checked] = []
+    with ThreadPoolExecutor(jobs) as pool:
+        # Starts the compiled kernel before threads do, which would each wait for it.
+        settings.kernels(0 if len(named) < 64 else _SMALL_BYTES)
+        for checked, said in pool.map(lambda one: _of_many(one, settings), named):
+            all_checked.append(checked)
+            lines.append(json_line(said))
+            if call.has("json"):
+                print_lines(lines[-1:])
+    passed_over = [json_line({"file": file, "not_looked_at": True}) for file in others]
+    if call.has("json"):
+        print_lines(passed_over)
+    elif not call.has("quiet"):
+        paint = painter(call.one("color") or "auto", os.environ)
+        how = f"{_kernel_name(settings)}, svc {VERSION}"
+        page = table_of(all_checked, perf_counter() - started, how, paint, settings.names)
+        print_lines([*page, *not_looked_at(others)])
+    if path is not None:
+        write_report(path, [*lines, *passed_over])
+    return exit_code_of(all_checked)
+
+
+def _kernel_name(settings: _Settings) -> str:
+    if settings.is_crossed:
+        return "cross-checked by both kernels"
+    sha256 = settings.kernels(_SMALL_BYTES)[0].sha256_hex if settings.kernel != "auto" else None
+    return f"kernel {'reference' if sha256 is None else f'{sha256[:16]}…'}"
+
+
+def _of_many(one: Named, settings: _Settings) -> tuple[Checked, dict[str, Any]]:
+    try:
+        if one.refused is not None:
+            raise one.refused
+        data = read_input(one.file)
+        refuse_other(_named(one.file), data, True)
+        report, both = _check(data, None, settings)
+        refuse_foreign(_named(one.file), report, load_kernel("reference"), data)
+    except Refusal as refusal:
+        if refusal.code != INPUT:
+            raise
+        error = {
+            "outcome": refusal.outcome.replace(" ", "_"),
+            "message": refusal.message,
+            "action": refusal.action,
+        }
+        return Checked(one.file, None, refusal), {"file": one.file, "error": error}
+    said = _said(report, both)
+    whole = {"file": one.file, **(said if both else {"report": said})}
+    return Checked(one.file, report.to_dict(), None, _json_fault(report, data)), whole
+
+
+def _help() -> list[str]:
+    lines = [
+        "Usage: python -m svc verify [options] <anything...>",
+        "       python -m svc verify file|truth-package [options] <file>",
+        "",
+        "Verify files of any kind on this machine alone; no connection is opened.",
+        "",
+        "Arguments:",
+        "  anything  files, folders (all *.json, *.zip, *.tlog-proof in them), patterns; -",
+        "            for standard input",
+        "",
+        "Options:",
+    ]
+    shown = {name: f"--{name}{f' <{one.value}>' if one.value else ''}" for name, one in OPTIONS.items()}
+    width = max(map(len, shown.values()))
+    for name, one in OPTIONS.items():
+        label = f"  {shown[name].ljust(width)}  "
+        choices = f" (choices: {', '.join(one.choices)})" if one.choices else ""
+        lines += wrap(f"{one.about}{choices}", label, " " * len(label))
+    return [
+        *lines,
+        "",
+        "Exit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that",
+        "cannot be read or is no evidence at all, or a --report that cannot be written,",
+        "70 an error of svc itself. Of many files: 1 before 66 before 2.",
+        "",
+        "Whom you trust: --trust and --public-key-hex; where neither is given, the file",
+        "that $SVC_TRUST names, else svc/trust.json in $XDG_CONFIG_HOME, else",
+        "~/.config/svc/trust.json.",
+    ]

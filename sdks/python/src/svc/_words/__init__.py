@@ -1,0 +1,1 @@
+"""A report in words, as the terminal shows it: the tables of `spec/words.json`, and the lines between them."""

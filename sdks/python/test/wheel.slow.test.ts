@@ -1,0 +1,66 @@
+/** The wheel: the same bytes twice, and it verifies in an empty environment, without wasmtime and without a network. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, test } from "node:test";
+import { promisify } from "node:util";
+import { environment, FOLDER, pythons, saysMissing } from "./environment.ts";
+
+const run = promisify(execFile);
+const MAX_WHEEL_BYTES = 400_000;
+const [command] = await pythons();
+const folder = mkdtempSync(join(tmpdir(), "svc-wheel-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const CASE = JSON.parse(
+  readFileSync(new URL("../../../fixtures/cases/receipt/good.json", import.meta.url), "utf8"),
+) as {
+  readonly input: string;
+  readonly trust: object;
+};
+
+async function built(python: string, name: string): Promise<string> {
+  const out = join(folder, name);
+  const words = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "-w", out, FOLDER];
+  await run(python, words, { env: { ...process.env, SOURCE_DATE_EPOCH: "1767225600" } });
+  const [wheel] = readdirSync(out);
+  return join(out, wheel ?? "");
+}
+
+test("the wheel is small, the same twice, and verifies where nothing else is", async (t) => {
+  if (command === undefined) return t.skip(saysMissing());
+  const python = await environment(command);
+  const [wheel, again] = [await built(python, "one"), await built(python, "two")];
+  const digest = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
+  assert.equal(digest(wheel), digest(again));
+  assert.ok(statSync(wheel).size <= MAX_WHEEL_BYTES, `${statSync(wheel).size} bytes`);
+  assert.match(wheel, /svc_sdk-[\d.]+-py3-none-any\.whl$/);
+  const place = join(folder, "site");
+  await run(python, ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", place, wheel]);
+  writeFileSync(join(folder, "receipt.json"), CASE.input);
+  writeFileSync(join(folder, "trust.json"), JSON.stringify(CASE.trust));
+  // A process that opens a connection ends here.
+  writeFileSync(
+    join(place, "usercustomize.py"),
+    "import socket\n\ndef refuse(*_):\n    raise SystemExit('a connection')\n\nsocket.socket = refuse\n",
+  );
+  const call = ["-m", "svc", "verify", "receipt.json", "--trust", "trust.json", "--json"];
+  for (const [program, kernel] of [
+    // The plain Python has no wasmtime; the environment has.
+    [command, "auto"],
+    [python, "wasm"],
+  ] as const) {
+    const words = kernel === "auto" ? call : [...call, "--kernel", kernel];
+    const env = { ...process.env, PYTHONPATH: place, PYTHONDONTWRITEBYTECODE: "1" };
+    const { stdout } = await run(program, ["-c", "import usercustomize", "-"], { cwd: folder, env }).then(() =>
+      run(program, words, { cwd: folder, env }),
+    );
+    const report = JSON.parse(stdout) as { verdict: string; verifier: { kernel_sha256: string | null } };
+    assert.equal(report.verdict, "verified");
+    assert.equal(report.verifier.kernel_sha256 === null, kernel === "auto");
+  }
+});

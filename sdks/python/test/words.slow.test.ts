@@ -1,0 +1,66 @@
+/**
+ * `python -m svc verify` prints what the npm `svc` prints, but for what is each program's own: the words of problems and
+ * of notes, the time and the kernel. A sample of the fixtures.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { built } from "@svc/testkit/built";
+import { environment, FOLDER, pythons, saysMissing } from "./environment.ts";
+
+const CASES = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
+/** Every so many-th fixture is tried. */
+const EACH = Number(process.env.SVC_EACH_FIXTURE ?? 31);
+const folder = mkdtempSync(join(tmpdir(), "svc-words-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Outcome {
+  readonly code: number;
+  readonly text: string;
+}
+
+function outcome(program: string, words: readonly string[]): Promise<Outcome> {
+  const env = { ...process.env, PYTHONPATH: join(FOLDER, "src"), PYTHONDONTWRITEBYTECODE: "1", HOME: folder };
+  return new Promise((resolve) => {
+    execFile(program, words, { cwd: folder, env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, text: stdout + stderr });
+    });
+  });
+}
+
+/** Leaves out what is each program's own; of a rejected file also the sentences under a code. */
+function steady({ code, text }: Outcome): Outcome {
+  const common = text
+    .replace(/(verified|checked) in (under )?[\d.]+ s, offline, kernel \S+ svc/, "$1")
+    .replaceAll(/^ {2}(Found|Not checked)\n( {4}.*\n)+\n/gm, "");
+  if (code === 0 || code === 2) return { code, text: common };
+  const kept = common.split("\n").filter((line) => /^\S/.test(line) || /^ {2}✗ \w+/.test(line));
+  return { code, text: [...new Set(kept.map((line) => line.replace(/ {3}\/.*/, "")))].toSorted().join("\n") };
+}
+
+test("the words of a verdict are those of the npm svc", async (t) => {
+  const [command] = await pythons();
+  if (command === undefined) return t.skip(saysMissing());
+  const [python, npm] = [await environment(command), join(await built("cli"), "svc.mjs")];
+  const paths = readdirSync(CASES, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".json"));
+  let compared = 0;
+  for (const path of paths.toSorted().filter((_, index) => index % EACH === 0)) {
+    const { input, trust, links, code } = JSON.parse(readFileSync(join(CASES, path), "utf8"));
+    // Texts of faults in a trust policy are each program's own.
+    if (input === undefined || links !== undefined || code === "kid_mismatch") continue;
+    writeFileSync(join(folder, "it.json"), input);
+    writeFileSync(join(folder, "trust.json"), JSON.stringify(trust));
+    const words = ["verify", "it.json", "--trust", "trust.json"];
+    const theirs = steady(await outcome(process.execPath, [npm, ...words]));
+    const ours = steady(await outcome(python, ["-m", "svc", ...words]));
+    if (theirs.code === 64) assert.equal(ours.code, 64, path);
+    else assert.deepEqual(ours, theirs, path);
+    compared++;
+  }
+  assert.ok(compared > 10, `${compared}`);
+});
