@@ -1,16 +1,21 @@
 /**
- * Writes spec/, what implementations in all languages share, from core, its words and the contract of the server:
- * `pnpm spec`. `--check` writes nothing, and fails for each file that is not what they give, or that nothing gives.
+ * Writes spec/, what implementations in all languages share, from core, its words and the contract of the server, and
+ * the generated files of the SDKs from spec/: `pnpm spec`. `--check` writes nothing, and fails for each file that is not
+ * what they give, or that nothing gives.
  */
 import { fileURLToPath } from "node:url";
 import { faultsOf, write } from "./compare.ts";
 import { specFiles } from "./files.ts";
+import { goFiles } from "./go/files.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-if (!process.argv.includes("--check")) write(ROOT, specFiles());
+const spec = specFiles();
+const files = new Map([...spec, ...goFiles(spec)]);
+
+if (!process.argv.includes("--check")) write(ROOT, files);
 else {
-  const faults = faultsOf(ROOT, specFiles());
+  const faults = faultsOf(ROOT, files);
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exit(1);
 }
