@@ -6,7 +6,7 @@ import type { Schema, Tables, Value } from "../tables.ts";
 import { comment, exported, file } from "./source.ts";
 
 /** What is no evidence, or has a struct written by hand. */
-const LEFT_OUT = ["report", "migration-report"];
+const LEFT_OUT = ["report", "migration-report", "trust-policy"];
 
 /** Returns the file of the package svc. */
 export function wireFile({ schemas }: Tables): string {
