@@ -60,6 +60,7 @@ export interface Tables {
   >;
   readonly whiteSpace: readonly (readonly [number, number])[];
   readonly limits: Readonly<Record<"verifier" | "service" | "client", Readonly<Record<string, Value>>>>;
+  readonly dimensions: Readonly<Record<string, { readonly values: readonly string[] }>>;
   readonly proves: readonly Sentence[];
   readonly doesNotProve: readonly Sentence[];
   readonly words: Readonly<Record<string, Value>>;
@@ -77,7 +78,7 @@ export function tablesOf(spec: ReadonlyMap<string, string>): Tables {
   const read = (name: string) => JSON.parse(spec.get(`spec/${name}.json`) ?? "null");
   const { codes, own_actions: ownActions, protocol, version } = read("codes");
   const { formats, white_space: whiteSpace } = read("formats");
-  const { proves, does_not_prove: doesNotProve } = read("sentences");
+  const { dimensions, proves, does_not_prove: doesNotProve } = read("sentences");
   return {
     protocol,
     version,
@@ -88,6 +89,7 @@ export function tablesOf(spec: ReadonlyMap<string, string>): Tables {
     formats,
     whiteSpace,
     limits: read("limits"),
+    dimensions,
     proves,
     doesNotProve,
     words: read("words"),

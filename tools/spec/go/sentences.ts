@@ -3,8 +3,14 @@ import type { Condition, Sentence, Tables } from "../tables.ts";
 import { file, slice, text, texts } from "./source.ts";
 
 /** Returns the file of the sentences. */
-export function sentencesFile({ proves, doesNotProve }: Tables): string {
+export function sentencesFile({ dimensions, proves, doesNotProve }: Tables): string {
   return file("tables", [], [
+    slice(
+      "Dimensions",
+      "Dimension",
+      "Dimensions holds every dimension with all of its values; a number is more if it is none of the others.",
+      Object.entries(dimensions).map(([name, { values }]) => `{${text(name)}, ${texts(values)}}`),
+    ),
     slice("Proves", "Sentence", "Proves holds what a verdict may show, in order.", proves.map(sentence)),
     slice("DoesNotProve", "Sentence", "DoesNotProve holds what a verdict may leave open, in order.", doesNotProve.map(sentence)),
   ]);

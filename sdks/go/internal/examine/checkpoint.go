@@ -47,8 +47,8 @@ func (e *exam) readCheckpoint(value jsonx.Value, path string) *checkpoint {
 	return c
 }
 
-// service returns the service's own origin.
-func (c *checkpoint) service() string { return strings.TrimSuffix(c.origin, "/"+c.stream) }
+// serviceOf returns the service's own origin, from that of a stream.
+func serviceOf(origin, stream string) string { return strings.TrimSuffix(origin, "/"+stream) }
 
 func (c *checkpoint) first() *listedWindow { return &c.listed[0] }
 func (c *checkpoint) last() *listedWindow  { return &c.listed[len(c.listed)-1] }
@@ -133,28 +133,33 @@ func (e *exam) checkpointRoot(c *checkpoint) {
 		e.leaveOut(check, "without a frontier the root is not recomputed")
 		return
 	}
-	root, ok := e.rootOver(uint64(c.first().no-1), hashes(frontier), c.listed)
+	root, ok := e.rootOver(c.first().no-1, hashes(frontier), c.listed)
 	e.expect(check, ok && root == c.root, report.CodeCheckpointRootMismatch, c.path+"/checkpoint_root",
 		"The listed windows do not give the root.")
 }
 
-func (e *exam) rootOver(size uint64, frontier []merkle.Hash, listed []listedWindow) (root merkle.Hash, ok bool) {
-	leaves := make([]merkle.Hash, 0, len(listed))
+// rootOver returns the root over listed windows behind a frontier, and establishes the roots on the way.
+func (e *exam) rootOver(size int64, frontier []merkle.Hash, listed []listedWindow) (root merkle.Hash, ok bool) {
+	if root, ok = e.k.RootOfFrontier(frontier); ok {
+		e.establish(size, root)
+	}
 	for i := range listed {
-		leaves = append(leaves, e.k.LeafHash(listed[i].hash[:]))
+		after, err := e.k.AppendLeaves(uint64(size), frontier, []merkle.Hash{e.k.LeafHash(listed[i].hash[:])})
+		if err != nil {
+			return root, false
+		}
+		size, frontier = size+1, after
+		root, ok = e.k.RootOfFrontier(frontier)
+		e.establish(size, root)
 	}
-	after, err := e.k.AppendLeaves(size, frontier, leaves)
-	if err != nil {
-		return root, false
-	}
-	return e.k.RootOfFrontier(after)
+	return root, ok
 }
 
 // loneCheckpoint examines a checkpoint by itself.
 func (e *exam) loneCheckpoint(object jsonx.Value) {
 	c := e.readCheckpoint(object, "")
 	e.about(c.id, c.stream, 0, c.to)
-	e.subject.Origin, e.origin = c.service(), c.origin
+	e.subject.Origin, e.origin = serviceOf(c.origin, c.stream), c.origin
 	e.checkpoint(c, true)
 	cosigned := e.cosignatures(c, newKnownWitnesses(e))
 	e.settle()

@@ -18,7 +18,7 @@ func (e *exam) consistency(object jsonx.Value) {
 	from := e.readCheckpoint(object.Get("from_checkpoint"), "/from_checkpoint")
 	to := e.readCheckpoint(object.Get("to_checkpoint"), "/to_checkpoint")
 	e.subject.StreamID, e.subject.ToSeqNo = stream, to.to
-	e.subject.Origin, e.origin = to.service(), to.origin
+	e.subject.Origin, e.origin = serviceOf(to.origin, stream), to.origin
 	for _, c := range []*checkpoint{from, to} {
 		if !e.expectEqual(report.CheckCheckpointChain, report.CodeStreamMismatch, stream, c.stream, c.path+"/stream_id", "The checkpoint is of another stream.") {
 			continue
@@ -46,7 +46,7 @@ func (e *exam) follow(from, to *checkpoint) {
 		to.path+"/policy_id", "The policy changes.")
 	first := to.first()
 	isNext := to.no == from.no+1
-	isAfter := first.no > from.count && first.from > from.to && first.from-from.to >= first.no-from.count
+	isAfter := first.no > from.count && first.from > from.to
 	if isNext {
 		isAfter = first.no == from.count+1 && first.from == from.to+1
 	}

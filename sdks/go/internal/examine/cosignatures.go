@@ -205,7 +205,6 @@ func (e *exam) noteWitnesses(l *cosignatures, pinned int64) {
 
 // loneStatement examines a bare witness statement, which lacks the origin that its signature covers.
 func (e *exam) loneStatement(object jsonx.Value) {
-	e.subject.ID = idOf(object, "checkpoint_id")
 	e.subject.StreamID = text(object, "stream_id")
 	e.cannot(report.CheckWitness, "the origin that the signature covers is not in a bare statement")
 	e.unsigned("A bare statement cannot be checked without its checkpoint.")

@@ -46,7 +46,7 @@ func (e *exam) verdict() report.Verdict {
 func (e *exam) assurance() report.Assurance {
 	isBroken := e.isBroken || e.failed(
 		report.CheckJSON, report.CheckShape, report.CheckArchive, report.CheckReceiptSignature, report.CheckWindowSeal,
-		report.CheckCheckpointSeal, report.CheckBundleSeal, report.CheckKeyEndorsements,
+		report.CheckCheckpointSeal, report.CheckNote, report.CheckBundleSeal, report.CheckKeyEndorsements,
 	)
 	return report.Assurance{
 		Signed:   e.sealsSeen > 0 && e.missing == 0 && !isBroken,

@@ -50,15 +50,9 @@ func isDigits(text string) bool { return text != "" && strings.Trim(text, "01234
 
 // isListed says whether a number of a dimension has a value of its own there, so that it is not counted as more.
 func isListed(name, value string) bool {
-	for _, list := range [][]tables.Sentence{tables.Proves, tables.DoesNotProve} {
-		for _, one := range list {
-			for _, condition := range one.When {
-				for _, dimension := range condition {
-					if dimension.Name == name && slices.Contains(dimension.Values, value) {
-						return true
-					}
-				}
-			}
+	for _, dimension := range tables.Dimensions {
+		if dimension.Name == name {
+			return slices.Contains(dimension.Values, value)
 		}
 	}
 	return false

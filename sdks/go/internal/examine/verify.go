@@ -117,10 +117,10 @@ func (e *exam) whole(in Input, tree *jsonx.Tree) {
 		return
 	}
 	e.list = f.list
+	e.looked(report.CheckShape, 1)
 	if !e.shape(f, tree, len(in.Bytes)) {
 		return
 	}
-	e.looked(report.CheckShape, 1)
 	e.readKeys(object, "")
 	f.examine(e, object)
 	e.settle()

@@ -71,7 +71,7 @@ func (e *exam) windowLeaves(check report.CheckID, window jsonx.Value, path strin
 	if int64(len(list)) != count || !ok || root != hashOf(window, "window_root") {
 		e.fault(check, report.CodeWindowRootMismatch, path, "The leaves of the window do not give its root.")
 	}
-	if len(list) == 0 {
+	if int64(len(list)) != count {
 		return
 	}
 	var last jsonx.Value
@@ -119,7 +119,6 @@ func (e *exam) inclusionHolds(inclusion jsonx.Value) bool {
 func (e *exam) loneInclusion(inclusion jsonx.Value) {
 	seq := number(inclusion, "seq_no")
 	e.subject.FromSeqNo, e.subject.ToSeqNo = seq, seq
-	e.subject.ID = idOf(inclusion, "window_id")
 	e.looked(report.CheckInclusion, 1)
 	e.expect(report.CheckInclusion, e.inclusionHolds(inclusion), report.CodeInclusionInvalid, "/inclusion_path",
 		"The inclusion proof does not hold.")

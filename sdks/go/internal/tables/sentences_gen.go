@@ -2,6 +2,33 @@
 
 package tables
 
+// Dimensions holds every dimension with all of its values; a number is more if it is none of the others.
+var Dimensions = []Dimension{
+	{"kind", []string{"receipt", "portable-receipt", "stream", "window", "inclusion", "checkpoint", "consistency", "witness", "anchor", "fork", "key", "bundle", "truth-package", "envelope", "vault-attestation", "provenance-inclusion", "disclosure", "key-status", "provider-result", "ivc-epoch", "none"}},
+	{"verdict", []string{"verified", "untrusted", "rejected"}},
+	{"signers", []string{"reached", "not_reached"}},
+	{"signatures", []string{"checked", "unchecked"}},
+	{"seals", []string{"some", "none"}},
+	{"id", []string{"some", "none"}},
+	{"stream_id", []string{"some", "none"}},
+	{"to_seq_no", []string{"some", "none"}},
+	{"signed", []string{"false", "true"}},
+	{"included", []string{"false", "true"}},
+	{"redacted", []string{"0", "1", "more"}},
+	{"valid", []string{"0", "1", "more"}},
+	{"pinned", []string{"0", "more"}},
+	{"published", []string{"none", "included", "witnessed"}},
+	{"anchored", []string{"none", "pending", "unpinned", "pinned"}},
+	{"provenance", []string{"some", "none"}},
+	{"installations", []string{"1", "more"}},
+	{"vault_chain", []string{"complete", "partial", "none"}},
+	{"vault_keys", []string{"pinned", "service-vouched", "none"}},
+	{"unknown", []string{"0", "more"}},
+	{"substantiated_by", []string{"verifier", "service", "none"}},
+	{"key_custody", []string{"x509", "ceremony", "none"}},
+	{"software_root", []string{"false", "true"}},
+}
+
 // Proves holds what a verdict may show, in order.
 var Proves = []Sentence{
 	{"only if the signer's key is the service's and you may trust it for this, and if its signatures, which could not be checked, hold under it:", []Condition{{{"kind", []string{"receipt", "portable-receipt", "stream", "window", "checkpoint", "consistency", "anchor", "fork", "key", "bundle", "truth-package", "envelope", "vault-attestation", "provenance-inclusion", "disclosure", "key-status", "ivc-epoch"}}, {"verdict", []string{"untrusted"}}, {"signers", []string{"not_reached"}}, {"signatures", []string{"unchecked"}}, {"seals", []string{"some"}}}}},
