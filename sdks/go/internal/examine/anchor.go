@@ -1,6 +1,8 @@
 package examine
 
 import (
+	"slices"
+
 	"svc.example/go/internal/digest"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/merkle"
@@ -68,27 +70,26 @@ func (e *exam) anchor(value jsonx.Value, path string, known *knownWitnesses) *an
 	return a
 }
 
-// epochState decides in which of the three states an anchor is, by its nulls.
+// epochState decides in which of the three states an anchor is: mined where a part of a block is there, pending where a
+// transaction is, otherwise published. Nothing else may be null, or not null.
 func (e *exam) epochState(a *anchor) bool {
-	fits := func(wantsNull bool, names ...string) bool {
-		for _, name := range names {
-			if isNull := a.value.Get(name).Kind() == jsonx.Null; isNull != wantsNull {
-				e.fault(report.CheckAnchor, report.CodeAnchorEvidenceInvalid, a.path+"/"+name,
-					"The anchor is neither published, nor pending, nor mined.")
-				return false
-			}
+	sent := []string{"network", "contract", "tx_hash"}
+	mined := []string{"block_number", "block_hash", "evidence"}
+	isThere := func(name string) bool { return a.value.Get(name).Kind() != jsonx.Null }
+	isMined, isSent := slices.ContainsFunc(mined, isThere), slices.ContainsFunc(sent, isThere)
+	isSent = isSent || isMined
+	for i, name := range slices.Concat(sent, mined) {
+		wants := isMined
+		if i < len(sent) {
+			wants = isSent
 		}
-		return true
+		if isThere(name) != wants {
+			e.fault(report.CheckAnchor, report.CodeAnchorEvidenceInvalid, a.path+"/"+name,
+				"The anchor is neither published, nor pending, nor mined.")
+			return false
+		}
 	}
-	isPublished := a.value.Get("network").Kind() == jsonx.Null
-	if !fits(isPublished, "network", "contract", "tx_hash") {
-		return false
-	}
-	isUnmined := isPublished || a.value.Get("block_number").Kind() == jsonx.Null
-	if !fits(isUnmined, "block_number", "block_hash", "evidence") {
-		return false
-	}
-	a.isPending, a.isMined = !isPublished && isUnmined, !isUnmined
+	a.isPending, a.isMined = isSent && !isMined, isMined
 	return true
 }
 
