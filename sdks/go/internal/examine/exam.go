@@ -82,7 +82,7 @@ type exam struct {
 	heads        []head
 	newestCount  int64
 	rootsBetween func(count int64) (merkle.Hash, bool)
-	links        []link
+	handedIn     []link
 	sealsSeen    int64
 	isBroken     bool
 }

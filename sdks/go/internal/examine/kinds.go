@@ -28,6 +28,8 @@ func formsOf(kind report.Kind) []*form {
 		return []*form{{schema: "witness-statement", examine: (*exam).loneStatement}}
 	case report.KindAnchor:
 		return []*form{{schema: "anchor", examine: (*exam).loneAnchor}}
+	case report.KindBundle:
+		return []*form{{schema: "bundle", faults: bundleFaults, examine: (*exam).bundle}}
 	case report.KindKey:
 		return []*form{{schema: "key-endorsement", examine: (*exam).loneEndorsement}}
 	}

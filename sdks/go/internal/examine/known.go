@@ -94,10 +94,10 @@ func (e *exam) isLinked(known knownHead, wires [][]byte) bool {
 // readLinks returns the consistency evidence of this stream that is not rejected by itself, under the pinned signers and
 // witnesses alone.
 func (e *exam) readLinks(wires [][]byte) []link {
-	if e.links != nil || len(wires) == 0 {
-		return e.links
+	if e.handedIn != nil || len(wires) == 0 {
+		return e.handedIn
 	}
-	e.links = []link{}
+	e.handedIn = []link{}
 	for _, wire := range wires {
 		part := newExam(e.k, e.policy.alone(), nil, 1)
 		part.kind = report.KindConsistency
@@ -111,10 +111,10 @@ func (e *exam) readLinks(wires [][]byte) []link {
 			continue
 		}
 		from, to := tree.Root().Get("from_checkpoint"), tree.Root().Get("to_checkpoint")
-		e.links = append(e.links, link{
+		e.handedIn = append(e.handedIn, link{
 			head{number(from, "window_count"), hashOf(from, "checkpoint_root")},
 			head{number(to, "window_count"), hashOf(to, "checkpoint_root")},
 		})
 	}
-	return e.links
+	return e.handedIn
 }

@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"svc.example/go/internal/jsonx"
 	"svc.example/go/report"
 )
 
@@ -8,4 +9,8 @@ func (e *exam) notYet() {
 	e.fault(report.CheckShape, report.CodeUnsupportedObject, "", "This verifier does not examine objects of this kind yet.")
 }
 
-func (e *exam) truthPackage(in Input) { e.notYet() }
+func (e *exam) truthPackage(in Input)                        { e.notYet() }
+func forkFaultsAt(object jsonx.Value, path string) []finding { return nil }
+func provenancePartFaults(object jsonx.Value) []finding      { return nil }
+func (e *exam) provenancePart(b *bundle)                     {}
+func (e *exam) bundleForks(b *bundle)                        { e.leaveOut(report.CheckFork, "no fork evidence in the bundle") }
