@@ -155,13 +155,13 @@ func (e *exam) completeness(b *bundle) {
 		e.fault(check, report.CodeRangeIncomplete, receiptsPath, "The bundle has no records.")
 	} else {
 		// A first record past the beginning leaves a gap, one before it is more than is stated.
-		ends(-b.records.seqNos[0], -b.from, at(receiptsPath, 0), "The records do not begin where the range does.")
-		ends(b.records.seqNos[n-1], b.to, at(receiptsPath, n-1), "The records do not end where the range does.")
+		ends(-b.records.seqNos[0], -b.from, at(receiptsPath, 0)+"/seq_no", "The records do not begin where the range does.")
+		ends(b.records.seqNos[n-1], b.to, at(receiptsPath, n-1)+"/seq_no", "The records do not end where the range does.")
 	}
 	if n := len(b.windows); n == 0 {
 		e.fault(check, report.CodeRangeIncomplete, windowsPath, "The bundle has no windows.")
 	} else {
-		ends(b.windows[n-1].to, b.to, b.windows[n-1].path, "The windows do not end where the range does.")
+		ends(b.windows[n-1].to, b.to, b.windows[n-1].path+"/to_seq_no", "The windows do not end where the range does.")
 	}
 }
 

@@ -1,7 +1,6 @@
 package examine
 
 import (
-	"slices"
 	"sort"
 
 	"svc.example/go/internal/jsonx"
@@ -13,48 +12,19 @@ import (
 type recordList struct {
 	seqNos []int64
 	events []merkle.Hash
-	heads  []merkle.Hash
-	// order holds the places of the records by number, where they do not ascend; nil where they do.
-	order []int
+	// next is the first record that no window has taken.
+	next int
 }
 
 func (l *recordList) len() int { return len(l.seqNos) }
 
-// within returns the places of the records with numbers of a range, by number and then by place.
-func (l *recordList) within(from, to int64) []int {
-	at := func(i int) int {
-		if l.order != nil {
-			return l.order[i]
-		}
-		return i
+// take returns the event hashes of the next records, up to a number, in the order in which they stand.
+func (l *recordList) take(to int64) []merkle.Hash {
+	begin := l.next
+	for l.next < len(l.seqNos) && l.seqNos[l.next] <= to {
+		l.next++
 	}
-	begin := sort.Search(len(l.seqNos), func(i int) bool { return l.seqNos[at(i)] >= from })
-	end := sort.Search(len(l.seqNos), func(i int) bool { return l.seqNos[at(i)] > to })
-	places := make([]int, 0, max(end-begin, 0))
-	for i := begin; i < end; i++ {
-		places = append(places, at(i))
-	}
-	return places
-}
-
-func (l *recordList) index() {
-	if slices.IsSorted(l.seqNos) {
-		return
-	}
-	l.order = make([]int, len(l.seqNos))
-	for i := range l.order {
-		l.order[i] = i
-	}
-	slices.SortStableFunc(l.order, func(a, b int) int {
-		switch {
-		case l.seqNos[a] < l.seqNos[b]:
-			return -1
-		case l.seqNos[a] > l.seqNos[b]:
-			return 1
-		default:
-			return 0
-		}
-	})
+	return l.events[begin:l.next]
 }
 
 // A payloadShelf is the payloads of a bundle, which stand apart from their records, in the order of their identifiers.
@@ -96,7 +66,6 @@ func (e *exam) records(b *bundle) {
 	count := list.Len()
 	records.seqNos = make([]int64, 0, count)
 	records.events = make([]merkle.Hash, 0, count)
-	records.heads = make([]merkle.Hash, 0, count)
 	var first, before record
 	for i, one := range list.Elements() {
 		r := readRecord(one)
@@ -116,9 +85,7 @@ func (e *exam) records(b *bundle) {
 		before = r
 		records.seqNos = append(records.seqNos, r.seqNo)
 		records.events = append(records.events, hashText(textOf(r.eventHash)))
-		records.heads = append(records.heads, hashText(textOf(r.head)))
 	}
-	records.index()
 	for i, isUsed := range shelf.isUsed {
 		if !isUsed {
 			e.looked(report.CheckPayloadHash, 1)
