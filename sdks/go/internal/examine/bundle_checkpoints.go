@@ -16,9 +16,7 @@ func (e *exam) bundleCheckpoints(b *bundle) {
 		for i := range c.listed {
 			listed := &c.listed[i]
 			if w := b.window(listed.no); w != nil {
-				isSame := w.hash == listed.hash && w.from == listed.from && w.to == listed.to &&
-					w.value.Get("window_root").Equal(listed.value.Get("window_root"))
-				e.expect(check, isSame, report.CodeCheckpointWindowMismatch, at(c.path+"/window_roots", i),
+				e.expect(check, w.isListedAs(listed), report.CodeCheckpointWindowMismatch, at(c.path+"/window_roots", i),
 					"The window that the checkpoint lists is not the one here.")
 			}
 		}

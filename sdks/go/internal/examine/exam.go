@@ -53,19 +53,21 @@ type exam struct {
 	isMet     bool
 
 	// origin is that of the object's stream, once a checkpoint has stated it; empty before.
-	origin     string
-	kind       report.Kind
-	list       string
-	value      jsonx.Value
-	subject    report.Subject
-	redacted   int64
-	isIncluded bool
-	isComplete bool
-	witnessed  report.Witnessed
-	published  string
-	anchored   string
-	provenance *report.Provenance
-	levels     []eventLevel
+	origin string
+	kind   report.Kind
+	list   string
+	value  jsonx.Value
+	// manifestValue is the manifest of a truth package.
+	manifestValue jsonx.Value
+	subject       report.Subject
+	redacted      int64
+	isIncluded    bool
+	isComplete    bool
+	witnessed     report.Witnessed
+	published     string
+	anchored      string
+	provenance    *report.Provenance
+	levels        []eventLevel
 
 	// sealers are the keys whose seals hold; read it after settle.
 	sealers    map[string]bool

@@ -30,6 +30,8 @@ func formsOf(kind report.Kind) []*form {
 		return []*form{{schema: "anchor", examine: (*exam).loneAnchor}}
 	case report.KindBundle:
 		return []*form{{schema: "bundle", faults: bundleFaults, examine: (*exam).bundle}}
+	case report.KindPortableReceipt:
+		return []*form{{schema: "portable-receipt", faults: portableFaults, examine: (*exam).portableReceipt}}
 	case report.KindKey:
 		return []*form{{schema: "key-endorsement", examine: (*exam).loneEndorsement}}
 	}

@@ -5,11 +5,6 @@ import (
 	"svc.example/go/report"
 )
 
-func (e *exam) notYet() {
-	e.fault(report.CheckShape, report.CodeUnsupportedObject, "", "This verifier does not examine objects of this kind yet.")
-}
-
-func (e *exam) truthPackage(in Input)                        { e.notYet() }
 func forkFaultsAt(object jsonx.Value, path string) []finding { return nil }
 func provenancePartFaults(object jsonx.Value) []finding      { return nil }
 func (e *exam) provenancePart(b *bundle)                     {}

@@ -2,6 +2,7 @@ package examine
 
 import (
 	"slices"
+	"strings"
 
 	"svc.example/go/internal/tables"
 	"svc.example/go/report"
@@ -45,7 +46,7 @@ func (e *exam) verdict() report.Verdict {
 
 func (e *exam) assurance() report.Assurance {
 	isBroken := e.isBroken || e.failed(
-		report.CheckJSON, report.CheckShape, report.CheckArchive, report.CheckReceiptSignature, report.CheckWindowSeal,
+		report.CheckJSON, report.CheckShape, report.CheckReceiptSignature, report.CheckWindowSeal,
 		report.CheckCheckpointSeal, report.CheckNote, report.CheckBundleSeal, report.CheckKeyEndorsements,
 	)
 	return report.Assurance{
@@ -136,6 +137,9 @@ func (e *exam) problem(one noted, placers map[any]*placer) report.Problem {
 	whole, path := e.value, f.path
 	if one.part.Exists() {
 		whole, path = one.part, one.inPart
+	}
+	if inManifest, ok := strings.CutPrefix(path, manifestPath); ok && !one.part.Exists() && e.manifestValue.Exists() {
+		whole, path = e.manifestValue, inManifest
 	}
 	if whole.Exists() && !isTrustPath(path) {
 		p := placers[whole]
