@@ -3,7 +3,7 @@ package ed25519x
 import "filippo.io/edwards25519"
 
 // batchSize is the number of items that one equation checks. Larger ones gain nothing: their tables leave the cache.
-const batchSize = 256
+const batchSize = 128
 
 // fewItems are checked one by one.
 const fewItems = 3

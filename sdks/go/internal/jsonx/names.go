@@ -3,6 +3,7 @@ package jsonx
 import (
 	"bytes"
 	"hash/maphash"
+	"unicode/utf8"
 )
 
 // compare orders two names as RFC 8785 sorts them, by UTF-16 code units.
@@ -14,10 +15,27 @@ func (p *parser) compare(left, right int) int {
 // compareStrings orders two canonical strings, given with their quotes, by the UTF-16 code units that they stand for.
 func compareStrings(left, right []byte, areEscaped bool) int {
 	left, right = left[1:len(left)-1], right[1:len(right)-1]
-	if areEscaped {
-		left, right = unescape(left), unescape(right)
+	if !areEscaped {
+		return compareUTF16(left, right)
 	}
-	return compareUTF16(left, right)
+	for len(left) > 0 && len(right) > 0 {
+		l, leftSize := character(left)
+		r, rightSize := character(right)
+		if l != r {
+			return compareUTF16(utf8.AppendRune(nil, l), utf8.AppendRune(nil, r))
+		}
+		left, right = left[leftSize:], right[rightSize:]
+	}
+	return len(left) - len(right)
+}
+
+// character returns the first character of a canonical string without its quotes, and the number of its bytes.
+func character(text []byte) (rune, int) {
+	if text[0] != '\\' {
+		return utf8.DecodeRune(text)
+	}
+	p := parser{wire: text}
+	return p.escape(0)
 }
 
 // compareUTF16 orders well-formed UTF-8 as its UTF-16 code units would be ordered. Bytes order by code point, and that

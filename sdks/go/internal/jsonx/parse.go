@@ -2,6 +2,7 @@ package jsonx
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"unicode/utf8"
 )
@@ -38,6 +39,19 @@ func Parse(wire []byte, limits Limits) (*Tree, error) {
 	}
 	return p.canonicalTree()
 }
+
+// FromCanonical returns the tree of canonical bytes that another kernel has made of a text; isWire says whether they are
+// the text itself. The error is [errNotCanonical] for bytes that are not canonical.
+func FromCanonical(canonical []byte, isWire bool) (*Tree, error) {
+	tree, err := Parse(canonical, Limits{})
+	if err != nil || !tree.isWire {
+		return nil, errNotCanonical
+	}
+	tree.isWire = isWire
+	return tree, nil
+}
+
+var errNotCanonical = errors.New("jsonx: not canonical")
 
 // illFormed returns the offset of the first byte that begins no well-formed UTF-8 sequence.
 func illFormed(text []byte) int {

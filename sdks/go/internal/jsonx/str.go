@@ -157,17 +157,11 @@ func appendString(dst []byte, text string) []byte {
 
 // unescape returns what a canonical string stands for; the text is without its quotes.
 func unescape(text []byte) []byte {
-	p := parser{wire: text}
 	out := make([]byte, 0, len(text))
-	for at := 0; at < len(text); {
-		if text[at] == '\\' {
-			r, end := p.escape(at)
-			out = utf8.AppendRune(out, r)
-			at = end
-			continue
-		}
-		out = append(out, text[at])
-		at++
+	for len(text) > 0 {
+		r, size := character(text)
+		out = utf8.AppendRune(out, r)
+		text = text[size:]
 	}
 	return out
 }
