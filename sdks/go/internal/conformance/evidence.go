@@ -62,8 +62,8 @@ func noteOpen(c *Call) jsonx.Members {
 			known = true
 			if lineHolds(c, opened, line, key) {
 				code = ""
-				if id := string(key.Type) + string(key.Raw) + key.Name; !seen[id] {
-					seen[id] = true
+				if !seen[key.Name] {
+					seen[key.Name] = true
 					verified = append(verified, key.Name)
 				}
 				break
