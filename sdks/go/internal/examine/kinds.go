@@ -32,6 +32,8 @@ func formsOf(kind report.Kind) []*form {
 		return []*form{{schema: "bundle", faults: bundleFaults, examine: (*exam).bundle}}
 	case report.KindPortableReceipt:
 		return []*form{{schema: "portable-receipt", faults: portableFaults, examine: (*exam).portableReceipt}}
+	case report.KindFork:
+		return []*form{{schema: "fork", faults: forkFaults, examine: (*exam).loneFork}}
 	case report.KindKey:
 		return []*form{{schema: "key-endorsement", examine: (*exam).loneEndorsement}}
 	}
