@@ -82,7 +82,7 @@ func checkpointFaultsAt(object jsonx.Value, path string) (found []finding) {
 func (e *exam) checkpoint(c *checkpoint, givesRoot bool) {
 	const check = report.CheckCheckpointRoot
 	e.looked(check, 1)
-	isRun := e.expect(check, c.isRun(), report.CodeCheckpointWindowMismatch, c.path+"/window_roots",
+	e.expect(check, c.isRun(), report.CodeCheckpointWindowMismatch, c.path+"/window_roots",
 		"The windows of the checkpoint are no run of windows that ends with it.")
 	isFirst := c.no == 1
 	if (c.first().no == 1) != isFirst || c.value.Get("previous_checkpoint_hash").IsText(zeros) != isFirst {
@@ -93,7 +93,7 @@ func (e *exam) checkpoint(c *checkpoint, givesRoot bool) {
 	if head != hashOf(c.value, "stream_head_hash") {
 		e.fault(check, report.CodeHeadHashMismatch, c.path+"/stream_head_hash", "The latest event does not give the head.")
 	}
-	if givesRoot && isRun {
+	if givesRoot && c.first().no-1+int64(len(c.listed)) == c.count {
 		e.checkpointRoot(c)
 	}
 	e.checkpointSealed(c)

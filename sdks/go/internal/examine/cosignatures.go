@@ -207,5 +207,5 @@ func (e *exam) noteWitnesses(l *cosignatures, pinned int64) {
 func (e *exam) loneStatement(object jsonx.Value) {
 	e.subject.StreamID = text(object, "stream_id")
 	e.cannot(report.CheckWitness, "the origin that the signature covers is not in a bare statement")
-	e.unsigned("A bare statement cannot be checked without its checkpoint.")
+	e.unsigned("A bare statement cannot be checked without its checkpoint.", "")
 }

@@ -85,6 +85,7 @@ type exam struct {
 	newestCount  int64
 	rootsBetween func(count int64) (merkle.Hash, bool)
 	handedIn     []link
+	wires        [][]byte
 	sealsSeen    int64
 	isBroken     bool
 }

@@ -143,13 +143,17 @@ func invalid(path, message string) *finding {
 // judgeFork examines evidence at a path. `counts` says of a key whether it counts as the service's.
 func (e *exam) judgeFork(object jsonx.Value, path string, isLone bool, witnesses *knownWitnesses, counts func(kid string) bool) *forkJudgement {
 	j := &forkJudgement{}
-	var ok bool
-	if j.left, ok = e.readSide(object.Get("left"), path+"/left"); !ok {
-		j.fault = invalid(path+"/left", "The note cannot be read.")
-		return j
+	for _, one := range []struct {
+		name string
+		side **forkSide
+	}{{"left", &j.left}, {"right", &j.right}} {
+		side, ok := e.readSide(object.Get(one.name), path+"/"+one.name)
+		*one.side = side
+		if !ok && j.fault == nil {
+			j.fault = invalid(path+"/"+one.name, "The note cannot be read.")
+		}
 	}
-	if j.right, ok = e.readSide(object.Get("right"), path+"/right"); !ok {
-		j.fault = invalid(path+"/right", "The note cannot be read.")
+	if j.fault != nil {
 		return j
 	}
 	rule := forkRules[text(object, "kind")]
@@ -410,6 +414,9 @@ func (e *exam) takeSide(side *forkSide, j *forkJudgement) {
 	}
 	for _, one := range part.rejections {
 		if one.finding.code == report.CodeKeyNotValidAtTime {
+			if e.failed(report.CheckTrust) {
+				continue
+			}
 			e.tally(report.CheckTrust).hasFailed = true
 			e.rejections = append(e.rejections, move(one))
 		}

@@ -157,6 +157,10 @@ func (e *exam) bundleForks(b *bundle) {
 		return
 	}
 	keys := e.forkKeys(b, list)
+	if keys == nil {
+		e.looked(check, len(list))
+		return
+	}
 	part := newExam(e.k, e.policy, keys, 1)
 	part.origin = e.origin
 	counts := func(kid string) bool {
@@ -183,6 +187,9 @@ func (e *exam) bundleForks(b *bundle) {
 			e.fault(check, report.CodeForkDetected, path, "The service told two histories.")
 			continue
 		}
+		if j.fault == nil && !e.isOfStream(b, one) {
+			path += "/stream_id"
+		}
 		e.fault(check, report.CodeForkEvidenceInvalid, path, "The fork evidence does not hold, or convicts nobody here.")
 	}
 }
@@ -206,8 +213,15 @@ func (e *exam) forkKeys(b *bundle, list []jsonx.Value) *keyRing {
 	own := e.failed(report.CheckKeyEndorsements)
 	if reader.failed(report.CheckKeyEndorsements) && !own {
 		e.fault(report.CheckFork, report.CodeForkEvidenceInvalid, forksPath, "The hints and endorsements of the evidence do not hold.")
+		return nil
 	}
 	return reader.keys
+}
+
+// isOfStream says whether evidence names the bundle's stream, or none.
+func (e *exam) isOfStream(b *bundle, evidence jsonx.Value) bool {
+	stream := text(evidence, "stream_id")
+	return stream == "" || stream == b.stream
 }
 
 // isAboutBundle says whether evidence is about the bundle's stream, or about the log of its service.

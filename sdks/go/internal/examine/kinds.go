@@ -34,6 +34,13 @@ func formsOf(kind report.Kind) []*form {
 		return []*form{{schema: "portable-receipt", faults: portableFaults, examine: (*exam).portableReceipt}}
 	case report.KindFork:
 		return []*form{{schema: "fork", faults: forkFaults, examine: (*exam).loneFork}}
+	case report.KindIVCEpoch:
+		return []*form{{schema: "ivc-epoch", faults: ivcFaults, examine: (*exam).ivcEpoch}}
+	case report.KindProviderResult:
+		return []*form{
+			{schema: "provider-result", examine: (*exam).loneResult},
+			{schema: "earlier-provider-result", examine: (*exam).loneResult},
+		}
 	case report.KindKey:
 		return []*form{{schema: "key-endorsement", examine: (*exam).loneEndorsement}}
 	}
@@ -64,6 +71,12 @@ func (e *exam) formOf(object jsonx.Value) *form {
 		return nil
 	}
 	best := forms[0]
+	if e.kind == report.KindProviderResult {
+		if object.Get("version").IsText("0.1") {
+			best = forms[1]
+		}
+		return best
+	}
 	for _, one := range forms[1:] {
 		if shared(one.schema, object) > shared(best.schema, object) {
 			best = one

@@ -249,6 +249,7 @@ func (e *exam) packageBundles(in Input, tree *jsonx.Tree) (bundles []*packageBun
 		part.readKeys(value, "")
 		f.examine(part, value)
 		part.settle()
+		part.holdLevel()
 		part.holdKnown(in.Links)
 		part.holdExpectations()
 	}

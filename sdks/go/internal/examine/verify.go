@@ -122,8 +122,10 @@ func (e *exam) whole(in Input, tree *jsonx.Tree) {
 		return
 	}
 	e.readKeys(object, "")
+	e.wires = in.Links
 	f.examine(e, object)
 	e.settle()
+	e.holdLevel()
 	e.holdKnown(in.Links)
 	e.holdExpectations()
 }

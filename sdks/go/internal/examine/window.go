@@ -122,12 +122,12 @@ func (e *exam) loneInclusion(inclusion jsonx.Value) {
 	e.looked(report.CheckInclusion, 1)
 	e.expect(report.CheckInclusion, e.inclusionHolds(inclusion), report.CodeInclusionInvalid, "/inclusion_path",
 		"The inclusion proof does not hold.")
-	e.unsigned("Nobody signed an inclusion proof: it shows nothing without the window that it names.")
+	e.unsigned("Nobody signed an inclusion proof: it shows nothing without the window that it names.", "")
 }
 
 // unsigned notes that an object has no signer whom trust could reach.
-func (e *exam) unsigned(message string) {
-	e.distrust(report.CheckTrust, finding{code: report.CodeKeyNotPinned, message: message}, "")
+func (e *exam) unsigned(message, action string) {
+	e.distrust(report.CheckTrust, finding{code: report.CodeKeyNotPinned, message: message, action: action}, "")
 }
 
 func idOf(object jsonx.Value, name string) *string {
