@@ -26,6 +26,10 @@ func (e *exam) holdExpectations() {
 		e.looked(check, 1)
 		e.expect(check, e.coversExpected(), report.CodeRangeIncomplete, "", "The object does not cover the range that you expect.")
 	}
+	if asked.audience+asked.nonce+asked.content != "" {
+		e.looked(check, 1)
+		e.fault(check, report.CodeEvidenceMissing, "", "You expect a disclosure for you, and this is none.")
+	}
 	if !unasked[e.kind] {
 		for _, requirement := range e.policy.require {
 			e.looked(check, 1)

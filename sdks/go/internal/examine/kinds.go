@@ -41,6 +41,15 @@ func formsOf(kind report.Kind) []*form {
 			{schema: "provider-result", examine: (*exam).loneResult},
 			{schema: "earlier-provider-result", examine: (*exam).loneResult},
 		}
+	case report.KindEnvelope:
+		return []*form{{schema: "envelope", faults: envelopeFaults, examine: (*exam).loneEnvelope}}
+	case report.KindKeyStatus:
+		return []*form{{schema: "key-status", faults: loneStatusFaults, examine: (*exam).loneKeyStatus}}
+	case report.KindProvenanceInclusion:
+		return []*form{
+			{schema: "shown-provenance-inclusion", faults: shownInclusionFaults, examine: (*exam).shownInclusion},
+			{schema: "provenance-inclusion", examine: (*exam).provenanceInclusion},
+		}
 	case report.KindKey:
 		return []*form{{schema: "key-endorsement", examine: (*exam).loneEndorsement}}
 	}
@@ -144,3 +153,5 @@ func hasHalf(schema string, object jsonx.Value) bool {
 	}
 	return 2*count >= len(required)
 }
+
+func loneStatusFaults(object jsonx.Value) []finding { return keyStatusFaults(object, "") }

@@ -49,9 +49,6 @@ func (p *Policy) readVaults(value jsonx.Value) {
 	v.required = text(value, "require_assurance")
 }
 
-// keyStatusFaults returns the faults of form between the members of a key status.
-func keyStatusFaults(status jsonx.Value, path string) []finding { return nil }
-
 // An eventLevel is the level at which one event counts.
 type eventLevel struct {
 	seqNo int64
