@@ -123,9 +123,14 @@ func (e *exam) countingStatuses(installation, stream string) (list []*keyStatus)
 
 // vaultKey decides which key an installation has, by its pin and the statuses that count, and what is wrong about them.
 func (e *exam) vaultKey(installation string, statuses []*keyStatus, path string) *vaultKey {
+	return e.toldVaultKey(installation, statuses, nil, path)
+}
+
+// toldVaultKey is vaultKey for an installation of which the service has told a key by other means than a status.
+func (e *exam) toldVaultKey(installation string, statuses []*keyStatus, told []byte, path string) *vaultKey {
 	const check = report.CheckVaultKey
 	e.looked(check, 1)
-	v := &vaultKey{installation: installation}
+	v := &vaultKey{installation: installation, key: told}
 	slices.SortStableFunc(statuses, func(a, b *keyStatus) int { return strings.Compare(a.statusAt, b.statusAt) })
 	for i, s := range statuses {
 		if i > 0 && conflicts(statuses[i-1], s) {

@@ -41,6 +41,8 @@ func formsOf(kind report.Kind) []*form {
 			{schema: "provider-result", examine: (*exam).loneResult},
 			{schema: "earlier-provider-result", examine: (*exam).loneResult},
 		}
+	case report.KindVaultAttestation:
+		return []*form{{schema: "vault-attestation", faults: attestationFaults, examine: (*exam).loneAttestation}}
 	case report.KindEnvelope:
 		return []*form{{schema: "envelope", faults: envelopeFaults, examine: (*exam).loneEnvelope}}
 	case report.KindKeyStatus:
