@@ -39,13 +39,13 @@ func (e *exam) loneAttestation(object jsonx.Value) {
 	installation, key := text(record, "installationId"), unhex(text(record, "publicKeyHex"))
 	statuses := e.countingStatuses(installation, "")
 	told := []byte(nil)
-	isTrusted := hasResult && e.isVouched(result)
+	isTrusted := hasResult && e.isVouched(result, "")
 	if isTrusted && len(statuses) == 0 {
 		told = key
 	}
 	v := e.toldVaultKey(installation, statuses, told, "/record/installationId")
-	e.attestationRecord(record, v, key)
-	isFitting := hasResult && e.attestationResult(record, result, v)
+	e.attestationRecord(record, v, key, "")
+	isFitting := hasResult && e.attestationResult(record, result, v, "", "")
 	if !hasResult {
 		e.endedAlone(v, "/record/seal")
 		if v.key != nil && !v.isPinned {
@@ -58,23 +58,24 @@ func (e *exam) loneAttestation(object jsonx.Value) {
 }
 
 // isVouched says whether a result is sealed by a signer whom trust reaches at its time; it notes nothing.
-func (e *exam) isVouched(result jsonx.Value) bool {
+func (e *exam) isVouched(result jsonx.Value, stream string) bool {
 	seal := result.Get("seal")
 	kid := text(seal, "kid")
-	standing, key := e.keys.standing(kid, scope{}), e.keys.publicKey(kid)
+	standing, key := e.keys.standing(kid, scope{stream: stream, origin: e.origin}), e.keys.publicKey(kid)
 	return standing.code == "" && standing.validTo == "" && text(result, "verifiedAt") >= standing.validFrom && key != nil &&
 		e.k.Verify(key, resultSeal.message(result, kid), unhex(text(seal, "signature")))
 }
 
 // attestationRecord examines the seal of a record, its key and its evidence.
-func (e *exam) attestationRecord(record jsonx.Value, v *vaultKey, key []byte) {
+func (e *exam) attestationRecord(record jsonx.Value, v *vaultKey, key []byte, path string) {
+	path += "/record"
 	const check = report.CheckAttestation
 	seal := record.Get("seal")
 	kid := text(seal, "kid")
 	e.sealsSeen++
 	if kid != kidOf(key) {
 		e.looked(check, 1)
-		e.fault(check, report.CodeAttestationSignatureInvalid, "/record/seal/kid", "Another key sealed the record.")
+		e.fault(check, report.CodeAttestationSignatureInvalid, path+"/seal/kid", "Another key sealed the record.")
 	} else {
 		s := signer{kid, key, report.RoleVault, v.reached()}
 		e.signature(check, key, recordSeal.message(record, kid), unhex(text(seal, "signature")), func(ok bool) {
@@ -82,10 +83,10 @@ func (e *exam) attestationRecord(record jsonx.Value, v *vaultKey, key []byte) {
 				e.signedBy(s)
 				return
 			}
-			e.fault(check, report.CodeAttestationSignatureInvalid, "/record/seal/signature", "The seal of the record does not verify.")
+			e.fault(check, report.CodeAttestationSignatureInvalid, path+"/seal/signature", "The seal of the record does not verify.")
 		})
 	}
-	e.expect(report.CheckVaultKey, v.key == nil || bytes.Equal(v.key, key), report.CodeVaultKeyMismatch, "/record/publicKeyHex",
+	e.expect(report.CheckVaultKey, v.key == nil || bytes.Equal(v.key, key), report.CodeVaultKeyMismatch, path+"/publicKeyHex",
 		"The attestation is about another key than the one that is known.")
 	evidence := record.Get("evidence")
 	if !evidence.Exists() {
@@ -93,24 +94,25 @@ func (e *exam) attestationRecord(record jsonx.Value, v *vaultKey, key []byte) {
 		return
 	}
 	if e.k.Digest(evidenceLine, evidence.Canonical()) != hashOf(record, "evidenceHash") {
-		e.fault(check, report.CodeEvidenceHashMismatch, "/record/evidence", "The evidence is not the one that the vault sealed.")
+		e.fault(check, report.CodeEvidenceHashMismatch, path+"/evidence", "The evidence is not the one that the vault sealed.")
 		return
 	}
 	e.distrust(check, finding{
-		code: report.CodeUnsupportedObject, path: "/record/evidence", message: "This release judges neither certificates nor quotes.",
+		code: report.CodeUnsupportedObject, path: path + "/evidence", message: "This release judges neither certificates nor quotes.",
 	}, text(record, "evidenceHash"))
 }
 
 // attestationResult examines the service's result; it says whether it fits the record.
-func (e *exam) attestationResult(record, result jsonx.Value, v *vaultKey) bool {
+func (e *exam) attestationResult(record, result jsonx.Value, v *vaultKey, path, stream string) bool {
+	path += "/result"
 	const check = report.CheckAttestation
 	verifiedAt := text(result, "verifiedAt")
 	e.seal(check, resultSeal, result, result.Get("seal"), sealUse{
-		path: "/result/seal", role: report.RoleResult, what: "the result", ownTime: verifiedAt,
+		path: path + "/seal", role: report.RoleResult, what: "the result", ownTime: verifiedAt, stream: stream,
 	}, nil)
-	e.lifeOf(v, verifiedAt, "/result/verifiedAt")
+	e.lifeOf(v, verifiedAt, path+"/verifiedAt")
 	member := e.mismatch(record, result)
-	return e.expect(check, member == "", report.CodeAttestationResultMismatch, "/result/"+member,
+	return e.expect(check, member == "", report.CodeAttestationResultMismatch, path+"/"+member,
 		"The result is not about this record, or contradicts itself.")
 }
 

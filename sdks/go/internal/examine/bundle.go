@@ -79,8 +79,14 @@ func (e *exam) bundle(object jsonx.Value) {
 	e.bundlePolicies(b)
 	e.bundleWitnesses(b)
 	e.bundleAnchors(b)
+	before := len(e.distrusts)
+	e.settle()
 	e.sealedManifest(b.manifest, object.Get("seal"), "/seal")
-	e.provenancePart(b)
+	e.settle()
+	isVouched := len(e.distrusts) == before && !e.failed(report.CheckBundleSeal) && e.isClean(report.CheckBundleSeal)
+	if has(b.artifacts, "provenance.json") {
+		e.provenancePart(b, isVouched && e.keys.standing(text(object.Get("seal"), "kid"), scope{stream: b.stream, origin: e.origin}).validTo == "")
+	}
 	e.settle()
 	e.bundleForks(b)
 	e.isIncluded = b.records.len() > 0 && e.isClean(

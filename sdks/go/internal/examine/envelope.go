@@ -78,7 +78,7 @@ func (e *exam) loneEnvelope(object jsonx.Value) {
 	default:
 		p.Claimed.Unknown = 1
 	}
-	if level == "L1" || level == "L2" {
+	if level != "" {
 		e.looked(report.CheckAssurance, 1)
 	}
 	e.provenance = p
@@ -180,6 +180,21 @@ func provenancePartFaults(object jsonx.Value) (found []finding) {
 				code: report.CodeMissingMember, path: place.path, message: "The provenance part of a bundle is there whole or not at all.",
 			})
 		}
+	}
+	return append(found, lifecycleFaults(manifest, object)...)
+}
+
+// lifecycleFaults returns the faults of form of the lifecycle, contents and attestations of a bundle of envelopes.
+func lifecycleFaults(manifest, object jsonx.Value) (found []finding) {
+	for i, one := range items(manifest.Get("vault_key_lifecycle")) {
+		found = append(found, keyStatusFaults(one, at("/manifest/vault_key_lifecycle", i))...)
+	}
+	for name, content := range object.Get("contents").Members() {
+		id, _ := name.Text()
+		found = append(found, contentFaults(content, "/contents/"+id)...)
+	}
+	for i, one := range items(object.At("artifacts", "provenance.json", "attestations")) {
+		found = append(found, attestationFaultsAt(one, at("/artifacts/provenance.json/attestations", i))...)
 	}
 	return found
 }

@@ -86,6 +86,8 @@ type exam struct {
 	rootsBetween func(count int64) (merkle.Hash, bool)
 	handedIn     []link
 	wires        [][]byte
+	// isHandedOver says of a vault's key whether handovers lead to it from a pinned one; nil where there are none.
+	isHandedOver func(key []byte) bool
 	sealsSeen    int64
 	isBroken     bool
 }

@@ -149,6 +149,9 @@ func (e *exam) toldVaultKey(installation string, statuses []*keyStatus, told []b
 	} else if v.latest != nil {
 		v.key = v.latest.key
 	}
+	if v.key != nil && e.isHandedOver != nil && e.isHandedOver(v.key) {
+		v.isPinned = true
+	}
 	e.trustVaultKey(v, path)
 	return v
 }

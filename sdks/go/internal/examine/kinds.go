@@ -29,7 +29,7 @@ func formsOf(kind report.Kind) []*form {
 	case report.KindAnchor:
 		return []*form{{schema: "anchor", examine: (*exam).loneAnchor}}
 	case report.KindBundle:
-		return []*form{{schema: "bundle", faults: bundleFaults, examine: (*exam).bundle}}
+		return []*form{{schema: "bundle", list: "bundle", faults: bundleFaults, examine: (*exam).bundle}}
 	case report.KindPortableReceipt:
 		return []*form{{schema: "portable-receipt", faults: portableFaults, examine: (*exam).portableReceipt}}
 	case report.KindFork:
@@ -82,6 +82,11 @@ func (e *exam) formOf(object jsonx.Value) *form {
 		return nil
 	}
 	best := forms[0]
+	if e.kind == report.KindBundle && isOfEnvelopes(object) {
+		vaults := *best
+		vaults.list = "provenance-bundle"
+		return &vaults
+	}
 	if e.kind == report.KindProviderResult {
 		if object.Get("version").IsText("0.1") {
 			best = forms[1]
@@ -157,3 +162,11 @@ func hasHalf(schema string, object jsonx.Value) bool {
 }
 
 func loneStatusFaults(object jsonx.Value) []finding { return keyStatusFaults(object, "") }
+
+// isOfEnvelopes says whether a bundle has a part of what those of envelopes have more than others (section 27).
+func isOfEnvelopes(object jsonx.Value) bool {
+	manifest := object.Get("manifest")
+	return has(object, "contents") || has(object.Get("artifacts"), "provenance.json") ||
+		has(manifest.Get("artifact_hashes"), "provenance.json") || has(manifest, "provenance_root") ||
+		has(manifest, "provenance_event_count") || has(manifest, "vault_key_lifecycle")
+}

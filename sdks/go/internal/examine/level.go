@@ -21,8 +21,8 @@ func (e *exam) holdLevel() {
 		return
 	}
 	isMet := true
+	e.looked(check, 1)
 	for _, one := range e.levels {
-		e.looked(check, 1)
 		isMet = isMet && one.level >= required
 	}
 	e.expect(check, isMet, report.CodeAssuranceInsufficient, "", "An event counts at a lower level than you require.")
