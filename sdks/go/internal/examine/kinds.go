@@ -43,6 +43,8 @@ func formsOf(kind report.Kind) []*form {
 		}
 	case report.KindVaultAttestation:
 		return []*form{{schema: "vault-attestation", faults: attestationFaults, examine: (*exam).loneAttestation}}
+	case report.KindDisclosure:
+		return []*form{{schema: "disclosure", faults: disclosureFaults, examine: (*exam).disclosure}}
 	case report.KindEnvelope:
 		return []*form{{schema: "envelope", faults: envelopeFaults, examine: (*exam).loneEnvelope}}
 	case report.KindKeyStatus:

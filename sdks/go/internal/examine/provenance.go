@@ -41,6 +41,8 @@ type provenanceView struct {
 	handovers map[string]string
 	policies  map[string]jsonx.Value
 	results   []attested
+	// isDisclosure says that a claim without its attestation counts L0, and rejects nothing.
+	isDisclosure bool
 }
 
 // provenancePart examines what a bundle of envelopes has more than others. `isVouched`: a signer whom trust reaches
@@ -239,7 +241,9 @@ func (e *exam) vaultChain(v *provenanceView) {
 			e.expect(check, v.b.from != 1 || seq == 1, report.CodeVaultChainBroken, one.path+"/vaultSeq", "The first envelope of an installation has another number.")
 			continue
 		}
-		e.expect(check, seq == number(last.value, "vaultSeq")+1, report.CodeVaultChainBroken, one.path+"/vaultSeq", "The numbers do not follow one another.")
+		if !e.expect(check, seq == number(last.value, "vaultSeq")+1, report.CodeVaultChainBroken, one.path+"/vaultSeq", "The numbers do not follow one another.") {
+			continue
+		}
 		e.expect(check, one.value.Get("previousEnvelopeHash").IsText(hexOf(last.hash)), report.CodeVaultChainBroken,
 			one.path+"/previousEnvelopeHash", "The envelope does not name the one before it.")
 	}
@@ -296,8 +300,7 @@ func (e *exam) eventsOfKeys(v *provenanceView) {
 		case s.isReconstructed && isLost:
 			e.distrust(check, uncertain, k.installation)
 		case e.policy.vaults.isProven:
-			kid := kidOf(k.key)
-			e.distrust(check, finding{code: report.CodeKeyTimeUnproven, path: one.path, kid: kid, message: "Nothing shows the event before the end of its key."}, kid)
+			e.distrust(check, finding{code: report.CodeKeyTimeUnproven, path: one.path, message: "Nothing shows the event before the end of its key."}, k.installation)
 		}
 	}
 }
@@ -358,11 +361,15 @@ type attested struct {
 
 func (e *exam) attestations(v *provenanceView) {
 	list := items(v.part.Get("attestations"))
-	e.ascend(report.CheckAttestation, list, provenancePath+"/attestations", func(before, after jsonx.Value) int {
+	base := provenancePath
+	if v.isDisclosure {
+		base = ""
+	}
+	e.ascend(report.CheckAttestation, list, base+"/attestations", func(before, after jsonx.Value) int {
 		return bytes.Compare(before.At("result", "attestationRef").Canonical(), after.At("result", "attestationRef").Canonical())
 	})
 	for i, one := range list {
-		path := at(provenancePath+"/attestations", i)
+		path := at(base+"/attestations", i)
 		record, result := one.Get("record"), one.Get("result")
 		key, installation := unhex(text(record, "publicKeyHex")), text(record, "installationId")
 		known := v.keys[installation]
@@ -432,6 +439,9 @@ func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance
 	if claimed == "L0" {
 		return "L0"
 	}
+	if v.isDisclosure && (!one.record.value.Exists() || !v.names(one)) {
+		return "L0"
+	}
 	result := v.substantiates(one, claimed)
 	if !e.expect(check, result != nil, report.CodeProvenanceAssuranceNotSubstantiated, one.contentPath+"/assurance", "Nothing here substantiates the claim.") {
 		return "L0"
@@ -443,6 +453,19 @@ func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance
 		return "L0"
 	}
 	return claimed
+}
+
+// names says whether an attestation that a claim names is here.
+func (v *provenanceView) names(one *boundEnvelope) bool {
+	claim := one.content.Get("assurance")
+	for _, attestation := range v.part.Get("attestations").Elements() {
+		result := attestation.Get("result")
+		if claim.Get("attestationRef").Kind() == jsonx.String && result.Get("attestationRef").Equal(claim.Get("attestationRef")) ||
+			claim.Get("startId").Kind() == jsonx.String && result.Get("startId").Equal(claim.Get("startId")) {
+			return true
+		}
+	}
+	return false
 }
 
 // startSeal holds the seal by the key of a start.

@@ -48,7 +48,7 @@ func (e *exam) assurance() report.Assurance {
 	isBroken := e.isBroken || e.failed(
 		report.CheckJSON, report.CheckShape, report.CheckReceiptSignature, report.CheckWindowSeal,
 		report.CheckCheckpointSeal, report.CheckNote, report.CheckBundleSeal, report.CheckKeyEndorsements,
-		report.CheckEnvelope, report.CheckAttestation,
+		report.CheckEnvelope, report.CheckAttestation, report.CheckDisclosure,
 	)
 	return report.Assurance{
 		Signed:   e.sealsSeen > 0 && e.missing == 0 && !isBroken,
