@@ -28,7 +28,7 @@ func (e *exam) bundleCheckpoints(b *bundle) {
 				"The windows do not give the root.")
 		}
 		if frontier := c.value.Get("frontier"); frontier.Exists() {
-			root, ok := e.rootOver(c.first().no-1, hashes(frontier), c.listed)
+			root, ok := e.rootOver(c, hashes(frontier))
 			e.expect(check, ok && root == c.root, report.CodeCheckpointRootMismatch, c.path+"/frontier",
 				"The frontier of the checkpoint does not lead to its root.")
 		}

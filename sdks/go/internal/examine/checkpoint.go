@@ -93,7 +93,7 @@ func (e *exam) checkpoint(c *checkpoint, givesRoot bool) {
 	if head != hashOf(c.value, "stream_head_hash") {
 		e.fault(check, report.CodeHeadHashMismatch, c.path+"/stream_head_hash", "The latest event does not give the head.")
 	}
-	if givesRoot && c.first().no-1+int64(len(c.listed)) == c.count {
+	if givesRoot {
 		e.checkpointRoot(c)
 	}
 	e.checkpointSealed(c)
@@ -133,24 +133,31 @@ func (e *exam) checkpointRoot(c *checkpoint) {
 		e.leaveOut(check, "without a frontier the root is not recomputed")
 		return
 	}
-	root, ok := e.rootOver(c.first().no-1, hashes(frontier), c.listed)
+	root, ok := e.rootOver(c, hashes(frontier))
 	e.expect(check, ok && root == c.root, report.CodeCheckpointRootMismatch, c.path+"/checkpoint_root",
 		"The listed windows do not give the root.")
 }
 
-// rootOver returns the root over listed windows behind a frontier, and establishes the roots on the way.
-func (e *exam) rootOver(size int64, frontier []merkle.Hash, listed []listedWindow) (root merkle.Hash, ok bool) {
-	if root, ok = e.k.RootOfFrontier(frontier); ok {
-		e.establish(size, root)
+// rootOver returns the root at the size of a checkpoint over its listed windows behind a frontier, and establishes the
+// roots on the way; ok is false where the windows do not reach the size.
+func (e *exam) rootOver(c *checkpoint, frontier []merkle.Hash) (root merkle.Hash, ok bool) {
+	size := c.first().no - 1
+	if before, ok := e.k.RootOfFrontier(frontier); ok {
+		e.establish(size, before)
 	}
-	for i := range listed {
-		after, err := e.k.AppendLeaves(uint64(size), frontier, []merkle.Hash{e.k.LeafHash(listed[i].hash[:])})
+	for i := range c.listed {
+		after, err := e.k.AppendLeaves(uint64(size), frontier, []merkle.Hash{e.k.LeafHash(c.listed[i].hash[:])})
 		if err != nil {
 			return root, false
 		}
 		size, frontier = size+1, after
-		root, ok = e.k.RootOfFrontier(frontier)
-		e.establish(size, root)
+		one, _ := e.k.RootOfFrontier(frontier)
+		if size == c.count {
+			root, ok = one, true
+		}
+		if size <= c.count {
+			e.establish(size, one)
+		}
 	}
 	return root, ok
 }

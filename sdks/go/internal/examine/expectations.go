@@ -52,10 +52,7 @@ func (e *exam) coversExpected() bool {
 	if from == 0 && to == 0 {
 		return false
 	}
-	if asked.from > 0 && ((from > 0 && asked.from < from) || (to > 0 && asked.from > to)) {
-		return false
-	}
-	return asked.to == 0 || ((to == 0 || asked.to <= to) && (from == 0 || asked.to >= from))
+	return (asked.from == 0 || from == 0 || asked.from >= from) && (asked.to == 0 || to == 0 || asked.to <= to)
 }
 
 func (e *exam) meetsRequirement(requirement string) bool {

@@ -180,7 +180,9 @@ func (e *exam) packageArtifacts(manifest jsonx.Value, find func(string) *zipx.En
 		}
 		contents[name] = content
 		e.looked(report.CheckManifest, 1)
-		isSame := hexOf(e.k.Digest(nil, content)) == text(one, "sha256") && int64(len(content)) == number(one, "size_bytes")
+		isSame := hexOf(e.k.Digest(nil, content)) == text(one, "sha256")
+		e.expect(report.CheckManifest, isSame, report.CodeArtifactHashMismatch, path, name+" is not the one that the manifest names.")
+		isSame = int64(len(content)) == number(one, "size_bytes")
 		e.expect(report.CheckManifest, isSame, report.CodeArtifactHashMismatch, path, name+" is not the one that the manifest names.")
 	}
 	return contents

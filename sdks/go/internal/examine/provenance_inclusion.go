@@ -70,15 +70,13 @@ func (e *exam) inclusionKey(inclusion, manifest jsonx.Value, isVouched bool) {
 			status = readKeyStatus(one, at("/manifest/vault_key_lifecycle", i))
 		}
 	}
-	if !e.expect(check, status != nil, report.CodeVaultLifecycleMismatch, path, "The lifecycle does not have the installation.") {
-		return
-	}
+	e.expect(check, status != nil, report.CodeVaultLifecycleMismatch, "/manifest/vault_key_lifecycle", "The lifecycle does not have the installation.")
 	pin, isPinned := e.policy.vaults.vaults[id]
 	if isPinned {
-		e.expect(check, bytes.Equal(pin.key, status.key), report.CodeVaultKeyMismatch, status.path+"/publicKeyHex", "You pin another key.")
+		e.expect(check, status == nil || bytes.Equal(pin.key, status.key), report.CodeVaultKeyMismatch, lifecyclePathOf(status)+"/publicKeyHex", "You pin another key.")
 		return
 	}
-	if e.policy.vaults.hasVaults || !isVouched {
+	if e.policy.vaults.hasVaults || !isVouched || status == nil {
 		action := ""
 		if e.policy.vaults.hasVaults {
 			action = report.AskOwner
@@ -98,4 +96,11 @@ func shownInclusionFaults(object jsonx.Value) (found []finding) {
 		found = append(found, keyStatusFaults(one, at("/manifest/vault_key_lifecycle", i))...)
 	}
 	return found
+}
+
+func lifecyclePathOf(status *keyStatus) string {
+	if status == nil {
+		return ""
+	}
+	return status.path
 }
