@@ -24,7 +24,10 @@ export interface Tables {
   readonly protocol: string;
   readonly version: string;
   readonly codes: Readonly<
-    Record<string, { readonly check: string; readonly meaning: string; readonly action: string; readonly only_vaults: boolean }>
+    Record<
+      string,
+      { readonly check: string; readonly meaning: string; readonly action: string; readonly only_vaults: boolean }
+    >
   >;
   readonly ownActions: Readonly<Record<string, string>>;
   readonly checks: {
@@ -65,7 +68,10 @@ export interface Tables {
   readonly doesNotProve: readonly Sentence[];
   readonly words: Readonly<Record<string, Value>>;
   readonly errors: Readonly<
-    Record<string, { readonly status: number; readonly retryable: boolean; readonly meaning: string; readonly action: string }>
+    Record<
+      string,
+      { readonly status: number; readonly retryable: boolean; readonly meaning: string; readonly action: string }
+    >
   >;
   /** By the name of the file, without its ending. */
   readonly schemas: Readonly<Record<string, Schema>>;

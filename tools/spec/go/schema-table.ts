@@ -93,10 +93,14 @@ export function schemasFile({ schemas, formats }: Tables): string {
   };
 
   const list = Object.keys(schemas).map((name) => `{${text(name)}, ${refer(name)}}`);
-  return file("tables", [], [
-    slice("Schemas", "Schema", "Schemas holds every schema; that of number n stands at n - 1.", rows),
-    slice("SchemaNames", "SchemaName", "SchemaNames holds the numbers of the schemas that have a name.", list),
-  ]);
+  return file(
+    "tables",
+    [],
+    [
+      slice("Schemas", "Schema", "Schemas holds every schema; that of number n stands at n - 1.", rows),
+      slice("SchemaNames", "SchemaName", "SchemaNames holds the numbers of the schemas that have a name.", list),
+    ],
+  );
 }
 
 function typeOf(name: string): number {

@@ -61,7 +61,9 @@ function plainType(name: string, member: string, type: string, schema: Schema, s
         return name;
       }
       const inner = schema["additionalProperties"];
-      return typeof inner === "object" ? `map[string]${goType(name, member, inner as Schema, structs)}` : "json.RawMessage";
+      return typeof inner === "object"
+        ? `map[string]${goType(name, member, inner as Schema, structs)}`
+        : "json.RawMessage";
     }
     default:
       throw new Error(`the member ${member} has the type ${type}, which no Go type stands for`);

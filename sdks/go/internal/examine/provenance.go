@@ -84,12 +84,12 @@ func (e *exam) bindEnvelopes(v *provenanceView) {
 		}
 		r, ok := bySeq[bound.seqNo]
 		isWhole = isWhole && ok
-		bound.record = r
-		v.envelopes = append(v.envelopes, bound)
-		e.looked(check, 1)
 		if !ok {
 			continue
 		}
+		bound.record = r
+		v.envelopes = append(v.envelopes, bound)
+		e.looked(check, 1)
 		e.expect(check, payloadHashOf(e.k, envelope, bound.salt) == hashText(textOf(r.payloadHash)), report.CodeEnvelopeRecordMismatch,
 			bound.path, "The envelope is not the payload of its record.")
 		e.expect(check, envelope.Get("sourceRef").Equal(r.sourceRef), report.CodeEnvelopeRecordMismatch, bound.path+"/sourceRef",
