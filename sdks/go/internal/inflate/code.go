@@ -20,9 +20,9 @@ type code struct {
 	symbols [maxSymbols]uint16
 }
 
-// build makes a code from the length of each symbol's word, 0 for none. It returns whether that is a code: one that uses
-// every word, or has a single word of one bit, or none. RFC 1951 section 3.2.7 names the last two for distances; for
-// literals the single word is what every inflater takes, and no word leaves nothing that ends the block.
+// build makes a code from the length of each symbol's word, 0 for none. It returns whether that is a code: one that
+// uses every word, or has a single word of one bit, or none. RFC 1951 section 3.2.7 names the last two for distances;
+// for literals the single word is what every inflater takes, and no word leaves nothing that ends the block.
 func (c *code) build(lengths []uint8) bool {
 	clear(c.quick[:])
 	clear(c.counts[:])

@@ -40,8 +40,8 @@ func Parse(wire []byte, limits Limits) (*Tree, error) {
 	return p.canonicalTree()
 }
 
-// FromCanonical returns the tree of canonical bytes that another kernel has made of a text; isWire says whether they are
-// the text itself. The error is [errNotCanonical] for bytes that are not canonical.
+// FromCanonical returns the tree of canonical bytes that another kernel has made of a text; isWire says whether they
+// are the text itself. It returns an error for bytes that are not canonical.
 func FromCanonical(canonical []byte, isWire bool) (*Tree, error) {
 	tree, err := Parse(canonical, Limits{})
 	if err != nil || !tree.isWire {

@@ -14,9 +14,10 @@ type Stream struct {
 	IsGood  bool
 }
 
-// Streams returns whole streams that were made by hand. The code for lengths below has words of two bits for 0, 1, 2 and 18.
+// Streams returns whole streams that were made by hand. The code for lengths below has words of two bits for 0, 1, 2
+// and 18.
 func Streams() []Stream {
-	//                   16 17 18  0  8  7  9  6 10  5 11  4 12  3 13  2 14  1
+	//                16 17 18  0  8  7  9  6 10  5 11  4 12  3 13  2 14  1
 	ofLengths := []int{0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2}
 	const zero, one, two, many = "00", "01", "10", "11"
 	// zeros writes a run of 11 to 138 lengths of 0.
