@@ -3,6 +3,7 @@ package jsonx
 import (
 	"bytes"
 	"errors"
+	"hash/maphash"
 	"math"
 	"unicode/utf8"
 )
@@ -80,8 +81,9 @@ type parser struct {
 	rewritten   []byte
 	isCanonical bool
 	depth       int
-	names       nameSets
-	err         *SyntaxError
+	// names is nil up to the first object whose names are not sorted.
+	names *nameSets
+	err   *SyntaxError
 }
 
 func (p *parser) fail(code Code, at int) int {
@@ -196,6 +198,9 @@ func (p *parser) object(at, depth int) int {
 		} else {
 			if isSorted {
 				isSorted, p.isCanonical = false, false
+				if p.names == nil {
+					p.names = &nameSets{seed: maphash.MakeSeed()}
+				}
 				p.names.begin(depth)
 			}
 			if !p.names.add(p, depth, self, int(count), name) {
