@@ -7,6 +7,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { circlesOf } from "./circles.ts";
 import { commentFaults } from "./comments.ts";
+import { goSdkFaults } from "./go-sdk.ts";
 import { scriptToolFaults } from "./script-tools.ts";
 import { filesOf } from "./suite/plan.ts";
 import { testImportFaults } from "./test-imports.ts";
@@ -77,6 +78,7 @@ for (const room of rooms) checkCircles(room);
 
 for (const file of listPages(ROOT)) checkLinks(file);
 checkTests();
+faults.push(...goSdkFaults(ROOT, version, process.argv.includes("--write")));
 faults.push(...testImportFaults(ROOT), ...commentFaults(ROOT), ...(await scriptToolFaults(ROOT)));
 
 for (const fault of faults) console.error(fault);
@@ -142,7 +144,7 @@ function checkCircles(room: string): void {
 function checkTests(): void {
   const run = new Set([...filesOf("quick", ROOT), ...filesOf("slow", ROOT)]);
   const exclude = (name: string) => /(?:^|\/)(?:node_modules|dist)$/.test(name);
-  for (const file of globSync("{packages,tools,bench,conformance,demo,docs,fixtures}/**/*.test.{ts,mjs,js}", {
+  for (const file of globSync("{packages,tools,bench,conformance,demo,docs,fixtures,sdks}/**/*.test.{ts,mjs,js}", {
     cwd: ROOT,
     exclude,
   }))

@@ -10,6 +10,7 @@ export const PLACES = [
   "tools/*/test/**/*.test.ts",
   "{bench,demo}/test/**/*.test.ts",
   "conformance/**/test/**/*.test.ts",
+  "sdks/*/test/**/*.test.ts",
 ];
 /** The tests of what stands on a database. */
 const OF_STORES = ["packages/host/test/**/*.test.ts", "packages/server/test/**/*.test.ts"];

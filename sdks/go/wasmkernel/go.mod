@@ -2,8 +2,8 @@ module svc.example/go/wasmkernel
 
 go 1.26
 
-// wazero runs the compiled kernel, in Go alone.
 require (
+	// It runs the compiled kernel, in Go alone.
 	github.com/tetratelabs/wazero v1.12.0
 	svc.example/go v0.5.0
 )

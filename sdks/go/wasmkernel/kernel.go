@@ -14,9 +14,6 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// SHA256 is the hash of the compiled kernel in lowercase hex: the `sha256` of packages/wasm/kernel.lock.json.
-const SHA256 = "851db56786b975ae7c6dab0c8ad6236388d3bf08f2532e92b17ab4c4d03a6196"
-
 //go:embed kernel.wasm
 var kernelWasm []byte
 
@@ -25,7 +22,7 @@ const maxIdle = 8
 
 // A Kernel is the compiled kernel, loaded. It is safe for concurrent use. Each call has an instance of its own.
 type Kernel struct {
-	//nolint:containedctx // The interface of kernels has no context; this one ends the calls.
+	// The interface of kernels has no context: this one ends the calls.
 	ctx     context.Context
 	runtime wazero.Runtime
 	code    wazero.CompiledModule

@@ -50,7 +50,7 @@ func (s *Server) Serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// readLine reads up to a newline or the end, which is io.EOF. Of a line that is too long it keeps nothing.
+// readLine reads up to a newline or the end, which is io.EOF. It keeps nothing of a line that is too long.
 func readLine(in *bufio.Reader) (line []byte, isTooLong bool, err error) {
 	for {
 		piece, err := in.ReadSlice('\n')

@@ -15,7 +15,7 @@ const (
 	SignatureSize = 64
 )
 
-// An Item is one signature to verify. Of a key or signature of another length it does not verify.
+// An Item is one signature to verify. With a key or signature of another length it does not verify.
 type Item struct {
 	// PublicKey is A, 32 bytes.
 	PublicKey []byte

@@ -20,18 +20,10 @@ type code struct {
 	symbols [maxSymbols]uint16
 }
 
-// A completeness says which codes are accepted that do not use every word.
-type completeness int
-
-const (
-	complete completeness = iota
-	// orSingle also takes a code of one word, which has one bit, and one of no words (RFC 1951 section 3.2.7, of
-	// distances).
-	orSingle
-)
-
-// build makes a code from the length of each symbol's word, 0 for none. It returns whether that is a code.
-func (c *code) build(lengths []uint8, demand completeness) bool {
+// build makes a code from the length of each symbol's word, 0 for none. It returns whether that is a code: one that
+// uses every word, or has a single word of one bit, or none. RFC 1951 section 3.2.7 names the last two for distances;
+// for literals the single word is what every inflater takes, and no word leaves nothing that ends the block.
+func (c *code) build(lengths []uint8) bool {
 	clear(c.quick[:])
 	clear(c.counts[:])
 	for _, length := range lengths {
@@ -47,7 +39,7 @@ func (c *code) build(lengths []uint8, demand completeness) bool {
 			return false
 		}
 	}
-	if left > 0 && (demand == complete || used > 1 || used != c.counts[1]) {
+	if left > 0 && (used > 1 || used != c.counts[1]) {
 		return false
 	}
 	var word, at [maxLength + 2]int

@@ -15,13 +15,13 @@ func (d *decoder) fixed() bool {
 			lengths[i] = 8
 		}
 	}
-	if !d.literals.build(lengths[:], complete) {
+	if !d.literals.build(lengths[:]) {
 		return false
 	}
 	for i := range 32 {
 		lengths[i] = 5
 	}
-	return d.distances.build(lengths[:32], complete)
+	return d.distances.build(lengths[:32])
 }
 
 // orderOfLengths is the order in which the lengths of the code for lengths stand.
@@ -51,14 +51,14 @@ func (d *decoder) dynamic() bool {
 		order[orderOfLengths[i]] = uint8(length)
 	}
 	var ofLengths code
-	if !ofLengths.build(order[:], complete) {
+	if !ofLengths.build(order[:]) {
 		return false
 	}
 	var lengths [maxLiterals + maxDistances]uint8
 	if !d.codeLengths(&ofLengths, lengths[:literals+distances]) || lengths[endOfBlock] == 0 {
 		return false
 	}
-	return d.literals.build(lengths[:literals], complete) && d.distances.build(lengths[literals:literals+distances], orSingle)
+	return d.literals.build(lengths[:literals]) && d.distances.build(lengths[literals:literals+distances])
 }
 
 // codeLengths reads the lengths of both codes, which stand one behind the other.

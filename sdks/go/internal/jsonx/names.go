@@ -74,9 +74,6 @@ type nameSet struct {
 const fewNames = 12
 
 func (s *nameSets) begin(level int) {
-	if s.seed == (maphash.Seed{}) {
-		s.seed = maphash.MakeSeed()
-	}
 	set := &s.levels[level]
 	set.slots, set.used = set.slots[:0], 0
 }

@@ -3,6 +3,7 @@ package jsonx
 import (
 	"bytes"
 	"errors"
+	"hash/maphash"
 	"math"
 	"unicode/utf8"
 )
@@ -40,8 +41,8 @@ func Parse(wire []byte, limits Limits) (*Tree, error) {
 	return p.canonicalTree()
 }
 
-// FromCanonical returns the tree of canonical bytes that another kernel has made of a text; isWire says whether they are
-// the text itself. The error is [errNotCanonical] for bytes that are not canonical.
+// FromCanonical returns the tree of canonical bytes that another kernel has made of a text; isWire says whether they
+// are the text itself. It returns an error for bytes that are not canonical.
 func FromCanonical(canonical []byte, isWire bool) (*Tree, error) {
 	tree, err := Parse(canonical, Limits{})
 	if err != nil || !tree.isWire {
@@ -80,8 +81,9 @@ type parser struct {
 	rewritten   []byte
 	isCanonical bool
 	depth       int
-	names       nameSets
-	err         *SyntaxError
+	// names is nil up to the first object whose names are not sorted.
+	names *nameSets
+	err   *SyntaxError
 }
 
 func (p *parser) fail(code Code, at int) int {
@@ -196,6 +198,9 @@ func (p *parser) object(at, depth int) int {
 		} else {
 			if isSorted {
 				isSorted, p.isCanonical = false, false
+				if p.names == nil {
+					p.names = &nameSets{seed: maphash.MakeSeed()}
+				}
 				p.names.begin(depth)
 			}
 			if !p.names.add(p, depth, self, int(count), name) {

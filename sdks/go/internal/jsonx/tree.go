@@ -11,7 +11,7 @@ type node struct {
 	count uint32
 }
 
-// Flags in the count of a string or number. Of these only isEscaped is left in a finished tree.
+// Flags in the count of a string or number. A finished tree has only isEscaped.
 const (
 	// isEscaped marks a string whose canonical text has a backslash.
 	isEscaped = 1 << iota

@@ -69,7 +69,8 @@ func (v Value) Canonical() []byte {
 	return v.tree.canonical[n.start:n.end:n.end]
 }
 
-// Span returns where [Value.Canonical] stands in [Tree.Canonical]: the offset of its first byte, and that behind its last.
+// Span returns where [Value.Canonical] stands in [Tree.Canonical]: the offset of its first byte, and that behind its
+// last one.
 func (v Value) Span() (start, end int) {
 	n := v.node()
 	return int(n.start), int(n.end)

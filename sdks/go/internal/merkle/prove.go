@@ -27,7 +27,7 @@ func ProveConsistency(leaves []Hash, size int) []Hash {
 	return subProof(leaves, size, true)
 }
 
-// subProof is SUBPROOF of RFC 9162; isKnown says whether the root of the first size leaves is the one that the reader has.
+// subProof is SUBPROOF of RFC 9162; isKnown says whether the reader has the root of the first size leaves.
 func subProof(leaves []Hash, size int, isKnown bool) []Hash {
 	if size == len(leaves) {
 		if isKnown {
