@@ -52,7 +52,7 @@ type Anchor struct {
 	Evidence *AnchorEvidence `json:"evidence"`
 }
 
-// AnchorMembers is the member members of another object.
+// AnchorMembers is what stands in the member members.
 type AnchorMembers struct {
 	// CheckpointID: chk_ and a lowercase ULID.
 	CheckpointID string `json:"checkpoint_id"`
@@ -64,7 +64,7 @@ type AnchorMembers struct {
 	InclusionPath []string `json:"inclusion_path"`
 }
 
-// AnchorEvidence is the member evidence of another object.
+// AnchorEvidence is what stands in the member evidence.
 type AnchorEvidence struct {
 	// BlockHeaderRLP: lowercase hex, two digits a byte.
 	BlockHeaderRLP string `json:"block_header_rlp"`
@@ -112,7 +112,7 @@ type AttestationResult struct {
 	Seal AttestationResultSeal `json:"seal"`
 }
 
-// AttestationResultStart is the member start of another object.
+// AttestationResultStart is what stands in the member start.
 type AttestationResultStart struct {
 	// StartPublicKeyHex: 64 lowercase hex characters.
 	StartPublicKeyHex string `json:"startPublicKeyHex"`
@@ -122,7 +122,7 @@ type AttestationResultStart struct {
 	ConfigDigest string `json:"configDigest"`
 }
 
-// AttestationResultSeal is the member seal of another object.
+// AttestationResultSeal is what stands in the member seal.
 type AttestationResultSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -152,7 +152,7 @@ type Bundle struct {
 	Seal Seal `json:"seal"`
 }
 
-// BundleManifest is the member manifest of another object.
+// BundleManifest is what stands in the member manifest.
 type BundleManifest struct {
 	// BundleID: bundle_ and a lowercase ULID.
 	BundleID string `json:"bundle_id"`
@@ -178,7 +178,7 @@ type BundleManifest struct {
 	VaultKeyLifecycle []BundleManifestVaultKeyLifecycle `json:"vault_key_lifecycle,omitempty"`
 }
 
-// BundleManifestPriorWindows is the member prior_windows of another object.
+// BundleManifestPriorWindows is what stands in the member prior_windows.
 type BundleManifestPriorWindows struct {
 	// WindowCount.
 	WindowCount int64 `json:"window_count"`
@@ -186,7 +186,7 @@ type BundleManifestPriorWindows struct {
 	Frontier []string `json:"frontier"`
 }
 
-// BundleManifestArtifactHashes is the member artifact_hashes of another object.
+// BundleManifestArtifactHashes is what stands in the member artifact_hashes.
 type BundleManifestArtifactHashes struct {
 	// ReceiptsJSON: 64 lowercase hex characters.
 	ReceiptsJSON string `json:"receipts.json"`
@@ -204,7 +204,7 @@ type BundleManifestArtifactHashes struct {
 	ProvenanceJSON *string `json:"provenance.json,omitempty"`
 }
 
-// BundleManifestVaultKeyLifecycle is the member vault_key_lifecycle of another object.
+// BundleManifestVaultKeyLifecycle is what stands in the member vault_key_lifecycle.
 type BundleManifestVaultKeyLifecycle struct {
 	// InstallationID: ins_ and a lowercase ULID.
 	InstallationID string `json:"installationId"`
@@ -228,7 +228,7 @@ type BundleManifestVaultKeyLifecycle struct {
 	StatusAt string `json:"statusAt"`
 }
 
-// BundleArtifacts is the member artifacts of another object.
+// BundleArtifacts is what stands in the member artifacts.
 type BundleArtifacts struct {
 	// ReceiptsJSON.
 	ReceiptsJSON []RedactedRecord `json:"receipts.json"`
@@ -246,7 +246,7 @@ type BundleArtifacts struct {
 	ProvenanceJSON *BundleArtifactsProvenanceJSON `json:"provenance.json,omitempty"`
 }
 
-// BundleArtifactsWitnessesJSON is the member witnesses.json of another object.
+// BundleArtifactsWitnessesJSON is what stands in the member witnesses.json.
 type BundleArtifactsWitnessesJSON struct {
 	// Policies.
 	Policies []Policy `json:"policies"`
@@ -256,7 +256,7 @@ type BundleArtifactsWitnessesJSON struct {
 	Statements []WitnessStatement `json:"statements"`
 }
 
-// BundleArtifactsProvenanceJSON is the member provenance.json of another object.
+// BundleArtifactsProvenanceJSON is what stands in the member provenance.json.
 type BundleArtifactsProvenanceJSON struct {
 	// Envelopes.
 	Envelopes []BundleArtifactsProvenanceJSONEnvelopes `json:"envelopes"`
@@ -268,7 +268,7 @@ type BundleArtifactsProvenanceJSON struct {
 	ProviderPolicies []ProviderPolicy `json:"provider_policies"`
 }
 
-// BundleArtifactsProvenanceJSONEnvelopes is the member envelopes of another object.
+// BundleArtifactsProvenanceJSONEnvelopes is what stands in the member envelopes.
 type BundleArtifactsProvenanceJSONEnvelopes struct {
 	// SeqNo.
 	SeqNo int64 `json:"seq_no"`
@@ -278,7 +278,7 @@ type BundleArtifactsProvenanceJSONEnvelopes struct {
 	Envelope SealedEnvelope `json:"envelope"`
 }
 
-// BundlePayloads is the member payloads of another object.
+// BundlePayloads is what stands in the member payloads.
 type BundlePayloads struct {
 	// Payload.
 	Payload json.RawMessage `json:"payload"`
@@ -328,7 +328,7 @@ type Checkpoint struct {
 	Frontier []string `json:"frontier,omitempty"`
 }
 
-// CheckpointWindowRoots is the member window_roots of another object.
+// CheckpointWindowRoots is what stands in the member window_roots.
 type CheckpointWindowRoots struct {
 	// WindowNo.
 	WindowNo int64 `json:"window_no"`
@@ -380,7 +380,7 @@ type Content struct {
 	Metadata ContentMetadata `json:"metadata"`
 }
 
-// ContentCommitments is the member commitments of another object.
+// ContentCommitments is what stands in the member commitments.
 type ContentCommitments struct {
 	// Content: 64 lowercase hex characters.
 	Content string `json:"content"`
@@ -392,7 +392,7 @@ type ContentCommitments struct {
 	Policy string `json:"policy"`
 }
 
-// ContentAssurance is the member assurance of another object.
+// ContentAssurance is what stands in the member assurance.
 type ContentAssurance struct {
 	// Level: one of L0, L1, L2.
 	Level string `json:"level"`
@@ -402,7 +402,7 @@ type ContentAssurance struct {
 	StartID *string `json:"startId"`
 }
 
-// ContentMetadata is the member metadata of another object.
+// ContentMetadata is what stands in the member metadata.
 type ContentMetadata struct {
 	// MediaClass: one of image, audio, video, text, document, data, other.
 	MediaClass string `json:"mediaClass"`
@@ -418,7 +418,7 @@ type ContentMetadata struct {
 	SoftBindingAlg *string `json:"softBindingAlg"`
 }
 
-// ContentMetadataProviderResult is the member providerResult of another object.
+// ContentMetadataProviderResult is what stands in the member providerResult.
 type ContentMetadataProviderResult struct {
 	// Schema.
 	Schema string `json:"schema"`
@@ -452,7 +452,7 @@ type Disclosure struct {
 	Attestations []VaultAttestation `json:"attestations"`
 }
 
-// DisclosureFields is the member fields of another object.
+// DisclosureFields is what stands in the member fields.
 type DisclosureFields struct {
 	// Index.
 	Index int64 `json:"index"`
@@ -466,7 +466,7 @@ type DisclosureFields struct {
 	Path []string `json:"path"`
 }
 
-// DisclosureSeal is the member seal of another object.
+// DisclosureSeal is what stands in the member seal.
 type DisclosureSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -478,7 +478,7 @@ type DisclosureSeal struct {
 	Signature string `json:"signature"`
 }
 
-// DisclosureReceipt is the member receipt of another object.
+// DisclosureReceipt is what stands in the member receipt.
 type DisclosureReceipt struct {
 	// Format.
 	Format string `json:"format"`
@@ -506,7 +506,7 @@ type DisclosureReceipt struct {
 	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
 }
 
-// DisclosureReceiptCheckpointInclusion is the member checkpoint_inclusion of another object.
+// DisclosureReceiptCheckpointInclusion is what stands in the member checkpoint_inclusion.
 type DisclosureReceiptCheckpointInclusion struct {
 	// WindowNo.
 	WindowNo int64 `json:"window_no"`
@@ -516,7 +516,7 @@ type DisclosureReceiptCheckpointInclusion struct {
 	Path []string `json:"path"`
 }
 
-// DisclosureReceiptLastWindow is the member last_window of another object.
+// DisclosureReceiptLastWindow is what stands in the member last_window.
 type DisclosureReceiptLastWindow struct {
 	// Window.
 	Window Window `json:"window"`
@@ -524,7 +524,7 @@ type DisclosureReceiptLastWindow struct {
 	Path []string `json:"path"`
 }
 
-// DisclosureReceiptWitnesses is the member witnesses of another object.
+// DisclosureReceiptWitnesses is what stands in the member witnesses.
 type DisclosureReceiptWitnesses struct {
 	// Policies.
 	Policies []Policy `json:"policies"`
@@ -534,7 +534,7 @@ type DisclosureReceiptWitnesses struct {
 	Statements []WitnessStatement `json:"statements"`
 }
 
-// DisclosureKeyStatus is the member keyStatus of another object.
+// DisclosureKeyStatus is what stands in the member keyStatus.
 type DisclosureKeyStatus struct {
 	// InstallationID: ins_ and a lowercase ULID.
 	InstallationID string `json:"installationId"`
@@ -560,7 +560,7 @@ type DisclosureKeyStatus struct {
 	Seal DisclosureKeyStatusSeal `json:"seal"`
 }
 
-// DisclosureKeyStatusSeal is the member seal of another object.
+// DisclosureKeyStatusSeal is what stands in the member seal.
 type DisclosureKeyStatusSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -600,7 +600,7 @@ type EarlierProviderResult struct {
 	Version string `json:"version"`
 }
 
-// EarlierProviderResultSoftBinding is the member soft_binding of another object.
+// EarlierProviderResultSoftBinding is what stands in the member soft_binding.
 type EarlierProviderResultSoftBinding struct {
 	// Alg: 1 to 128 of a-z 0-9 . -.
 	Alg string `json:"alg"`
@@ -632,7 +632,7 @@ type Envelope struct {
 	Content *Content `json:"content,omitempty"`
 }
 
-// EnvelopeSeal is the member seal of another object.
+// EnvelopeSeal is what stands in the member seal.
 type EnvelopeSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -644,7 +644,7 @@ type EnvelopeSeal struct {
 	Signature string `json:"signature"`
 }
 
-// EnvelopeStartSeal is the member startSeal of another object.
+// EnvelopeStartSeal is what stands in the member startSeal.
 type EnvelopeStartSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -680,7 +680,7 @@ type Fork struct {
 	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
 }
 
-// ForkDivergence is the member divergence of another object.
+// ForkDivergence is what stands in the member divergence.
 type ForkDivergence struct {
 	// Index.
 	Index int64 `json:"index"`
@@ -706,7 +706,7 @@ type Handover struct {
 	Seal HandoverSeal `json:"seal"`
 }
 
-// HandoverSeal is the member seal of another object.
+// HandoverSeal is what stands in the member seal.
 type HandoverSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -780,7 +780,7 @@ type IVCEpoch struct {
 	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
 }
 
-// IVCEpochReview is the member review of another object.
+// IVCEpochReview is what stands in the member review.
 type IVCEpochReview struct {
 	// State: one of pending, reviewed.
 	State string `json:"state"`
@@ -788,7 +788,7 @@ type IVCEpochReview struct {
 	Reference *string `json:"reference"`
 }
 
-// IVCEpochSeal is the member seal of another object.
+// IVCEpochSeal is what stands in the member seal.
 type IVCEpochSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -848,7 +848,7 @@ type KeyStatus struct {
 	Seal KeyStatusSeal `json:"seal"`
 }
 
-// KeyStatusSeal is the member seal of another object.
+// KeyStatusSeal is what stands in the member seal.
 type KeyStatusSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -904,7 +904,7 @@ type PortableReceipt struct {
 	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
 }
 
-// PortableReceiptCheckpointInclusion is the member checkpoint_inclusion of another object.
+// PortableReceiptCheckpointInclusion is what stands in the member checkpoint_inclusion.
 type PortableReceiptCheckpointInclusion struct {
 	// WindowNo.
 	WindowNo int64 `json:"window_no"`
@@ -914,7 +914,7 @@ type PortableReceiptCheckpointInclusion struct {
 	Path []string `json:"path"`
 }
 
-// PortableReceiptLastWindow is the member last_window of another object.
+// PortableReceiptLastWindow is what stands in the member last_window.
 type PortableReceiptLastWindow struct {
 	// Window.
 	Window Window `json:"window"`
@@ -922,7 +922,7 @@ type PortableReceiptLastWindow struct {
 	Path []string `json:"path"`
 }
 
-// PortableReceiptWitnesses is the member witnesses of another object.
+// PortableReceiptWitnesses is what stands in the member witnesses.
 type PortableReceiptWitnesses struct {
 	// Policies.
 	Policies []Policy `json:"policies"`
@@ -980,7 +980,7 @@ type ProviderPolicy struct {
 	Seal ProviderPolicySeal `json:"seal"`
 }
 
-// ProviderPolicyProviders is the member providers of another object.
+// ProviderPolicyProviders is what stands in the member providers.
 type ProviderPolicyProviders struct {
 	// ProviderID: 1 to 64 of a-z 0-9 . _ -, a letter or digit first.
 	ProviderID string `json:"providerId"`
@@ -996,7 +996,7 @@ type ProviderPolicyProviders struct {
 	ReviewedAt string `json:"reviewedAt"`
 }
 
-// ProviderPolicySeal is the member seal of another object.
+// ProviderPolicySeal is what stands in the member seal.
 type ProviderPolicySeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -1038,7 +1038,7 @@ type ProviderResult struct {
 	PresentedMatchesRecord *bool `json:"presented_matches_record"`
 }
 
-// ProviderResultSoftBinding is the member soft_binding of another object.
+// ProviderResultSoftBinding is what stands in the member soft_binding.
 type ProviderResultSoftBinding struct {
 	// Alg: 1 to 128 of a-z 0-9 . -.
 	Alg string `json:"alg"`
@@ -1122,7 +1122,7 @@ type ReferenceValues struct {
 	Others []string `json:"others"`
 }
 
-// ReferenceValuesPcrs is the member pcrs of another object.
+// ReferenceValuesPcrs is what stands in the member pcrs.
 type ReferenceValuesPcrs struct {
 	// Index.
 	Index int64 `json:"index"`
@@ -1130,7 +1130,7 @@ type ReferenceValuesPcrs struct {
 	Values []string `json:"values"`
 }
 
-// ReferenceValuesMeasurements is the member measurements of another object.
+// ReferenceValuesMeasurements is what stands in the member measurements.
 type ReferenceValuesMeasurements struct {
 	// VaultMeasurement: 64 lowercase hex characters.
 	VaultMeasurement string `json:"vaultMeasurement"`
@@ -1172,7 +1172,7 @@ type SealedEnvelope struct {
 	StartSeal *SealedEnvelopeStartSeal `json:"startSeal,omitempty"`
 }
 
-// SealedEnvelopeSeal is the member seal of another object.
+// SealedEnvelopeSeal is what stands in the member seal.
 type SealedEnvelopeSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -1184,7 +1184,7 @@ type SealedEnvelopeSeal struct {
 	Signature string `json:"signature"`
 }
 
-// SealedEnvelopeStartSeal is the member startSeal of another object.
+// SealedEnvelopeStartSeal is what stands in the member startSeal.
 type SealedEnvelopeStartSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -1210,7 +1210,7 @@ type ShownProvenanceInclusion struct {
 	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
 }
 
-// ShownProvenanceInclusionManifest is the member manifest of another object.
+// ShownProvenanceInclusionManifest is what stands in the member manifest.
 type ShownProvenanceInclusionManifest struct {
 	// BundleID: bundle_ and a lowercase ULID.
 	BundleID string `json:"bundle_id"`
@@ -1236,7 +1236,7 @@ type ShownProvenanceInclusionManifest struct {
 	VaultKeyLifecycle []ShownProvenanceInclusionManifestVaultKeyLifecycle `json:"vault_key_lifecycle"`
 }
 
-// ShownProvenanceInclusionManifestPriorWindows is the member prior_windows of another object.
+// ShownProvenanceInclusionManifestPriorWindows is what stands in the member prior_windows.
 type ShownProvenanceInclusionManifestPriorWindows struct {
 	// WindowCount.
 	WindowCount int64 `json:"window_count"`
@@ -1244,7 +1244,7 @@ type ShownProvenanceInclusionManifestPriorWindows struct {
 	Frontier []string `json:"frontier"`
 }
 
-// ShownProvenanceInclusionManifestArtifactHashes is the member artifact_hashes of another object.
+// ShownProvenanceInclusionManifestArtifactHashes is what stands in the member artifact_hashes.
 type ShownProvenanceInclusionManifestArtifactHashes struct {
 	// ReceiptsJSON: 64 lowercase hex characters.
 	ReceiptsJSON string `json:"receipts.json"`
@@ -1262,7 +1262,7 @@ type ShownProvenanceInclusionManifestArtifactHashes struct {
 	ProvenanceJSON string `json:"provenance.json"`
 }
 
-// ShownProvenanceInclusionManifestVaultKeyLifecycle is the member vault_key_lifecycle of another object.
+// ShownProvenanceInclusionManifestVaultKeyLifecycle is what stands in the member vault_key_lifecycle.
 type ShownProvenanceInclusionManifestVaultKeyLifecycle struct {
 	// InstallationID: ins_ and a lowercase ULID.
 	InstallationID string `json:"installationId"`
@@ -1320,7 +1320,7 @@ type TruthPackage struct {
 	Seal Seal `json:"seal"`
 }
 
-// TruthPackageRanges is the member ranges of another object.
+// TruthPackageRanges is what stands in the member ranges.
 type TruthPackageRanges struct {
 	// StreamID: str_ and a lowercase ULID.
 	StreamID string `json:"stream_id"`
@@ -1330,7 +1330,7 @@ type TruthPackageRanges struct {
 	ToSeqNo int64 `json:"to_seq_no"`
 }
 
-// TruthPackageArtifacts is the member artifacts of another object.
+// TruthPackageArtifacts is what stands in the member artifacts.
 type TruthPackageArtifacts struct {
 	// Path: one of events.csv, manifest.json, proofs.json.
 	Path string `json:"path"`
@@ -1348,7 +1348,7 @@ type VaultAttestation struct {
 	Result *VaultAttestationResult `json:"result"`
 }
 
-// VaultAttestationRecord is the member record of another object.
+// VaultAttestationRecord is what stands in the member record.
 type VaultAttestationRecord struct {
 	// AttestationKind: one of pkcs11-key-custody, tpm2-quote.
 	AttestationKind string `json:"attestationKind"`
@@ -1370,7 +1370,7 @@ type VaultAttestationRecord struct {
 	Evidence json.RawMessage `json:"evidence,omitempty"`
 }
 
-// VaultAttestationRecordSeal is the member seal of another object.
+// VaultAttestationRecordSeal is what stands in the member seal.
 type VaultAttestationRecordSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -1382,7 +1382,7 @@ type VaultAttestationRecordSeal struct {
 	Signature string `json:"signature"`
 }
 
-// VaultAttestationResult is the member result of another object.
+// VaultAttestationResult is what stands in the member result.
 type VaultAttestationResult struct {
 	// AttestationRef: att_ and a lowercase ULID.
 	AttestationRef string `json:"attestationRef"`
@@ -1420,7 +1420,7 @@ type VaultAttestationResult struct {
 	Seal VaultAttestationResultSeal `json:"seal"`
 }
 
-// VaultAttestationResultStart is the member start of another object.
+// VaultAttestationResultStart is what stands in the member start.
 type VaultAttestationResultStart struct {
 	// StartPublicKeyHex: 64 lowercase hex characters.
 	StartPublicKeyHex string `json:"startPublicKeyHex"`
@@ -1430,7 +1430,7 @@ type VaultAttestationResultStart struct {
 	ConfigDigest string `json:"configDigest"`
 }
 
-// VaultAttestationResultSeal is the member seal of another object.
+// VaultAttestationResultSeal is what stands in the member seal.
 type VaultAttestationResultSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`

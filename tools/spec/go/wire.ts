@@ -5,7 +5,7 @@
 import type { Schema, Tables, Value } from "../tables.ts";
 import { comment, exported, file } from "./source.ts";
 
-/** What is no evidence, or has a struct written by hand. */
+/** Schemas that no struct is made of: no evidence, or a type that is written by hand. */
 const LEFT_OUT = ["report", "migration-report", "trust-policy"];
 
 /** Returns the file of the package svc. */
@@ -57,7 +57,7 @@ function plainType(name: string, member: string, type: string, schema: Schema, s
       return `[]${goType(name, member, (schema["items"] ?? {}) as Schema, structs)}`;
     case "object": {
       if (schema["properties"] !== undefined) {
-        struct(name, schema, `the member ${member} of another object`, structs);
+        struct(name, schema, `what stands in the member ${member}`, structs);
         return name;
       }
       const inner = schema["additionalProperties"];

@@ -254,13 +254,12 @@ func (b *bundle) path(k kernel.Kernel, index, size int64) []string {
 // subtree returns the hash over windows from one index to another, from the frontier where they come before the bundle.
 func (b *bundle) subtree(k kernel.Kernel, begin, end int64) merkle.Hash {
 	at := int64(0)
-	for i, hash := range b.frontier {
+	for _, hash := range b.frontier {
 		size := int64(1) << (bits.Len64(uint64(b.prior-at)) - 1)
 		if at == begin && at+size == end {
-			return b.frontier[i]
+			return hash
 		}
 		at += size
-		_ = hash
 	}
 	if end-begin == 1 {
 		return k.LeafHash(b.windows[begin-b.prior].hash[:])

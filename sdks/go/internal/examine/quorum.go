@@ -1,6 +1,8 @@
 package examine
 
 import (
+	"slices"
+
 	"svc.example/go/internal/note"
 	"svc.example/go/internal/tables"
 )
@@ -51,7 +53,7 @@ func (q *quorum) fewest(name string) int64 {
 	for _, member := range group.Members {
 		counts = append(counts, q.fewest(member))
 	}
-	sortInts(counts)
+	slices.Sort(counts)
 	sum := int64(0)
 	for _, count := range counts[:group.Threshold] {
 		sum += count
@@ -100,12 +102,4 @@ func (q *quorum) isMember(name string, cosigned map[string]bool) bool {
 		}
 	}
 	return count >= group.Threshold
-}
-
-func sortInts(list []int64) {
-	for i := 1; i < len(list); i++ {
-		for j := i; j > 0 && list[j] < list[j-1]; j-- {
-			list[j], list[j-1] = list[j-1], list[j]
-		}
-	}
 }
