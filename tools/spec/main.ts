@@ -1,7 +1,7 @@
 /**
  * Writes spec/, what implementations in all languages share, from core, its words and the contract of the server, and
- * the generated files of the SDKs from spec/: `pnpm spec`. `--check` writes nothing, and fails for each file that is not
- * as it should be, or that nothing gives.
+ * from spec/ the generated files of the SDKs: `pnpm spec`. `--check` writes nothing, and fails for each file that is
+ * not as it should be, or that nothing gives.
  */
 import { fileURLToPath } from "node:url";
 import { faultsOf, write } from "./compare.ts";
