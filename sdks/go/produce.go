@@ -12,8 +12,8 @@ func Redact(text []byte, seqNos ...int64) ([]byte, error) {
 	return examine.Redact(kernel.Native, text, seqNos)
 }
 
-// PortableReceiptOf cuts the portable receipt of one event out of a bundle (protocol section 13): up to the bundle's last
-// checkpoint, with the payload if the bundle has it. It returns canonical JSON, or an error as [Redact] does.
+// PortableReceiptOf cuts the portable receipt of one event out of a bundle (protocol section 13): up to the bundle's
+// last checkpoint, with the payload if the bundle has it. It returns canonical JSON, or an error as [Redact] does.
 func PortableReceiptOf(bundle []byte, seqNo int64) ([]byte, error) {
 	return examine.Cut(kernel.Native, bundle, seqNo)
 }

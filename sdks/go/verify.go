@@ -18,7 +18,8 @@ const DefaultMaxBytes = 1 << 30
 // A Report is what a verification found.
 type Report = report.Report
 
-// Options say what is verified, and under which trust. The zero Options trust nobody and find the kind from the members.
+// Options say what is verified, and under which trust. The zero Options trust nobody and find the kind from the
+// members.
 type Options struct {
 	// Trust is the verifier's policy.
 	Trust TrustPolicy

@@ -1,7 +1,7 @@
 package examine
 
-// cut returns a text of at most so many UTF-16 units: a longer one ends in an ellipsis, which is not counted. A character
-// of two units that the cut would part is U+FFFD there.
+// cut returns a text of at most so many UTF-16 units: a longer one ends in an ellipsis, which is not counted. A
+// character of two units that the cut would part is U+FFFD there.
 func cut(text string, units int) string {
 	if len(text) <= units {
 		return text

@@ -1,5 +1,5 @@
-// Package examine decides what is right or wrong about an object of the protocol, and makes the report. It is total over
-// its input: no bytes make it panic, and no bytes decide whom it trusts.
+// Package examine decides what is right or wrong about an object of the protocol, and makes the report. It is total
+// over its input: no bytes make it panic, and no bytes decide whom it trusts.
 package examine
 
 import (

@@ -91,8 +91,8 @@ func (e *exam) isLinked(known knownHead, wires [][]byte) bool {
 	return reached[head{known.count, hashText(known.root)}]
 }
 
-// readLinks returns the consistency evidence of this stream that is not rejected by itself, under the pinned signers and
-// witnesses alone.
+// readLinks returns the consistency evidence of this stream that is not rejected by itself, under the pinned signers
+// and witnesses alone.
 func (e *exam) readLinks(wires [][]byte) []link {
 	if e.handedIn != nil || len(wires) == 0 {
 		return e.handedIn

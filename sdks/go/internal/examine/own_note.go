@@ -5,8 +5,8 @@ import (
 	"svc.example/go/report"
 )
 
-// ownNote holds the note of a checkpoint or anchor against it, and the lines by its sealing key (protocol section 9). It
-// returns nil for a text that is no note.
+// ownNote holds the note of a checkpoint or anchor against it, and the lines by its sealing key (protocol section 9).
+// It returns nil for a text that is no note.
 func (e *exam) ownNote(whole, path, origin string, size int64, root []byte, kid string) *note.Note {
 	const check = report.CheckNote
 	e.looked(check, 1)

@@ -78,8 +78,8 @@ type expectation struct {
 // NobodyTrusted is the policy of a verifier that brings nothing along.
 func NobodyTrusted() *Policy { return &Policy{pins: map[string][]pin{}, revoked: map[string]bool{}} }
 
-// ReadPolicy reads a trust policy. One that is not well formed trusts nobody, and rejects whatever is verified under it;
-// [Policy.Faults] has why.
+// ReadPolicy reads a trust policy. One that is not well formed trusts nobody, and rejects whatever is verified under
+// it; [Policy.Faults] has why.
 func ReadPolicy(value jsonx.Value) *Policy {
 	p := NobodyTrusted()
 	for _, one := range shapeFindings("trust-policy", value) {

@@ -194,7 +194,8 @@ func (e *exam) portableRoom(p *portable) {
 	}
 }
 
-// portableWitnesses examines the policies and statements that a portable receipt shows; it returns the threshold, or -1.
+// portableWitnesses examines the policies and statements that a portable receipt shows; it returns the threshold, or
+// -1.
 func (e *exam) portableWitnesses(p *portable, shown jsonx.Value) (*cosignatures, int64) {
 	const check = report.CheckPolicy
 	c, path := p.checkpoint, p.path+"/witnesses"

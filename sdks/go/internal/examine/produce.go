@@ -67,7 +67,8 @@ func without(object jsonx.Value, drop []string, add jsonx.Members) jsonx.Raw {
 	return jsonx.NewEdit(drop, add).Append(nil, object)
 }
 
-// Redact leaves out payload and salt of events, by their numbers (protocol sections 7 and 14). The error is a [*Refusal].
+// Redact leaves out payload and salt of events, by their numbers (protocol sections 7 and 14). The error is a
+// [*Refusal].
 func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, error) {
 	object, kind, err := source(k, wire, report.KindBundle, report.KindPortableReceipt, report.KindStream, report.KindReceipt)
 	if err != nil {
