@@ -2,6 +2,7 @@ package examine
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 
 	"svc.example/go/internal/digest"
@@ -75,7 +76,7 @@ func (e *exam) bindEnvelopes(v *provenanceView) {
 		r := readRecord(value)
 		bySeq[r.seqNo] = r
 	}
-	isWhole := len(list) == len(bySeq)
+	left := maps.Clone(bySeq)
 	for i, one := range list {
 		envelope := one.Get("envelope")
 		bound := &boundEnvelope{
@@ -83,10 +84,10 @@ func (e *exam) bindEnvelopes(v *provenanceView) {
 			installation: text(envelope, "installationId"), hash: envelopeSeal.hash(envelope),
 		}
 		r, ok := bySeq[bound.seqNo]
-		isWhole = isWhole && ok
-		if !ok {
+		if !e.expect(check, ok, report.CodeProvenanceEnvelopeMissing, at(path, i)+"/seq_no", "The envelope is of no record here.") {
 			continue
 		}
+		delete(left, bound.seqNo)
 		bound.record = r
 		v.envelopes = append(v.envelopes, bound)
 		e.looked(check, 1)
@@ -97,15 +98,15 @@ func (e *exam) bindEnvelopes(v *provenanceView) {
 		e.expect(check, envelope.Get("streamId").Equal(r.stream), report.CodeEnvelopeRecordMismatch, bound.path+"/streamId",
 			"The record is of another stream.")
 	}
-	e.expect(check, isWhole, report.CodeProvenanceEnvelopeMissing, path, "There is not one envelope for each record.")
+	e.expect(check, len(left) == 0, report.CodeProvenanceEnvelopeMissing, path, "There is not one envelope for each record.")
 }
 
 // lifecycle holds the manifest's statuses against the installations of the range.
 func (e *exam) lifecycle(v *provenanceView) {
 	const check, path = report.CheckVaultKey, "/manifest/vault_key_lifecycle"
 	wanted := map[string]bool{}
-	for _, one := range v.envelopes {
-		wanted[one.installation] = true
+	for _, one := range v.part.Get("envelopes").Elements() {
+		wanted[text(one.Get("envelope"), "installationId")] = true
 	}
 	list := items(v.b.manifest.Get("vault_key_lifecycle"))
 	keys := map[string]bool{}

@@ -62,7 +62,7 @@ func (q *quorum) fewest(name string) int64 {
 }
 
 // isMet says whether witnesses meet a text's quorum. Each list holds the names of one witness, which counts in one
-// place only: whichever meets the quorum. Of more than 4096 ways to choose the rest is not tried.
+// place only: whichever meets the quorum. At most 4096 ways to choose are tried.
 func (q *quorum) isMetBy(once [][]string) bool {
 	chosen := map[string]bool{}
 	ways := 0
