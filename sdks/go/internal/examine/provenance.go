@@ -390,6 +390,9 @@ func (e *exam) claims(v *provenanceView) {
 	p := &report.Provenance{
 		Events: int64(len(v.envelopes)), VaultChain: "complete", VaultKeys: "pinned", SubstantiatedBy: "none", KeyCustody: "none",
 	}
+	if len(v.envelopes) == 0 {
+		p.VaultChain, p.VaultKeys = "none", "none"
+	}
 	first := map[string]bool{}
 	ranks := []string{"none", "service-vouched", "pinned"}
 	for _, one := range v.envelopes {
