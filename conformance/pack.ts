@@ -9,10 +9,11 @@ import { fileURLToPath } from "node:url";
 import { storedEntry, VERSION, writeArchive } from "@svc/core";
 import { buildRunner, RUNNER_FILE } from "./build.ts";
 import { caseFiles } from "./case-set/case-set.ts";
+import { kitPages } from "./pages.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
-/** The files that the kit has as they stand here, beside the runner and the cases. */
-const AS_THEY_ARE = ["README.md", "adapters/*.mjs", "templates/*.{py,go,mod}"];
+/** Files that the kit has as they stand here; the templates stand in its own folder, where the README finds them. */
+const AS_THEY_ARE = ["adapters/*.mjs", "templates/*.{py,go}"];
 
 /** Resolves to the archive. `runner`: the bytes of run.mjs. */
 export async function packKit(runner: Uint8Array): Promise<Uint8Array> {
@@ -21,7 +22,8 @@ export async function packKit(runner: Uint8Array): Promise<Uint8Array> {
     ["LICENSE", new Uint8Array(readFileSync(new URL("../LICENSE", import.meta.url)))],
   ]);
   for (const path of globSync(AS_THEY_ARE, { cwd: FOLDER }))
-    files.set(path.replaceAll("\\", "/"), new Uint8Array(readFileSync(join(FOLDER, path))));
+    files.set(path.replaceAll("\\", "/").replace("templates/", ""), new Uint8Array(readFileSync(join(FOLDER, path))));
+  for (const [path, text] of kitPages()) files.set(path, new TextEncoder().encode(text));
   for (const [path, bytes] of caseFiles()) files.set(`cases/${path}`, bytes);
   const entries = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, bytes]) => storedEntry(path, bytes));
   const pieces: Uint8Array[] = [];

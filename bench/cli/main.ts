@@ -4,7 +4,8 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beside, buildCli } from "../../packages/cli/build.ts";
+import { built } from "@svc/testkit/built";
+import { beside } from "../../packages/cli/build.ts";
 import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { type Contender, interleave, type Row, rowOf, type Target } from "../measure.ts";
 import { benchKeyHex, writtenReceipts } from "../verify/bundle.ts";
@@ -33,8 +34,7 @@ const FILES_PER_SECOND = 8000;
 export async function benchCli({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
   const rounds = quick ? 1 : 7;
   const rows = await inFolder(async (folder) => {
-    const svc = join(folder, "svc.mjs");
-    await buildCli(svc);
+    const svc = join(await built("cli"), "svc.mjs");
     return measureGroups(GROUPS, groups, { quick, rounds, folder, svc, start: beside(svc, "start") });
   });
   return { rounds, rows };

@@ -6,7 +6,7 @@ import { createWriteStream, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { buildCli } from "../../packages/cli/build.ts";
+import { built } from "@svc/testkit/built";
 import { processOf } from "../cli/programs.ts";
 import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { interleave, median, type Row, row } from "../measure.ts";
@@ -54,8 +54,7 @@ async function packages({ quick, rounds, folder }: ExportBench): Promise<Row[]> 
   } finally {
     await service.close();
   }
-  const svc = join(folder, "svc.mjs");
-  await buildCli(svc);
+  const svc = join(await built("cli"), "svc.mjs");
   const pinned = ["--jobs", "1", "--public-key-hex", deployment.publicKeyHex];
   const verifying = (file: string) => processOf([svc, "verify", file, ...pinned], events, /^VERIFIED /);
   const effort = { rounds, warmUpMs: 0 };

@@ -8,8 +8,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { serverProgram } from "@svc/testkit/built";
 import { freePort } from "@svc/testkit/free-port";
-import { buildServer, SERVER_PROGRAM } from "../../packages/server/build.ts";
 import type { Load, Served } from "./load.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -57,10 +57,9 @@ export interface OurServer extends OurFolder {
   close(): Promise<void>;
 }
 
-/** Builds our server as it is deployed, and makes a data folder for it. `databaseUrl`: an empty one on a server. */
+/** Makes a data folder for our server, built as it is deployed. `databaseUrl`: an empty one on a server. */
 export async function makeOurs(path: string, databaseUrl: string | null = null): Promise<OurFolder> {
-  await buildServer(`${path}.program`);
-  const program = join(`${path}.program`, SERVER_PROGRAM);
+  const program = await serverProgram();
   const init = [program, "init", "--origin", "bench.example/evidence", "--data", path, "--json"];
   const { stdout } = await promisify(execFile)(process.execPath, init, { env: environmentOf(databaseUrl) });
   const { api_key, public_key_hex, system_id, tenant_id } = JSON.parse(stdout);

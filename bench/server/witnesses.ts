@@ -9,13 +9,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { witnessProgram } from "@svc/testkit/built";
 import {
   type PublicKeyHex,
   parseVerificationKey,
   selectKernel,
   verificationKey,
 } from "../../packages/core/src/index.ts";
-import { buildWitness } from "../../packages/witness/build.ts";
 import { readConfig } from "../../packages/witness/src/config.ts";
 import { makeWitness, openDatabase } from "../../packages/witness/src/database.ts";
 import { addVkey } from "../../packages/witness/src/origins/origins-store.ts";
@@ -122,8 +122,7 @@ async function keepingUp(bench: ServerBench): Promise<Row[]> {
 
 /** Starts so many witnesses that watch so many streams, and a server whose policy asks for the half of them. */
 async function startFed({ folder }: ServerBench, name: string, count: number, streamCount: number): Promise<Fed> {
-  const program = join(folder, "svc-witness.mjs");
-  await buildWitness(program);
+  const program = await witnessProgram();
   const made = await makeOurs(join(folder, `fed-${name}`));
   const watching = await Promise.all(
     Array.from({ length: count }, (_, index) =>

@@ -1,7 +1,18 @@
-/** Level 1: requests that do not have the form of the protocol. Words differ, so the code alone is compared. */
+/**
+ * Levels 1 to 4: requests that do not have the form of the protocol, each at the level of its operation, so that a
+ * level asks for no operation of a later one. Words differ, so the code alone is compared.
+ */
 import type { JsonObject } from "@svc/core";
 import type { Draft } from "./draft.ts";
 
+/** The level of an operation; 1 for any other. */
+const LEVELS: Readonly<Record<string, number>> = {
+  "ed25519.verify": 2,
+  "ed25519.batch": 2,
+  "note.open": 3,
+  "tlog-policy.parse": 3,
+  verify: 4,
+};
 const HASH = "00".repeat(32);
 const SIGNATURE = { public_key: HASH, message: "", signature: HASH + HASH };
 const INCLUSION = { leaf_hash: HASH, leaf_index: 0, tree_size: 1, path: [], root: HASH };
@@ -55,8 +66,12 @@ const UNSUPPORTED = [
   "archive.unpack",
 ];
 
-/** Returns all cases of the family. */
-export function requestDrafts(): Draft[] {
+/** Returns the cases of a level. */
+export function requestDrafts(level: number): Draft[] {
+  return allDrafts().filter(({ request: { op } }) => (Object.hasOwn(LEVELS, `${op}`) ? LEVELS[`${op}`] : 1) === level);
+}
+
+function allDrafts(): Draft[] {
   return [
     ...Object.entries(MALFORMED).map(([slug, request]) => ({
       name: `request/${slug}`,

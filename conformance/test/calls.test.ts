@@ -1,11 +1,13 @@
 /** The calls of the runner: selections, expected failures, reports, faulty sets of cases, wrong calls. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, test } from "node:test";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { casesFolder, digestCase, oneFault, result, runner } from "./runner.ts";
+import { casesFolder, digestCase, oneFault, RUNNER, result, runner } from "./runner.ts";
 
 const CASES = casesFolder({
   "b.jsonl": [digestCase("two"), { ...digestCase("three"), name: "2/digest/three", level: 2 }],
@@ -138,6 +140,23 @@ test("a file that cannot be written is found out before the program starts", asy
     assert.match(stderr, /it cannot be written/);
   }
   assert.ok(!existsSync(started));
+});
+
+describe("an output that cannot be written", () => {
+  const words = [RUNNER, "--command", RIGHT, "--cases", CASES];
+
+  test("a reader who leaves ends neither the run nor its files", async () => {
+    const file = join(temporaryFolder(), "result.json");
+    const child = spawn(process.execPath, [...words, "--json", file], { stdio: ["ignore", "pipe", "inherit"] });
+    child.stdout.destroy();
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    assert.equal(JSON.parse(readFileSync(file, "utf8")).failures.length, 0);
+  });
+
+  test("a full disk is no passed run", { skip: !existsSync("/dev/full") }, async () => {
+    const child = spawn(process.execPath, words, { stdio: ["ignore", openSync("/dev/full", "w"), "inherit"] });
+    assert.deepEqual(await once(child, "exit"), [73, null]);
+  });
 });
 
 test("wrong calls", async () => {

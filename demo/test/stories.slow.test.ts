@@ -9,6 +9,7 @@ import { readdirSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { RICH_KEY } from "@svc/testkit/chain";
 import { HAS_CHROMIUM } from "@svc/testkit/chromium";
 import { NO_POSTGRES } from "@svc/testkit/postgres";
 
@@ -60,6 +61,26 @@ const WITH_WITNESSES = [
   /svc, second history with evidence +REJECTED, exit 1: fork_detected/,
   /VERIFIED {3}frk_\w+/,
   /svc\.mjs forks verify demo-out\/fork\.json --public-key-hex \$K/,
+  /Done in [\d.]+ s\.\n\n$/,
+];
+
+/** The same with a chain. */
+const ON_A_CHAIN = [
+  /chain started +eip155:31337/,
+  /contract made +0x[0-9a-f]{40}/,
+  /its policy requires an anchor/,
+  /earthquakes recorded +1707/,
+  /cosigned up to event 1707/,
+  /chain reorganized +block \d+ is gone/,
+  /epoch anchored +block \d+/,
+  /bundle saved, with every receipt/,
+  /server and chain stopped, all deleted/,
+  /svc, key pinned +VERIFIED, exit 0/,
+  /svc, block not pinned +VERIFIED, exit 0, anchored: unpinned/,
+  /svc, the same, anchor required +REJECTED, exit 1: evidence_missing/,
+  /svc, block and contract pinned +VERIFIED, exit 0, anchored: pinned/,
+  /svc, 5-witness-signature +REJECTED, exit 1/,
+  /svc, 6-older-block +REJECTED, exit 1: anchor_does_not_bind/,
   /Done in [\d.]+ s\.\n\n$/,
 ];
 
@@ -122,4 +143,11 @@ test("witnesses, one of which is lost, catch a service that tells two histories,
 test("a document is disclosed to its reader, and to nobody else", { timeout: TIMEOUT_MS }, async (t) => {
   const { urls } = await play(t, "--provenance", OF_CONTENT);
   assert.deepEqual(urls, []);
+});
+
+test("a chain that is deleted leaves a bundle that proves its time", { timeout: TIMEOUT_MS }, async (t) => {
+  const { said, left } = await play(t, "--anchor", ON_A_CHAIN);
+  assert.ok(!said.includes(RICH_KEY));
+  const lasting = left.filter((name) => !name.startsWith("trust.json."));
+  assert.deepEqual(lasting, [...FILES, "trust.json"].sort());
 });

@@ -1,6 +1,6 @@
 /**
- * `pnpm chaos [--rounds N] [--one-in K] [--seed S] [--json]`: real servers under load, killed at every failpoint (or,
- * as the seed decides, at one in K), at any moment and while they start; after each restart everything that was
+ * `pnpm chaos [--rounds N] [--one-in K] [--seed S] [--json]`: real servers under load, killed at every failpoint (or at
+ * one in K, as the seed decides), at any moment and while they start; after each restart everything that was
  * acknowledged must be there, and nothing may contradict anything. Exits with 1 after a violation, and keeps the
  * folder; with 64 for a wrong call.
  */
@@ -31,7 +31,7 @@ interface Summary {
 
 process.exitCode = await runTrials({ defaultRounds: 50, numbers: { "one-in": 1 }, run, inWords });
 
-/** Tries each failpoint once, then again; between them the other ends. */
+/** Tries each failpoint of commands once; then those of the server in turn, and between them the other ends. */
 async function run(
   program: Program,
   folder: string,
@@ -44,18 +44,19 @@ async function run(
     ends[name] = (ends[name] ?? 0) + 1;
   };
   const isTried = (_: unknown, index: number) => (index + seed) % oneIn === 0;
-  const trialOf = (failpoint: string) => COMMANDS[failpoint.split(":")[0] ?? ""];
   const failpoints = failpointsOfServer();
-  const ofCommands = failpoints.filter((failpoint) => trialOf(failpoint) !== undefined);
-  for (const failpoint of ofCommands.filter(isTried)) {
+  const trialOf = (failpoint: string) => COMMANDS[failpoint.split(":")[0] ?? ""];
+  const ofServer = failpoints.filter((failpoint) => trialOf(failpoint) === undefined);
+  const ofCommands = failpoints.flatMap((failpoint) => {
     const trial = trialOf(failpoint);
-    if (trial === undefined) continue;
+    return trial === undefined ? [] : [{ failpoint, trial }];
+  });
+  for (const { failpoint, trial } of ofCommands.filter(isTried)) {
     const own = join(folder, failpoint.replaceAll(/\W+/g, "-"));
     mkdirSync(own);
     await trial(program, own, failpoint);
     count(failpoint);
   }
-  const ofServer = failpoints.filter((failpoint) => trialOf(failpoint) === undefined);
   const endings: readonly End[] = [
     ...ofServer.filter(isTried).map((failpoint): End => ({ kind: "failpoint", failpoint })),
     ...OTHER_ENDS,

@@ -6,7 +6,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { buildServer, SERVER_PROGRAM } from "../../packages/server/build.ts";
+import { copyBuilt } from "@svc/testkit/built";
+import { SERVER_PROGRAM } from "../../packages/server/build.ts";
 import { Violation } from "./violation.ts";
 
 const HOOK = new URL("hook.mjs", import.meta.url).href;
@@ -71,9 +72,9 @@ export class Program {
     for (const child of this.#children) child.kill("SIGKILL");
   }
 
-  /** Builds it into a folder. */
+  /** Puts the built server into a folder. */
   static async build(folder: string): Promise<Program> {
-    await buildServer(folder);
+    await copyBuilt("server", folder);
     const program = new Program(join(folder, SERVER_PROGRAM), [], new Set());
     process.once("exit", () => program.end());
     return program;

@@ -56,7 +56,9 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     // Only one test of the kernels, which are not mutated, is about core's own encodings.
     tests: ["packages/core/test/{*,{anchor,archive,assurance,capsule,ivc,vault}/*,kernel/encoding}.test.ts"],
     first: ["tools/mutants/quick-kernels.ts"],
-    slowFiles: ["packages/core/test/{tamper,tamper-package,helpers,bulk-parts,never-throws}.slow.test.ts"],
+    slowFiles: [
+      "packages/core/test/{tamper,tamper-package,helpers,bulk-parts,provenance-bulk,never-throws}.slow.test.ts",
+    ],
     maxTestMs: 3000,
     lastRun: "last-run.json",
   },

@@ -5,16 +5,19 @@
  */
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { BUILT, buildAll } from "@svc/testkit/built";
 import { LEFT_OUT, ON_POSTGRES, STORE } from "@svc/testkit/drivers";
 import { NO_POSTGRES, SHARED, sharedPostgres } from "@svc/testkit/postgres";
 import { PART } from "@svc/testkit/runs";
+import { build } from "esbuild";
 import { type Run, runsOf } from "./plan.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const CONCURRENCY = 2;
+/** Twice the processors of the smallest machine: tests wait for disks, clocks and other processes. */
+const CONCURRENCY = 4;
 /**
  * Variables of a run on PostgreSQL. Each process of it refuses to open another store, properties are sampled, and under
  * CI, where no program is missing, a test is left out for nothing but its store.
@@ -34,17 +37,32 @@ if (part !== "quick" && part !== "slow") {
 const ofNamed: Run = { store: ON_POSTGRES ? "postgres" : "sqlite", files: named };
 const runs = named.length > 0 ? [ofNamed] : runsOf(part, ROOT);
 const folder = await buildAll();
+const typebox = join(folder, "typebox.mjs");
 try {
+  const all = {
+    contents: 'export * from "typebox"; export { default } from "typebox";',
+    resolveDir: join(ROOT, "packages/core"),
+  };
+  await build({ stdin: all, outfile: typebox, bundle: true, format: "esm", platform: "node" });
   // It ends with this process.
   const shared = NO_POSTGRES ? {} : { [SHARED]: (await sharedPostgres()).url() };
-  const environment = { ...process.env, [BUILT]: folder, [PART]: part, ...shared };
+  const environment = {
+    ...process.env,
+    [BUILT]: folder,
+    [PART]: part,
+    ...shared,
+    SVC_TEST_TYPEBOX: `${pathToFileURL(typebox)}`,
+  };
   for (const { store, files } of runs) {
     if (store === "postgres" && NO_POSTGRES) continue;
     const ofStore = store === "postgres" ? POSTGRES_ALONE : {};
     const { status } = spawnSync(
       process.execPath,
       [
-        ...["--import", "./tools/pinned-node.mjs", "--test", `--test-concurrency=${CONCURRENCY}`],
+        "--import=./tools/pinned-node.mjs",
+        "--import=./tools/suite/one-typebox.mjs",
+        "--test",
+        `--test-concurrency=${CONCURRENCY}`,
         "--test-reporter=./tools/suite/reporter.mjs",
         ...files,
       ],

@@ -5,6 +5,8 @@ import { EXIT, Refusal } from "../exit.ts";
 import { type Case, CaseFault, parseCase } from "./case.ts";
 import { type CaseFile, caseSetSha256, inOrder } from "./sha256.ts";
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 /** A set of cases. */
 export interface CaseSet {
   /** 64 lowercase hex characters. */
@@ -55,7 +57,7 @@ function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
 function parseJson(line: Uint8Array): unknown {
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(line);
+    text = UTF8.decode(line);
   } catch {
     throw new CaseFault("not UTF-8");
   }

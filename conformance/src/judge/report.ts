@@ -41,8 +41,10 @@ function checkDifferences(wanted: readonly Json[], given: Json | undefined): Dif
   const ids = [wanted.map(idOf), given.map(idOf)] as const;
   if (!isEqual(...ids)) return [difference("/report/checks", ...ids)];
   return wanted.flatMap((check, index) => {
-    const [right, other] = [partOf(check, CHECK, CHECK_WORDS), partOf(given[index] ?? null, CHECK, CHECK_WORDS)];
-    return isEqual(right, other) ? [] : [difference(`/report/checks/${index}`, right, other)];
+    const other = given[index] ?? null;
+    if (isSamePart(check, other, CHECK, CHECK_WORDS)) return [];
+    const parts = [partOf(check, CHECK, CHECK_WORDS), partOf(other, CHECK, CHECK_WORDS)] as const;
+    return [difference(`/report/checks/${index}`, ...parts)];
   });
 }
 
@@ -51,10 +53,10 @@ function problemDifferences(wanted: readonly Json[], given: Json | undefined, wo
   const names = words ? [...PROBLEM, "action"] : PROBLEM;
   if (!Array.isArray(given)) return [difference("/report/problems", wanted, given)];
   if (wanted.length >= MAX_PROBLEMS && given.length === wanted.length) return [];
-  const [right, other] = [wanted, given as Json[]].map((list) => list.map((one) => partOf(one, names, PROBLEM_WORDS)));
-  if (isEqual(right, other)) return [];
+  const isSame = (one: Json, index: number) => isSamePart(one, given[index] ?? null, names, PROBLEM_WORDS);
+  if (wanted.length === given.length && wanted.every(isSame)) return [];
   const missing = new Map<string, Json[]>();
-  for (const problem of right ?? []) {
+  for (const problem of wanted.map((one) => partOf(one, names, PROBLEM_WORDS))) {
     const text = textOf(problem);
     missing.set(text, [...(missing.get(text) ?? []), problem]);
   }
@@ -67,6 +69,20 @@ function problemDifferences(wanted: readonly Json[], given: Json | undefined, wo
     ...[...missing.values()].flat().map((problem) => difference("/report/problems", problem, undefined)),
     ...surplus.map((problem) => difference("/report/problems", undefined, problem)),
   ];
+}
+
+/** Says whether two values are the same without their wording, as `partOf` leaves it out. */
+function isSamePart(left: Json, right: Json, names: readonly string[], words: readonly string[]): boolean {
+  if (!isObject(left) || !isObject(right)) return isEqual(left, right);
+  const isWording = (name: string) => words.includes(name) && !names.includes(name);
+  let surplus = 0;
+  for (const name of Object.keys(right)) if (!isWording(name)) surplus++;
+  for (const name of Object.keys(left)) {
+    if (isWording(name)) continue;
+    if (!isEqual(left[name], memberOf(right, name))) return false;
+    surplus--;
+  }
+  return surplus === 0;
 }
 
 /** Returns an object without its wording; a member that no report has stays, and so shows as a difference. */

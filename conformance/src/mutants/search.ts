@@ -136,9 +136,14 @@ async function repliesOf(conversation: Conversation, requests: readonly Request[
   // Nobody knows the right answer's length: that of the request stands for it.
   await conversation.ask(
     requests.map((request, index) =>
-      askOf(start + index, request, JSON.stringify(request).length, (reply) => {
-        replies[index] = reply;
-      }),
+      askOf(
+        start + index,
+        request,
+        () => JSON.stringify(request).length,
+        (reply) => {
+          replies[index] = reply;
+        },
+      ),
     ),
   );
   return replies;

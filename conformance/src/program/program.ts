@@ -18,6 +18,8 @@ export const MAX_READ_BYTES = 16 * 1024 ** 2;
 const LAST_WORDS_BYTES = 2048;
 /** A program that closed its input has so long to end by itself, so that its exit code is known. */
 const CLOSED_INPUT_MS = 2000;
+/** The output of a program that has ended is read for so long; only a process that left its group holds it open. */
+const READ_ON_MS = 2000;
 
 /** The events of a program. After `gone` there is none. */
 export interface Listener {
@@ -43,8 +45,7 @@ export class Program {
     this.#child = child;
     if (child.pid !== undefined) groupStarted(child.pid);
     child.on("error", (error) => this.#isGone(`cannot be started: ${error.message}`));
-    // The rest of its group would hold the pipes open.
-    child.on("exit", () => this.#kill());
+    child.on("exit", () => this.#exited());
     child.on("close", (code, signal) => this.#closed(code, signal));
     child.stdin?.on("error", () => this.#inputClosed());
     child.stdout?.on("data", (chunk: Buffer) => this.#output(chunk));
@@ -98,6 +99,21 @@ export class Program {
 
   #kill(): void {
     if (this.#child.pid !== undefined) killGroup(this.#child.pid);
+  }
+
+  /**
+   * The rest of its group would hold the pipes open. A process that left the group does so for as long as it likes, and
+   * is not waited for.
+   */
+  #exited(): void {
+    this.#kill();
+    const { stdout, stderr } = this.#child;
+    const letGo = () => {
+      stdout?.destroy();
+      stderr?.destroy();
+    };
+    // In the next turn, so that a runner that was held up reads first.
+    setTimeout(() => setImmediate(letGo), READ_ON_MS).unref();
   }
 
   #closed(code: number | null, signal: NodeJS.Signals | null): void {

@@ -6,9 +6,9 @@ import { excerpt } from "./program.ts";
 export interface Ask {
   /** The id that its answer must give back. */
   readonly id: number;
-  /** The request as JSON, without its newline. */
-  readonly line: string;
-  /** An answer of more bytes is not read. */
+  /** Returns the request as JSON, without its newline. It is not kept: all requests together are many. */
+  readonly line: () => string;
+  /** An answer of more bytes is not read; never less than `LEAST_BOUND_BYTES`. */
   readonly mostBytes: number;
   /** Hears how it ended. It may hear a second time that an answer came with a fault, and no answer after a fault. */
   readonly settle: (reply: Reply) => void;
@@ -20,22 +20,25 @@ export interface Ask {
 export type Reply = { readonly answer: JsonObject } | { readonly fault: string; readonly hung: boolean };
 
 /** An answer may be so much longer than the right one: wording, and characters that are escaped. */
-const MORE_BYTES = 8 * 1024 ** 2;
+export const LEAST_BOUND_BYTES = 8 * 1024 ** 2;
 const TIMES_LONGER = 8;
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Returns what to ask for a request without an id. `answerLength`: the characters of the right answer. */
+/** Returns what to ask for a request without an id. `answerLength`: the characters of the right answer, or as many. */
 export function askOf(
   id: number,
   request: JsonObject,
-  answerLength: number,
+  answerLength: () => number,
   settle: Ask["settle"],
   isOver: Ask["isOver"] = () => false,
 ): Ask {
   let isFaulty = false;
   return {
     id,
-    line: JSON.stringify({ id, ...request }),
-    mostBytes: MORE_BYTES + TIMES_LONGER * answerLength,
+    line: () => JSON.stringify({ id, ...request }),
+    get mostBytes() {
+      return LEAST_BOUND_BYTES + TIMES_LONGER * answerLength();
+    },
     settle: (reply) => {
       if (isFaulty) return;
       isFaulty = "fault" in reply;
@@ -49,7 +52,7 @@ export function askOf(
 export function parseAnswer(line: Uint8Array): JsonObject | string {
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
+    text = UTF8.decode(line);
   } catch {
     return `wrote a line that is not UTF-8: ${excerpt(line)}`;
   }

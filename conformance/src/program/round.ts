@@ -6,7 +6,7 @@ import { escapeText, shortened } from "../escape.ts";
 import type { JsonObject } from "../json.ts";
 import type { Line } from "./lines.ts";
 import { MAX_ANSWER_BYTES, type Program } from "./program.ts";
-import { type Ask, parseAnswer, type Reply } from "./reply.ts";
+import { type Ask, LEAST_BOUND_BYTES, parseAnswer, type Reply } from "./reply.ts";
 
 /** So many requests may wait for their answers, */
 const MAX_IN_FLIGHT = 32;
@@ -58,18 +58,25 @@ export function round(
     };
     const giveUp = () => finish(`gave no answer for ${seconds} seconds${program.half}`, true);
     let patience = setTimeout(giveUp, seconds * 1000);
+    /** The characters of the requests that were sent. */
+    const lengths: number[] = [];
+    let next: string | undefined;
     const sendMore = () => {
       for (let ask = asks[sent]; ask !== undefined; ask = asks[sent]) {
         const inFlight = sent - answered;
-        if (inFlight > 0 && (inFlight >= MAX_IN_FLIGHT || waiting + ask.line.length > MAX_WAITING_CHARACTERS)) return;
+        if (inFlight >= MAX_IN_FLIGHT) return;
+        next ??= `${ask.line()}\n`;
+        if (inFlight > 0 && waiting + next.length > MAX_WAITING_CHARACTERS) return;
         sent++;
-        waiting += ask.line.length;
-        program.send(`${ask.line}\n`);
+        lengths.push(next.length);
+        waiting += next.length;
+        program.send(next);
+        next = undefined;
       }
     };
     const take = (ask: Ask, answer: JsonObject) => {
+      waiting -= lengths[answered] ?? 0;
       answered++;
-      waiting -= ask.line.length;
       done.set(ask.id, ask);
       program.answered();
       clearTimeout(patience);
@@ -81,7 +88,8 @@ export function round(
     const line = ({ bytes, length }: Line) => {
       if (isOver) return;
       const ask = asks[answered] as Ask;
-      if (bytes === null || length > ask.mostBytes) return finish(tooLong(length, ask.mostBytes));
+      if (bytes === null || (length > LEAST_BOUND_BYTES && length > ask.mostBytes))
+        return finish(tooLong(length, ask.mostBytes));
       const answer = parseAnswer(bytes);
       if (typeof answer === "string") return finish(answer);
       if (answer.id === ask.id) return take(ask, answer);

@@ -39,9 +39,14 @@ export async function run(
   let hello: Reply = { fault: "was not asked", hung: false };
   const first = new Conversation(how);
   await first.ask([
-    askOf(0, { op: "hello" }, 0, (reply) => {
-      hello = reply;
-    }),
+    askOf(
+      0,
+      { op: "hello" },
+      () => 0,
+      (reply) => {
+        hello = reply;
+      },
+    ),
   ]);
   if ("fault" in hello && NOT_STARTED.test(hello.fault))
     throw new Refusal(EXIT.usage, `the shell cannot start ${how.command}: it ${hello.fault}`);
@@ -55,7 +60,7 @@ export async function run(
     askOf(
       index + 1,
       one.request,
-      JSON.stringify(one.answer).length,
+      () => JSON.stringify(one.answer).length,
       (reply) => {
         found[index] = judge(one, reply, how.words, ops);
       },

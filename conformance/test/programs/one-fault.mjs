@@ -48,6 +48,11 @@ const FAULTS = {
     await forever();
   },
   "wrong-answer": async (request) => write(answer({ ...request, tag: "\u001b[31m\u202e<b>" })),
+  leave: () => {
+    const left = spawn("sleep", ["1000"], { stdio: ["ignore", "inherit", "ignore"], detached: true });
+    appendFileSync(`${file}.left`, `${left.pid}\n`);
+    process.exit(0);
+  },
   unsupported: async ({ id }) => write(`{"id":${id},"ok":false,"code":"unsupported_op"}\n`),
 };
 

@@ -17,7 +17,7 @@ import {
   referenceKernel,
 } from "../src/index.ts";
 import { examineNamedProvider, examineProviderPolicies, providerPolicyFaults } from "../src/objects/provider/policy.ts";
-import { PRESENTED_MISMATCH, providerResultFaults } from "../src/objects/provider/result.ts";
+import { examineProviderResult, PRESENTED_MISMATCH, providerResultFaults } from "../src/objects/provider/result.ts";
 import { Examination } from "../src/report/examination.ts";
 
 const kernel = referenceKernel;
@@ -42,8 +42,12 @@ function outcome(result: object) {
   };
 }
 
-test("a match is stated for a found mark of a registration with its file, and nowhere else", () => {
-  let combinations = 0;
+/** Every combination of the members on which a match depends, with whether it may stand. */
+function* combinations(): Generator<{
+  readonly result: object;
+  readonly isGood: boolean;
+  readonly isMismatch: boolean;
+}> {
   for (const operation of ["register", "mark", "detect"])
     for (const media of ["image", "audio", "video", "text", "other"])
       for (const detected of [false, true])
@@ -52,7 +56,6 @@ test("a match is stated for a found mark of a registration with its file, and no
             for (const presented_sha256 of [null, ONE, OTHER])
               for (const presented_matches_record of [null, false, true]) {
                 const said = { operation, media, detected, registration_ref, record_marked_asset_sha256 };
-                const result = { ...BASE, ...said, presented_sha256, presented_matches_record };
                 const mayDetect = operation === "detect" || !detected;
                 const isComparable =
                   operation === "detect" &&
@@ -64,14 +67,37 @@ test("a match is stated for a found mark of a registration with its file, and no
                 const mayStand = isComparable
                   ? presented_sha256 !== null && presented_matches_record === isTrue
                   : presented_matches_record === null;
-                const { codes, note } = outcome(result);
-                const expected = mayDetect && mayStand ? "key_not_pinned" : "provider_result_inconsistent";
-                assert.equal(codes[0], expected, JSON.stringify(result));
-                const isMismatch = expected === "key_not_pinned" && presented_matches_record === false;
-                assert.equal(note?.startsWith(PRESENTED_MISMATCH) === true, isMismatch, JSON.stringify(result));
-                combinations++;
+                const isGood = mayDetect && mayStand;
+                yield {
+                  result: { ...BASE, ...said, presented_sha256, presented_matches_record },
+                  isGood,
+                  isMismatch: isGood && presented_matches_record === false,
+                };
               }
-  assert.equal(combinations, 3 * 5 * 2 * 2 * 2 * 3 * 3);
+}
+
+test("a match is stated for a found mark of a registration with its file, and nowhere else", () => {
+  let count = 0;
+  for (const { result, isGood, isMismatch } of combinations()) {
+    const { codes, note } = outcome(result);
+    assert.equal(codes[0], isGood ? "key_not_pinned" : "provider_result_inconsistent", JSON.stringify(result));
+    assert.equal(note?.startsWith(PRESENTED_MISMATCH) === true, isMismatch, JSON.stringify(result));
+    count++;
+  }
+  assert.equal(count, 3 * 5 * 2 * 2 * 2 * 3 * 3);
+});
+
+test("a result by itself is judged in the same way, and the member that contradicts is told", () => {
+  const places = new Set<string>();
+  for (const { result, isGood, isMismatch } of combinations()) {
+    const exam = new Examination(kernel, pinKeys(kernel, [SERVICE.publicKeyHex]));
+    exam.kind = "provider-result";
+    const note = examineProviderResult(exam, result as ProviderResult, "/at");
+    assert.equal(exam.rejected, !isGood, JSON.stringify(result));
+    assert.equal(note?.startsWith(PRESENTED_MISMATCH) === true, isMismatch, JSON.stringify(result));
+    for (const { path } of exam.report().problems) places.add(path);
+  }
+  assert.deepEqual([...places].sort(), ["/at/detected", "/at/presented_matches_record", "/at/presented_sha256"]);
 });
 
 test("the first version lacks the match, and stays readable", () => {
@@ -171,4 +197,9 @@ test("providers ascend by their ids, each once", async () => {
     providerPolicyFaults(await policy({ providers: ids.map((providerId) => ({ ...one, providerId })) }), "").length;
   assert.deepEqual([await of(), await of("a"), await of("a", "b", "c")], [0, 0, 0]);
   assert.deepEqual([await of("b", "a"), await of("a", "a"), await of("a", "c", "b")], [1, 1, 1]);
+  const [fault] = providerPolicyFaults(
+    await policy({ providers: ["0", "c", "b"].map((providerId) => ({ ...one, providerId })) }),
+    "/policies/0",
+  );
+  assert.equal(fault?.path, "/policies/0/providers/2/providerId");
 });

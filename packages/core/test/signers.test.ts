@@ -36,6 +36,10 @@ test("a bundle names who signed each sort of thing in it, with the whole fingerp
   );
 });
 
+test("signers stand in the order of their roles, of which the tenth comes behind the second", () => {
+  assert.deepEqual(said(reportOn("ivc-epoch/good")), ["checkpoint pinned", "ivc-epoch pinned"]);
+});
+
 test("trust reaches a signer by a pin, by endorsements, or not at all", () => {
   assert.deepEqual(said(reportOn("bundle/good-rotated")), [
     "bundle endorsed",

@@ -16,10 +16,10 @@ const BUILDS = [
   {
     what: "what examines truth packages, with the verifier",
     entry: 'export * from "./verify/verifier.ts"; export * from "./verify/truth-package/examine.ts"',
-    maxGzipBytes: 56_200,
+    maxGzipBytes: 55_600,
   },
   { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 13_400 },
-  { what: "the reference kernel", entry: 'export * from "./kernel/reference/index.ts"', maxGzipBytes: 14_000 },
+  { what: "the reference kernel", entry: 'export * from "./kernel/reference/index.ts"', maxGzipBytes: 14_600 },
   { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 117_000 },
 ];
 

@@ -4,13 +4,13 @@
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { buildCli } from "../../cli/build.ts";
 import { buildSdk } from "../../sdk/build.ts";
 import { buildServer, SERVER_PROGRAM } from "../../server/build.ts";
-import { type BuiltPage, buildPage } from "../../web-verify/build.ts";
+import { type BuiltPage, buildPage, PAGE_FILE } from "../../web-verify/build.ts";
 import { buildWitness } from "../../witness/build.ts";
 
 /** The variable that names the folder of a run. */
@@ -44,7 +44,8 @@ const PRODUCTS = Object.keys(BUILDS) as Product[];
 export async function buildAll(): Promise<string> {
   const folder = mkdtempSync(join(SERVER_PACKAGES, ".svc-built-"));
   for (const product of PRODUCTS) await buildInto(folder, product);
-  await buildPage();
+  const isPage = (path: string) => basename(path) !== FACTS;
+  cpSync(join(folder, "page"), dirname(PAGE_FILE), { recursive: true, filter: isPage });
   return folder;
 }
 

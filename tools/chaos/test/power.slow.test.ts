@@ -15,13 +15,13 @@ function chaos(...options: string[]) {
   });
 }
 
-test("30 disks: what was waited for, and any part of the rest, torn and in any order", { skip }, (t) => {
-  const { status, stdout, stderr } = chaos("--rounds", "30", "--json");
+test("75 disks: what was waited for, and any part of the rest, torn and in any order", { skip }, (t) => {
+  const { status, stdout, stderr } = chaos("--rounds", "75", "--json");
   assert.equal(status, 0, stderr);
   const { rounds, seed, steps, events, byProgram, unsynced, receipts } = JSON.parse(stdout);
   t.diagnostic(`seed ${seed}: ${steps} steps recorded, ${events} receipts handed out, ${receipts} looked for`);
-  assert.deepEqual([rounds, byProgram], [30, 1]);
-  assert.ok(steps > 400 && events > 80 && unsynced > 30 && receipts > 400, stdout);
+  assert.deepEqual([rounds, byProgram], [75, 1]);
+  assert.ok(steps > 1000 && events > 200 && unsynced > 75 && receipts > 1000, stdout);
 });
 
 test("what it does not understand is told, and is no trial", () => {

@@ -27,7 +27,7 @@ export function examineLoneEnvelope(exam: Examination, envelope: Envelope): void
   const key = keys.keyOf(installationId, "/installationId");
   examineFirst(exam, envelope, "");
   examineEnvelopeSeal(exam, envelope, key, "");
-  const note = uncheckedNote(envelope);
+  const note = uncheckedNote(envelope, false);
   if (note !== null) exam.leaveOut("envelope", note);
   if (content !== undefined) examineContent(exam, envelope, content, "/content");
   keys.examineEvent(key, UNDATED, "/seal", () => envelopeInWords(envelope));

@@ -55,9 +55,9 @@ export class SignerList {
 
   /** Returns the signers in the form and order of a report. */
   list(kernel: Kernel): ReportedSigner[] {
-    const rank = ({ role, kid }: FoundSigner) => `${SIGNER_ROLES.indexOf(role)} ${kid}`;
+    const rank = ({ role }: FoundSigner) => SIGNER_ROLES.indexOf(role);
     return [...this.#found.values()]
-      .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+      .sort((a, b) => rank(a) - rank(b) || (a.kid < b.kid ? -1 : 1))
       .slice(0, MAX_PROBLEMS)
       .map(({ kid, role, reached, publicKeyHex }) => ({
         kid,

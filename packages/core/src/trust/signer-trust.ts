@@ -13,7 +13,7 @@ export interface SealUse {
   readonly path: string;
   /** The sealed object in words, as in "the receipt of event 7". */
   readonly what: string;
-  readonly streamId?: string;
+  readonly streamId?: string | undefined;
   /** The time that the sealed object states for itself. */
   readonly ownTime?: string;
   /** The sequence number of the event, or of the last event that the object covers: later time evidence covers it. */

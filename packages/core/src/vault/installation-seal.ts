@@ -25,7 +25,7 @@ export interface InstallationSeal {
   /** The code of a seal that does not hold. */
   readonly code: ProblemCode;
   /** The key under which it is known already to hold. */
-  readonly holdsUnder?: PublicKeyHex | null;
+  readonly holdsUnder?: PublicKeyHex | null | undefined;
 }
 
 const REACHED: Readonly<Record<Vouched, Reached>> = {

@@ -16,7 +16,7 @@ import type { Scope } from "../trust/key-ring.ts";
 import { examineHandovers, type Handover } from "./handover.ts";
 import { keyStatusBody } from "./key-status/issue.ts";
 import type { KeyStatusBody } from "./key-status/schema.ts";
-import { type DatedEvent, type KeyTimeCell, type KeyTimeCode, keyTimeCell } from "./key-time.ts";
+import { type DatedEvent, type KeyTimeCode, keyTimeCell } from "./key-time.ts";
 
 /** So many handovers may stand between a pinned key and another one. */
 export const MAX_HANDOVER_CHAIN = 32;
@@ -102,20 +102,19 @@ export class KnownKeys {
    * Judges an event of a key by the key's enrolment and end. `path`: of the event; `what`: the event in words. Returns
    * the cell of the table; null if no status is known.
    */
-  examineEvent(key: KnownKey, event: DatedEvent, path: string, what: () => string): KeyTimeCell | null {
+  examineEvent(key: KnownKey, event: DatedEvent, path: string, what: () => string): void {
     const { status, toldAt } = key;
-    if (status === null) return null;
+    if (status === null) return;
     const exam = this.#exam;
     const cell = keyTimeCell(status, toldAt, event, exam.trust.vault_time === "proven");
     if (cell.verdict === "passes") {
       const isNoted = cell.isNoted && event.isByWord !== true;
       if (isNoted) exam.found(this.#check, "the end of a key was stated backwards, and proofs of time precede it");
-      return cell;
+      return;
     }
     const finding: Finding = { code: cell.code, path, message: cellMessage(cell.code, what(), status) };
     if (cell.verdict === "rejected") exam.reject(this.#check, finding);
     else exam.distrust(finding, key.installationId, this.#check);
-    return cell;
   }
 
   /** Returns how the verifier knows the keys of all installations looked at: the weakest word. */
@@ -179,7 +178,7 @@ export class KnownKeys {
   }
 
   #isRevoked(publicKeyHex: PublicKeyHex): boolean {
-    return this.#revoked.size > 0 && this.#revoked.has(kidOf(this.#exam.kernel, publicKeyHex));
+    return this.#revoked.has(kidOf(this.#exam.kernel, publicKeyHex));
   }
 
   /** Returns the statuses of an installation, the latest last. */
@@ -258,7 +257,6 @@ function sealedStatuses(exam: Examination, scope: Scope): CountedStatus[] {
     };
     return [{ status: { body, path: `trust:/key_status/${index}` }, item }];
   });
-  if (counting.length === 0) return [];
   const verdicts = kernel.verifyEd25519(counting.map(({ item }) => item));
   return counting.filter((_, index) => verdicts[index] === true).map(({ status }) => status);
 }
@@ -291,12 +289,8 @@ export function noteUnknownEnd(exam: Examination, { publicKeyHex, status }: Know
 }
 
 /** Says which cell of the table an event is in, for an object that is about one event. */
-export function cellNote(
-  { status }: KnownKey,
-  cell: KeyTimeCell | null,
-  { receivedAt, provenBefore }: DatedEvent,
-): string {
-  if (status === null || cell === null) return UNKNOWN_END;
+export function cellNote({ status }: KnownKey, { receivedAt, provenBefore }: DatedEvent): string {
+  if (status === null) return UNKNOWN_END;
   const { enrolledAt, revokedAt, revocationReason, statusAt, revocationInstantReconstructed } = status;
   if (revokedAt === null) return `by its status of ${statusAt} the key is active, and has been since ${enrolledAt}`;
   const stated = revocationInstantReconstructed ? "stated afterwards" : "stated at that instant";

@@ -130,6 +130,13 @@ test("there may be more words than a function takes arguments, and more levels",
   assert.equal(whole.levels.length, many);
 });
 
+test("without a known key an attestation of any key carries a claim, and an installation without starts has none", () => {
+  const event = { installationId: VAULT.installationId, publicKeyHex: null, receivedAt: at(15) };
+  const all = new KnownAttestations([attested({ publicKeyHex: OTHER_KEY })]);
+  assert.equal(substantiation(L1, event, all).reason, null);
+  assert.equal(all.otherStart(VAULT.installationId, L2.startId, at(15)), "");
+});
+
 test("of several attestations of one start, one in force is enough", () => {
   const renewed = start(1, { verifiedAt: at(25), expiresAt: at(40) });
   assert.deepEqual(
@@ -235,6 +242,19 @@ test("two objects together count both, with the lower words", () => {
     software_root: true,
   });
   assert.deepEqual(provenanceOfBoth(other, one), both);
+  const twice = provenanceOfBoth(one, one);
+  assert.deepEqual([twice.key_custody, twice.vault_chain, twice.vault_keys], ["x509", "complete", "pinned"]);
+  assert.equal(twice.software_root, false);
+  const highest = new LevelTally();
+  highest.event("L2", { level: "L3", by: "verifier" });
+  const facts = {
+    installations: 1,
+    vaultChain: "none",
+    vaultKeys: "pinned",
+    custodies: [],
+    hasSoftwareRoot: false,
+  } as const;
+  assert.equal(provenanceOfBoth(highest.sum(facts), other).substantiated_by, "verifier");
   assert.equal(provenanceOfBoth(one, sum([["L1", "L1", "service"]])).substantiated_by, "service");
 });
 

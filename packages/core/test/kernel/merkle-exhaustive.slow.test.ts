@@ -1,5 +1,5 @@
 /**
- * Every tree of 1 to 160 leaves in every kernel: roots, frontiers, each inclusion, each consistency pair, and each path
+ * Every tree of 1 to 300 leaves in every kernel: roots, frontiers, each inclusion, each consistency pair, and each path
  * with every element changed, dropped, or another one inserted. merkle.diff.test.ts mutates smaller trees in more ways.
  */
 import assert from "node:assert/strict";
@@ -9,7 +9,7 @@ import * as naive from "@svc/testkit/oracles/naive-merkle";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import { kernels } from "./kernels.ts";
 
-const MAX_SIZE = 160;
+const MAX_SIZE = 300;
 /** The reference is slow: it judges mutated paths only up to this size. */
 const MAX_SIZE_FOR_REFERENCE = 96;
 const leaves = Array.from({ length: MAX_SIZE }, (_, i) => naive.leafHash(Buffer.from(`leaf ${i}`)));

@@ -177,6 +177,13 @@ test("where vaults are pinned, the service's word alone is not enough", async ()
   assert.deepEqual(known({ vaults: [pin(2), pin(1)], key_status: [own] }).codes, []);
 });
 
+test("a key of a vault that the verifier revoked is not trusted, however it is known", async () => {
+  const revoking = { revoked: [kidOf(kernel, vault(1).publicKeyHex)] };
+  for (const trust of [{ vaults: [pin(1)] }, { key_status: [await status(1)] }])
+    assert.deepEqual(known({ ...trust, ...revoking }).codes, ["key_revoked"]);
+  assert.deepEqual(known({ vaults: [pin(2)], ...revoking }, [], 2).codes, []);
+});
+
 test("a status that is too old, or none, is stale", async () => {
   const own = await status(1);
   assert.deepEqual(known({ key_status: [own], status_not_before: at(100) }).codes, []);

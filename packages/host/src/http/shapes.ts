@@ -3,7 +3,7 @@
  * core's own, so a request and a verifier mean the same by a source_ref or a time.
  */
 import { formats, type Json, type JsonObject } from "@svc/core";
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Static, TSchema } from "typebox";
 import { ServiceError } from "../errors.ts";
 
@@ -38,16 +38,19 @@ export interface Problem {
 
 /**
  * Returns a function that lists the places where a value breaks a schema, at most 100, in the words of a refusal. It
- * serves values that come from elsewhere than a request.
+ * serves values that come from elsewhere than a request. The schema is compiled for the first value: most processes see
+ * none, and would start later by a tenth of a second.
  */
 export function problemsOf(schema: TSchema): (value: Json) => Problem[] {
-  const validate = ajv.compile(schema);
-  return (value) =>
-    validate(value)
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    validate ??= ajv.compile(schema);
+    return validate(value)
       ? []
       : own(validate.errors ?? [])
           .slice(0, MAX_LISTED_PROBLEMS)
           .map(problemOf);
+  };
 }
 
 /** Drops errors that only sum up others: for a name, each fault is an error of its own. */

@@ -1,6 +1,7 @@
 /**
- * Brings a database to a release's schema: numbered migrations in order, each in a transaction of its own and recorded
- * in a table. The program passes the list. A released migration is never edited; it does NOT go backwards.
+ * Brings a database to a release's schema: numbered migrations in order, each recorded in a table, and each in a
+ * transaction of its own, but for those of a new database. The program passes the list. A released migration is never
+ * edited; it does NOT go backwards.
  */
 import type { Database, Reader, Writer } from "./database.ts";
 
@@ -55,26 +56,31 @@ function newerSchema(version: number, newest: number): RangeError {
 export async function migrate(database: Database, now: () => string, migrations: readonly Migration[]): Promise<void> {
   await makeTable(database);
   const newest = newestSchema(migrations);
-  for (const migration of migrations) {
+  // One transaction makes all of a new database; a database with rows in it holds each lock for one step alone.
+  const isNew = (await database.read(schemaVersion)) === 0;
+  for (const steps of isNew ? [migrations] : migrations.map((migration) => [migration])) {
     await database.write(
       async (writer) => {
         // Two programs may start at a time: one waits here until the other is done with a migration.
         await writer.lockTable("schema_migrations");
         const applied = await schemaVersion(writer);
         if (applied > newest) throw newerSchema(applied, newest);
-        if (migration.version <= applied) return;
-        await writer.script(migration.sql, migration.onServer);
-        await migration.rewrite?.(writer);
-        await writer.run(
-          "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, $3)",
-          migration.version,
-          migration.name,
-          now(),
-        );
+        for (const step of steps) if (step.version > applied) await apply(writer, step, now());
       },
       { isLocking: true },
     );
   }
+}
+
+async function apply(writer: Writer, migration: Migration, now: string): Promise<void> {
+  await writer.script(migration.sql, migration.onServer);
+  await migration.rewrite?.(writer);
+  await writer.run(
+    "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, $3)",
+    migration.version,
+    migration.name,
+    now,
+  );
 }
 
 /** Makes the table of migrations, unless it is there. Two programs may do so at a time: one fails, and looks. */

@@ -291,6 +291,28 @@ for (const [name, make] of Object.entries(DRIVERS)) {
   });
 
   test(
+    `${name}: a new database is made whole or not at all, an older one step by step`,
+    driverOptions(name),
+    async (t) => {
+      const database = (await make(t))();
+      const make1: Migration = { version: 1, name: "make", sql: "CREATE TABLE names (name TEXT)" };
+      const more: Migration = { version: 2, name: "more", sql: "CREATE TABLE others (name TEXT)" };
+      const fails: Migration = { version: 3, name: "fails", sql: "INSERT INTO nowhere VALUES (1)" };
+      const tablesAfter = async (...steps: Migration[]) => {
+        await assert.rejects(migrate(database, () => NOW, [...steps, fails]));
+        return (await database.read((reader) => reader.tables()))
+          .filter((table) => table !== "schema_migrations")
+          .sort();
+      };
+      assert.deepEqual(await tablesAfter(make1, more), []);
+      assert.equal(await database.read(schemaVersion), 0);
+      await migrate(database, () => NOW, [make1]);
+      assert.deepEqual(await tablesAfter(make1, more), ["names", "others"]);
+      assert.equal(await database.read(schemaVersion), 2);
+    },
+  );
+
+  test(
     `${name}: of a migration that fails nothing remains, and the next start tries it again`,
     driverOptions(name),
     async (t) => {

@@ -9,6 +9,7 @@ import { keccak256 } from "@svc/core/keccak";
 import { RICH_ADDRESS } from "@svc/testkit/chain";
 import { anchored, contractOnChain, startAnchored } from "@svc/testkit/server/anchored";
 import { loan } from "@svc/testkit/server/loan";
+import { until } from "@svc/testkit/until";
 
 const HASH = "ab".repeat(32);
 const OTHER = "cd".repeat(32);
@@ -40,7 +41,10 @@ test("an epoch is written once, by the anchorer, with a hash; nothing else is ta
 
 test("the gas of the contract and of an epoch, and the costs, are those that the docs say", async (t) => {
   const { chain, contract } = await contractOnChain(t);
-  const gasOf = async (txHash: string) => Number((await chain.call("eth_getTransactionReceipt", txHash)).gasUsed);
+  // A transaction has its hash before it is in a block.
+  const receiptOf = (txHash: string) =>
+    until<{ gasUsed: string }>("it is in a block", () => chain.call("eth_getTransactionReceipt", txHash));
+  const gasOf = async (txHash: string) => Number((await receiptOf(txHash)).gasUsed);
   const [making] = (await chain.call("eth_getBlockByNumber", "0x1", false)).transactions;
   const anchoring = await chain.call("eth_sendTransaction", {
     from: RICH_ADDRESS,

@@ -84,6 +84,8 @@ test("archived events are served as before, byte for byte, and each file verifie
   const { client, made, server, stream_id } = here;
   const { context } = server.service;
   await jobNamed(server, "archive").stop();
+  // Receipts get the epoch of their checkpoint as soon as there is one.
+  await jobNamed(server, "service-log").stop();
   const before = await answersOf(here);
   const whole = { streams: [stream_id] };
   const packageBefore = (await download(client, await readyExport(client, whole))).bytes;

@@ -17,12 +17,14 @@ import { systemKeysOf, unauthorized } from "../../src/tenancy/system-keys.ts";
 test("a key that sends too much is told when to try again; other keys are served", async (t) => {
   const { client, made, server } = await startServer(t, { requestsPerSecondOfKey: 1 });
   const path = `/v2/streams/${made.stream_id}/proof-state`;
-  const answers = [await client.get(path), await client.get(path), await client.get(path)];
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200, 429],
-  );
-  const [, , refused] = answers;
+  // Two may come at once, and one more with each second that a busy machine takes.
+  const begun = performance.now();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => client.get(path)));
+  const most = 2 + Math.floor((performance.now() - begun) / 1000);
+  const served = answers.filter(({ status }) => status === 200).length;
+  const [refused, ...others] = answers.filter(({ status }) => status === 429);
+  assert.ok(served >= 2 && served <= most, `${served} were served, and ${most} may be`);
+  assert.equal(served + 1 + others.length, answers.length);
   assert.equal(refused?.body.detail.code, "rate_limited");
   assert.equal(refused?.headers.get("retry-after"), String(refused?.body.detail.retry_after_s));
   const { database } = server.service.context;

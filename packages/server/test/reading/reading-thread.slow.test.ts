@@ -10,6 +10,7 @@ import { MAX_READS_WAITING } from "@svc/api/limits";
 import { ServiceError } from "@svc/host/errors";
 import { StoreUnavailable } from "@svc/host/store";
 import { command } from "@svc/testkit/server/child-process";
+import { jobNamed } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
@@ -41,7 +42,9 @@ process.on("worker", (thread: Worker) => {
 });
 
 test("a text is what the routes answer, and a refusal keeps its code and its details", async (t) => {
-  const { client, made, readings, receipt, eventId, state } = await served(t);
+  const { client, made, readings, receipt, eventId, state, server } = await served(t);
+  // A receipt gets the epoch of its checkpoint as soon as there is one: both reads must be of one moment.
+  await jobNamed(server, "service-log").stop();
   const used: number[] = [];
   const text = await receipt(eventId, "a", (ms) => used.push(ms));
   assert.equal(text, (await client.get(`/v2/receipts/${eventId}?portable=true`)).text);

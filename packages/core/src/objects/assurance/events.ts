@@ -52,7 +52,7 @@ export function examineLevel(exam: Examination, event: VaultEvent, here: Attesta
   const claimed = content?.assurance.level ?? null;
   const attested = content === null ? null : carrierOf(exam, event, content.assurance, here);
   if (content !== null) exam.looked("assurance");
-  if (claimed === "L2" && attested !== null) examineStartSeal(exam, event, attested);
+  if (attested !== null) examineStartSeal(exam, event, attested);
   const counted = claimed === null || attested === null ? L0 : countedLevel(claimed, attested, exam.trust);
   const facts = highestFacts(exam, event, attested, counted, here.carrying);
   const isHighest = missingForHighest(facts) === null;
@@ -94,7 +94,7 @@ function carrierOf(
 /** Has the start seal of an envelope checked under the key of the start that it names. */
 function examineStartSeal(exam: Examination, { envelope, path }: VaultEvent, { startPublicKeyHex }: Attested): void {
   const { startSeal } = envelope;
-  // Elsewhere it is checked that both are there.
+  // Both are there exactly at L2: that is checked elsewhere.
   if (startSeal === undefined || startPublicKeyHex === null) return;
   const code = "start_signature_invalid";
   const what = envelopeInWords(envelope);
@@ -118,29 +118,16 @@ function highestFacts(
   { key, envelope, receivedAt }: VaultEvent,
   attested: Attested | null,
   { level, by }: CountedLevel,
-  { all, hasSoftwareRoot }: KnownAttestations,
+  carrying: KnownAttestations,
 ): HighestFacts {
   const { status_not_before: notBefore } = exam.trust;
-  const isOwnL2 = level === "L2" && by === "verifier";
-  // Without L2 nothing else is asked for, and there may be many events.
-  const isInToken =
-    isOwnL2 &&
-    all.some(
-      (one) =>
-        one.custody === "x509" &&
-        one.recheck === "held" &&
-        one.installationId === envelope.installationId &&
-        receivedAt !== null &&
-        one.verifiedAt <= receivedAt &&
-        receivedAt <= one.expiresAt,
-    );
   return {
-    own_l2: isOwnL2,
+    own_l2: level === "L2" && by === "verifier",
     vault_key_pinned: key.vouched === "pinned",
     independent_activation: attested?.isActivated === true,
-    custody_x509: isInToken,
-    no_software_root: !hasSoftwareRoot,
-    quorum: exam.quorum !== null && exam.quorumMet,
+    custody_x509: receivedAt !== null && carrying.isInToken(envelope.installationId, receivedAt),
+    no_software_root: !carrying.hasSoftwareRoot,
+    quorum: exam.quorumMet,
     pinned_block: exam.anchored === "pinned",
     status_not_before: notBefore !== undefined && key.status !== null && key.status.statusAt >= notBefore,
   };

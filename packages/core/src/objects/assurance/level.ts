@@ -69,7 +69,7 @@ function inOrder(starts: readonly Attested[]): OrderedStart[] {
   const ordered: OrderedStart[] = [];
   for (const { startId, verifiedAt } of [...starts].sort((a, b) => (a.verifiedAt < b.verifiedAt ? -1 : 1))) {
     const before = ordered.at(-1);
-    const otherBefore = (before?.startId === startId ? before?.otherBefore : before?.verifiedAt) ?? "";
+    const otherBefore = (before?.startId === startId ? before.otherBefore : before?.verifiedAt) ?? "";
     ordered.push({ startId, verifiedAt, otherBefore });
   }
   return ordered;
@@ -77,22 +77,24 @@ function inOrder(starts: readonly Attested[]): OrderedStart[] {
 
 /** The attestations of an object, by what claims name: an event must not look at all of them, of which may be many. */
 export class KnownAttestations {
-  readonly all: readonly Attested[];
   readonly hasSoftwareRoot: boolean;
   /** By the reference that L1 names, or the start that L2 names. */
   readonly #named = new Map<string | null, Attested[]>();
-  /** The verified starts, by installation, and those in the order of time where they have been asked for. */
-  readonly #starts = new Map<string, Attested[]>();
-  readonly #ordered = new Map<string, OrderedStart[]>();
+  /** The verified starts in the order of time, by installation. */
+  readonly #starts: ReadonlyMap<string, readonly OrderedStart[]>;
+  /** Those that by own check show a key in a token, by installation. */
+  readonly #inToken = new Map<string, Attested[]>();
 
   constructor(all: readonly Attested[]) {
-    this.all = all;
+    const starts = new Map<string, Attested[]>();
     this.hasSoftwareRoot = all.some(({ softwareRoot }) => softwareRoot);
     for (const one of all) {
       const isStart = one.attestationKind === "tpm2-quote";
       addTo(this.#named, isStart ? one.startId : one.attestationRef, one);
-      if (isStart && one.verified) addTo(this.#starts, one.installationId, one);
+      if (isStart && one.verified) addTo(starts, one.installationId, one);
+      if (one.custody === "x509" && one.recheck === "held") addTo(this.#inToken, one.installationId, one);
     }
+    this.#starts = new Map([...starts].map(([installationId, own]) => [installationId, inOrder(own)]));
   }
 
   /** Returns the attestations that a claim above L0 names. */
@@ -100,14 +102,20 @@ export class KnownAttestations {
     return this.#named.get(level === "L1" ? attestationRef : startId) ?? [];
   }
 
+  /** Says whether the key of an installation was in a token at a time, by own check of the token's certificates. */
+  isInToken(installationId: string, at: string): boolean {
+    const own = this.#inToken.get(installationId);
+    return own?.some(({ verifiedAt, expiresAt }) => verifiedAt <= at && at <= expiresAt) === true;
+  }
+
   /** Returns the newest time, up to this one, at which another start of an installation was verified; "" for never. */
   otherStart(installationId: string, startId: string | null, until: string): string {
-    const ordered = this.#ordered.get(installationId) ?? inOrder(this.#starts.get(installationId) ?? []);
-    this.#ordered.set(installationId, ordered);
+    const ordered = this.#starts.get(installationId);
+    if (ordered === undefined) return "";
     let [from, to] = [0, ordered.length];
     while (from < to) {
       const middle = (from + to) >> 1;
-      if ((ordered[middle]?.verifiedAt ?? "") <= until) from = middle + 1;
+      if ((ordered[middle] as OrderedStart).verifiedAt <= until) from = middle + 1;
       else to = middle;
     }
     const latest = ordered[from - 1];

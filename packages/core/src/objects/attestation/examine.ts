@@ -89,7 +89,7 @@ function examineResult(
   exam.seal("attestation", "result", resultBody(result), result.seal, {
     path: `${path}/seal`,
     what: `the result ${result.attestationRef}`,
-    ...(scope.streamId === undefined ? {} : { streamId: scope.streamId }),
+    streamId: scope.streamId,
     ownTime: result.verifiedAt,
   });
   const mismatch = mismatchOf(exam.kernel, record, result);

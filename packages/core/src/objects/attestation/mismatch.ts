@@ -84,7 +84,7 @@ function ofEvidence(kernel: Kernel, record: AttestationRecord, result: Attestati
   const { start, ekCertificate, akPublic } = evidence as unknown as QuoteEvidence;
   const sha256 = (bytes: Uint8Array) => encodeHex(kernel.sha256(bytes));
   if (result.startId !== null && result.startId !== startIdOf(kernel, record, start)) return "startId";
-  const own = sha256(parseBase64(ekCertificate) ?? new Uint8Array());
+  const own = sha256(parseBase64(ekCertificate) as Uint8Array);
   if (result.ekCertificateSha256 !== null && result.ekCertificateSha256 !== own) return "ekCertificateSha256";
   const name = `000b${sha256(hexToBytes(akPublic))}`;
   return result.akName === null || result.akName === name ? null : "akName";

@@ -27,10 +27,11 @@ export function rootsOf(kernel: Kernel, trees: readonly ListedTree[]): (HashHex 
   for (let step = 0; ; step++) {
     const open = trees.flatMap(({ capsulePath }, index) => {
       const right = fits[index] === true ? capsulePath[step] : undefined;
-      return right === undefined ? [] : [{ index, pair: concatBytes([roots[index] ?? NONE, hexToBytes(right)]) }];
+      return right === undefined ? [] : [{ index, right }];
     });
     if (open.length === 0) break;
-    const hashes = kernel.nodeHashes(open.map(({ pair }) => pair));
+    const children = open.flatMap(({ index, right }) => [roots[index] ?? NONE, hexToBytes(right)]);
+    const hashes = kernel.nodeHashes(pairsOf(children));
     for (const [at, { index }] of open.entries()) roots[index] = hashes[at] as NodeHash;
   }
   return trees.map((_, index) => (fits[index] === true ? (encodeHex(roots[index] ?? NONE) as HashHex) : null));
@@ -38,7 +39,8 @@ export function rootsOf(kernel: Kernel, trees: readonly ListedTree[]): (HashHex 
 
 /** Returns neighbours, two in one. */
 function pairsOf(hashes: readonly NodeHash[]): Uint8Array[] {
-  return Array.from({ length: hashes.length / 2 }, (_, at) => concatBytes(hashes.slice(2 * at, 2 * at + 2)));
+  const joined = concatBytes(hashes);
+  return Array.from({ length: hashes.length / 2 }, (_, at) => joined.subarray(64 * at, 64 * at + 64));
 }
 
 const NONE = new Uint8Array();

@@ -53,13 +53,13 @@ export function examineDisclosure(exam: Examination, disclosure: Disclosure): vo
   examineOwnEnvelope(exam, disclosure, key);
   const event = {
     receivedAt: record?.received_at ?? null,
-    provenBefore: (instant: string) => record !== undefined && part?.isProvenBefore(instant, record.seq_no) === true,
+    provenBefore: (instant: string) => part?.isProvenBefore(instant, record?.seq_no as number) === true,
   };
   exam.settle();
   // The note tells what the status and the receipt say: of forged ones it would say what nobody has said.
   const isTold = !exam.rejected;
-  const cell = keys.examineEvent(key, event, "/envelope", () => envelopeInWords(envelope));
-  if (isTold) exam.leaveOut("vault_key", cellNote(key, cell, event));
+  keys.examineEvent(key, event, "/envelope", () => envelopeInWords(envelope));
+  if (isTold) exam.leaveOut("vault_key", cellNote(key, event));
   exam.found("disclosure", openingNote(disclosure));
   const { content } = envelope;
   if (content !== undefined) examineFields(exam, disclosure.fields, envelope, content);
@@ -76,7 +76,7 @@ function examineReceiptPart(exam: Examination, receipt: PortableReceipt): Examin
   part.value = receipt;
   examinePortableReceipt(part, receipt);
   part.report();
-  exam.adopt(part, (path) => (path.startsWith("trust:") ? path : `/receipt${path}`));
+  exam.adopt(part, (path) => `/receipt${path}`);
   const { included, witnessed, published, anchored, quorumMet, redacted } = part;
   Object.assign(exam, { included, witnessed, published, anchored, quorumMet, redacted });
   return part;
@@ -104,8 +104,9 @@ function examineOwnEnvelope(
   const { content } = envelope;
   const sealed = sealedEnvelope(envelope);
   // Without a receipt no level is looked for, and so no start.
-  const starts = receipt === null ? [] : attestations.map(({ result }) => result?.startId);
-  const note = uncheckedNote(envelope, starts);
+  const isStartTold =
+    receipt !== null && attestations.some(({ result }) => result?.startId === content?.assurance.startId);
+  const note = uncheckedNote(envelope, isStartTold);
   if (note !== null) exam.leaveOut("envelope", note);
   if (content !== undefined) examineContent(exam, sealed, content, "/envelope/content");
   exam.expectEqual("disclosure", "commitment_mismatch", named, envelopeHash(exam.kernel, envelope), {
@@ -183,7 +184,7 @@ function examineReader(exam: Examination, disclosure: Disclosure, key: KnownKey)
 /**
  * Checks that the disclosure is sealed for the reader and the occasion that the verifier expects, and of its content.
  */
-function examineExpectedReader(exam: Examination, { audience, nonce, seal, fields }: Disclosure): void {
+function examineExpectedReader(exam: Examination, { audience, nonce, fields }: Disclosure): void {
   const { expect = {} } = exam.trust;
   for (const [name, wanted, actual] of [
     ["audience", expect.audience, audience],
@@ -191,7 +192,8 @@ function examineExpectedReader(exam: Examination, { audience, nonce, seal, field
   ] as const) {
     if (wanted === undefined) continue;
     exam.looked("expectation");
-    exam.expect("expectation", seal !== null && actual === wanted, {
+    // Without a seal both are null.
+    exam.expect("expectation", actual === wanted, {
       code: "disclosure_audience_mismatch",
       path: `/${name}`,
       message: `The disclosure is not sealed for the ${name} that you expect.`,
@@ -202,23 +204,24 @@ function examineExpectedReader(exam: Examination, { audience, nonce, seal, field
   const { content_sha256: wanted } = expect;
   if (wanted === undefined) return;
   const at = fields.findIndex(({ name }) => name === "content");
-  const { sha256: opened } = (fields[at]?.value ?? {}) as { readonly sha256?: unknown };
   exam.looked("expectation");
-  if (at < 0)
+  if (at < 0) {
     exam.reject("expectation", {
       code: "evidence_missing",
       path: "/fields",
       message: "You expect a content, and the disclosure does not open it.",
       expected: wanted,
     });
-  else
-    exam.expect("expectation", opened === wanted, {
-      code: "content_mismatch",
-      path: `/fields/${at}/value/sha256`,
-      message: "The opened content is of another file than the one that you have.",
-      expected: wanted,
-      actual: typeof opened === "string" ? opened : "no hash",
-    });
+    return;
+  }
+  const opened = (fields[at]?.value as { readonly sha256?: unknown } | null)?.sha256;
+  exam.expect("expectation", opened === wanted, {
+    code: "content_mismatch",
+    path: `/fields/${at}/value/sha256`,
+    message: "The opened content is of another file than the one that you have.",
+    expected: wanted,
+    actual: typeof opened === "string" ? opened : "no hash",
+  });
 }
 
 function examineOwnLevel(

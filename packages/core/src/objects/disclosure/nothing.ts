@@ -2,7 +2,7 @@
  * A disclosure that opens nothing: the container for an envelope with its receipt and the status of its key (protocol
  * section 28). With it, one verifier judges what a status means for an event.
  */
-import type { Kernel } from "../../kernel/kernel.ts";
+import type { Json, Kernel } from "../../kernel/kernel.ts";
 import { validatorOf } from "../../schema/check.ts";
 import type { KeyStatus } from "../../vault/key-status/schema.ts";
 import { envelopeHash } from "../envelope/issue.ts";
@@ -25,7 +25,7 @@ const validator = validatorOf(SealedEnvelope);
  */
 export function discloseNothing(kernel: Kernel, receipt: PortableReceipt, keyStatus: KeyStatus): Disclosure | null {
   const { payload } = receipt.receipt;
-  if (payload === undefined || validator(payload).length > 0) return null;
+  if (validator(payload as Json).length > 0) return null;
   const envelope = payload as unknown as SealedEnvelope;
   return {
     disclosureId: NO_ID,

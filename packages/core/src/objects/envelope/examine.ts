@@ -35,7 +35,7 @@ export function examineEnvelopeSeal(
     path: `${path}/seal`,
     what: () => envelopeInWords(envelope),
     code: "envelope_signature_invalid",
-    ...(holdsUnder === undefined ? {} : { holdsUnder }),
+    holdsUnder,
   });
 }
 
@@ -50,17 +50,15 @@ export function examineFirst(exam: Examination, envelope: SealedEnvelope, path: 
 }
 
 /**
- * Says what is not checked of an envelope that stands outside of a bundle; null if there is nothing to say. `starts`:
- * whose keys attestations tell.
+ * Says what is not checked of an envelope that stands outside of a bundle; null if there is nothing to say.
+ * `isStartTold`: whether an attestation tells the key of its start.
  */
-export function uncheckedNote(
-  { content, startSeal }: Envelope,
-  starts: readonly (string | null | undefined)[] = [],
-): string | null {
-  const notes = content === undefined ? ["the content is not here"] : [];
-  if (startSeal !== undefined && !(content !== undefined && starts.includes(content.assurance.startId)))
-    notes.push("the start seal was not checked: nothing here tells its key");
-  return notes.length === 0 ? null : notes.join("; ");
+export function uncheckedNote({ content, startSeal }: Envelope, isStartTold: boolean): string | null {
+  const notes = [
+    ...(content === undefined ? ["the content is not here"] : []),
+    ...(startSeal === undefined || isStartTold ? [] : ["the start seal was not checked: nothing here tells its key"]),
+  ];
+  return notes.join("; ") || null;
 }
 
 /** The hash of a content, and the root to which its commitments lead; null if they lead to none. */
@@ -78,7 +76,7 @@ export function contentDigests(
   const roots = rootsOf(kernel, contents);
   return contents.map((content, index) => ({
     hash: known[index] ?? contentHash(kernel, content),
-    root: roots[index] ?? null,
+    root: roots[index] as HashHex | null,
   }));
 }
 
@@ -93,16 +91,18 @@ export function examineContent(
   { hash, root }: ContentDigests = contentDigests(exam.kernel, [content])[0] as ContentDigests,
 ): void {
   // Most hold, and need no words.
-  if (hash === envelope.contentHash && root === envelope.capsuleRoot) return;
-  const what = envelopeInWords(envelope);
-  exam.expectEqual("envelope", "content_hash_mismatch", envelope.contentHash, hash, {
-    path,
-    message: `The content is not the one that ${what} was sealed over.`,
-    count: false,
-  });
-  exam.expect("envelope", root === envelope.capsuleRoot, {
-    code: "capsule_path_invalid",
-    path: `${path}/capsulePath`,
-    message: `The commitments of ${what} do not lead to the root of its capsule.`,
-  });
+  if (hash !== envelope.contentHash)
+    exam.reject("envelope", {
+      code: "content_hash_mismatch",
+      path,
+      message: `The content is not the one that ${envelopeInWords(envelope)} was sealed over.`,
+      expected: envelope.contentHash,
+      actual: hash,
+    });
+  if (root !== envelope.capsuleRoot)
+    exam.reject("envelope", {
+      code: "capsule_path_invalid",
+      path: `${path}/capsulePath`,
+      message: `The commitments of ${envelopeInWords(envelope)} do not lead to the root of its capsule.`,
+    });
 }

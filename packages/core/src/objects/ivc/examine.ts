@@ -186,16 +186,16 @@ function examineSteps(
     examineListedWindows(exam, checkpoint, path);
     const previous = hashed[index - 1];
     if (previous !== undefined) examineSuccession(exam, previous, checkpoint, path);
-    const cosignatures = new Cosignatures(exam, hashed[index] ?? asCosigned(exam.kernel, checkpoint), witnesses);
+    const cosignatures = new Cosignatures(exam, hashed[index] as HashedCheckpoint, witnesses);
     examineCheckpoint(exam, checkpoint, cosignatures, path);
     return cosignatures;
   });
   const roots = examineRoots(exam, checkpoints);
   exam.settle();
   checkpoints.forEach((checkpoint, index) => {
-    exam.addTimeProof(cosigned[index]?.earliestPinnedTime ?? null, checkpoint.to_seq_no);
+    exam.addTimeProof((cosigned[index] as Cosignatures).earliestPinnedTime, checkpoint.to_seq_no);
   });
-  return { streamId: stream_id, roots, newestSize: checkpoints.at(-1)?.window_count ?? 0 };
+  return { streamId: stream_id, roots, newestSize: (checkpoints.at(-1) as Checkpoint).window_count };
 }
 
 /** Checks that a checkpoint follows the one before it. `path`: of the later one. */
@@ -251,7 +251,7 @@ function examineRoots(exam: Examination, checkpoints: readonly Checkpoint[]): Ma
       size++;
       roots.set(size, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
     }
-    exam.expectEqual("checkpoint_root", "checkpoint_root_mismatch", checkpoint_root, roots.get(size) ?? "", {
+    exam.expectEqual("checkpoint_root", "checkpoint_root_mismatch", checkpoint_root, roots.get(size) as HashHex, {
       path: `${path}/checkpoint_root`,
       message: `The windows up to checkpoint ${checkpoint_no} do not give its root.`,
       count: false,

@@ -90,7 +90,7 @@ export async function issueProviderPolicy(
 /** Returns the faults of a policy that its schema cannot express: providers ascend by id, each once. */
 export function providerPolicyFaults({ providers }: ProviderPolicy, path: string): ShapeFault[] {
   const at = providers.findIndex(
-    (one, index) => index > 0 && one.providerId <= (providers[index - 1]?.providerId ?? ""),
+    ({ providerId }, index) => index > 0 && providerId <= (providers[index - 1] as AllowedProvider).providerId,
   );
   if (at < 0) return [];
   return [{ path: `${path}/providers/${at}/providerId`, message: "Providers ascend by providerId, each once." }];
@@ -118,7 +118,7 @@ export function examineProviderPolicies(
     exam.seal("provider", "provider-policy", providerPolicyBody(policy), seal, {
       path: `${path}/${index}/seal`,
       what: `version ${policyVersion} of the provider policy`,
-      ...(scope.streamId === undefined ? {} : { streamId: scope.streamId }),
+      streamId: scope.streamId,
       ownTime: updatedAt,
     });
     if (!mayVouch(exam, seal.kid, updatedAt, scope)) return;
@@ -154,7 +154,7 @@ export function examineNamedProvider(
   path: string,
   what: string,
 ): void {
-  if (providerId === null || named === null) return;
+  if (providerId === null) return;
   exam.looked("provider");
   const policy = policies.get(named as HashHex);
   const allowed = policy?.operations.get(providerId)?.includes(operation);

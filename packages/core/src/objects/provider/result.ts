@@ -83,12 +83,7 @@ const COMPARABLE: readonly string[] = ["image", "audio", "video"];
 
 /** Says whether a value is a result of the first version, or was meant to be. */
 export function isEarlierResult(value: Json): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    (value as { version?: Json }).version === "0.1"
-  );
+  return (value as { readonly version?: Json } | null)?.version === "0.1";
 }
 
 const validators = { earlier: validatorOf(EarlierProviderResult), later: validatorOf(ProviderResult) };

@@ -31,7 +31,7 @@ export function examineKeyStatusSeal(
   const sealed = exam.seal("vault_key", "key-status", body, seal, {
     path: `${path}/seal`,
     what: `the status of ${installationId}'s key`,
-    ...(scope.streamId === undefined ? {} : { streamId: scope.streamId }),
+    streamId: scope.streamId,
     ownTime: statusAt,
   });
   exam.settle();

@@ -4,9 +4,11 @@
  * object itself, and every comparison is made in examine.ts.
  */
 import { encodeHex, hexToBytes } from "../../../encoding/hex.ts";
+import { parseUtf8 } from "../../../encoding/utf8.ts";
 import {
   type JsonDocument,
   type MemberPath,
+  type MemberSpans,
   type RecordColumns,
   type RecordRecipe,
   SIGNATURE,
@@ -97,41 +99,40 @@ export function digestProvenance(
   const recipe = envelopeRecipe(new Map([...byKid].map(([kid, key]) => [kid, hexToBytes(key)])));
   const envelopes: (EnvelopeDigests | null)[] = [];
   for (const columns of document.records([...ARTIFACTS, NAME, "envelopes"], recipe) ?? [])
-    envelopes.push(...envelopesIn(columns, byKid));
+    for (const one of envelopesIn(columns, byKid)) envelopes.push(one);
   const contents = new Map<string, HashHex>();
   for (const columns of document.records(["contents"], CONTENT_RECIPE) ?? []) {
-    const names = new Lines(columns.names, columns.count).texts() ?? [];
-    hashesIn(columns.digests[0] ?? NONE).forEach((hash, row) => {
-      if (columns.regular[row] === 1) contents.set(names[row] ?? "", hash);
+    const names = new Lines(columns.names, columns.count).texts() as readonly string[];
+    hashesIn(columns.digests[0] as Uint8Array).forEach((hash, row) => {
+      if (columns.regular[row] === 1) contents.set(names[row] as string, hash);
     });
   }
   return { artifactHash, envelopes, contents };
 }
 
 function hashOfArtifact(document: JsonDocument, canonical: Uint8Array): HashHex | null {
-  const spans = document.members(ARTIFACTS);
-  const wanted = JSON.stringify(NAME);
-  for (let index = 0; index < (spans?.count ?? 0); index++) {
-    const [from, to] = spans?.names.subarray(2 * index, 2 * index + 2) ?? [];
-    if (String.fromCharCode(...canonical.subarray(from, to)) !== wanted) continue;
-    const [start = 0, end = 0] = spans?.values.subarray(2 * index, 2 * index + 2) ?? [];
-    return encodeHex(document.hashPart(NONE, { start, end })) as HashHex;
-  }
-  return null;
+  const { count, names, values } = document.members(ARTIFACTS) as MemberSpans;
+  const texts = Array.from({ length: count }, (_, at) =>
+    parseUtf8(canonical.subarray(names[2 * at], names[2 * at + 1])),
+  );
+  const at = texts.indexOf(JSON.stringify(NAME));
+  if (at < 0) return null;
+  const [start, end] = values.subarray(2 * at) as unknown as [number, number];
+  return encodeHex(document.hashPart(NONE, { start, end })) as HashHex;
 }
 
 function envelopesIn(
   { count, regular, digests, verdicts, literals }: RecordColumns,
-  byKid: ReadonlyMap<string, PublicKeyHex>,
+  byKid: ReadonlyMap<string | undefined, PublicKeyHex>,
 ): (EnvelopeDigests | null)[] {
-  // The column has no text for an irregular record.
-  const kids = regular.every((mark) => mark === 1) ? new Lines(literals[0] ?? NONE, count).texts() : null;
-  const envelopeHashes = hashesIn(digests[1] ?? NONE);
-  return hashesIn(digests[0] ?? NONE).map((payloadHash, row) => {
-    const envelopeHash = envelopeHashes[row];
-    if (regular[row] !== 1 || envelopeHash === undefined) return null;
+  // Null where a record is irregular: the column has no text for it.
+  const kids = new Lines(literals[0] as Uint8Array, count).texts();
+  const [payloadHashes, envelopeHashes] = digests.map(hashesIn) as [HashHex[], HashHex[]];
+  return payloadHashes.map((payloadHash, row) => {
+    if (regular[row] !== 1) return null;
     const isValid = verdicts[0]?.[row] === SIGNATURE.valid;
-    return { payloadHash, envelopeHash, holdsUnder: isValid ? (byKid.get(kids?.[row] ?? "") ?? null) : null };
+    const holdsUnder = (isValid && byKid.get(kids?.[row])) || null;
+    return { payloadHash, envelopeHash: envelopeHashes[row] as HashHex, holdsUnder };
   });
 }
 

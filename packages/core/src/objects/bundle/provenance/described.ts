@@ -3,7 +3,7 @@ import { encodeLongHex } from "../../../encoding/hex.ts";
 import type { HashHex } from "../../../schema/atoms.ts";
 import type { RedactedRecord } from "../../receipt.ts";
 import { Lines } from "../lines.ts";
-import type { ReceiptRun } from "../receipts.ts";
+import type { DescribedRun, ReceiptRun } from "../receipts.ts";
 
 /** The members of a record that envelopes and contents are compared with. */
 export type DescribedRecord = Pick<
@@ -19,8 +19,6 @@ export type DescribedRecord = Pick<
   | "received_at"
 >;
 
-const NO_HASH = "" as HashHex;
-
 /** Returns the hashes of a column, 32 bytes each, as hex. */
 export function hashesIn(column: Uint8Array): HashHex[] {
   const text = encodeLongHex(column);
@@ -30,21 +28,19 @@ export function hashesIn(column: Uint8Array): HashHex[] {
 /** Returns the records of a run that is described. */
 export function recordsIn(run: ReceiptRun, streamId: string): DescribedRecord[] {
   const { count, fromSeqNo, eventIds, eventHashes, payloadHashes, described } = run;
-  const texts = (bytes: Uint8Array = NONE) => new Lines(bytes, count).texts() ?? [];
-  const [events, payloads] = [eventHashes, payloadHashes].map(hashesIn);
-  const [types, occurred, received] = [described?.eventTypes, described?.occurredAt, described?.receivedAt].map(texts);
-  const refs = texts(described?.sourceRefs);
+  const { sourceRefs, eventTypes, occurredAt, receivedAt } = described as DescribedRun;
+  const texts = (bytes: Uint8Array) => new Lines(bytes, count).texts() as readonly string[];
+  const [events, payloads] = [hashesIn(eventHashes), hashesIn(payloadHashes)];
+  const [refs, types, occurred, received] = [sourceRefs, eventTypes, occurredAt, receivedAt].map(texts) as string[][];
   return texts(eventIds).map((stream_event_id, row) => ({
     stream_id: streamId,
     stream_event_id,
     seq_no: fromSeqNo + row,
-    event_hash: events?.[row] ?? NO_HASH,
-    payload_hash: payloads?.[row] ?? NO_HASH,
-    source_ref: refs[row] ?? "",
-    event_type: types?.[row] ?? "",
-    occurred_at: occurred?.[row] ?? "",
-    received_at: received?.[row] ?? "",
+    event_hash: events[row] as HashHex,
+    payload_hash: payloads[row] as HashHex,
+    source_ref: refs?.[row] as string,
+    event_type: types?.[row] as string,
+    occurred_at: occurred?.[row] as string,
+    received_at: received?.[row] as string,
   }));
 }
-
-const NONE = new Uint8Array();

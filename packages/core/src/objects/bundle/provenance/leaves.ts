@@ -1,13 +1,11 @@
 /** The tree over the envelopes of a range of events (protocol section 27): a function of stream and range alone. */
 import { encodeHex } from "../../../encoding/hex.ts";
 import { encodeUtf8 } from "../../../encoding/utf8.ts";
-import type { Projection } from "../../../kernel/document.ts";
-import type { Kernel, NodeHash } from "../../../kernel/kernel.ts";
-import { digest } from "../../../protocol.ts";
+import type { Json, Kernel, NodeHash } from "../../../kernel/kernel.ts";
+import { type Tag, wordOf } from "../../../protocol.ts";
 import type { HashHex } from "../../../schema/atoms.ts";
-import { BODY_MEMBERS } from "../../envelope/issue.ts";
 import type { SealedEnvelope } from "../../envelope/schema.ts";
-import { own, projection } from "../receipts.ts";
+import { hashesIn } from "./described.ts";
 
 /** The members that a leaf is made of. */
 export interface ProvenanceLeaf {
@@ -22,51 +20,46 @@ export interface ProvenanceLeaf {
 
 /** Returns the leaf of an event, 64 lowercase hex characters. */
 export function provenanceLeaf(kernel: Kernel, leaf: ProvenanceLeaf): HashHex {
-  const { stream_id, seq_no, event_hash, source_ref, installation_id, envelope_hash, capsule_root } = leaf;
-  return digest(kernel, "leaf", {
-    stream_id,
-    seq_no,
-    event_hash,
-    source_ref,
-    installation_id,
-    envelope_hash,
-    capsule_root,
-  });
+  return encodeHex(digestsOf(kernel, "leaf", [leaf].map(leafMembers))) as HashHex;
 }
-
-/** So many objects are hashed in one call. */
-const BATCH = 4096;
-
-const LEAF = projection(
-  "leaf",
-  own("stream_id", "seq_no", "event_hash", "source_ref", "installation_id", "envelope_hash", "capsule_root"),
-);
 
 /** Returns the leaf hashes of the tree over events, in order. */
 export function leafHashesOf(kernel: Kernel, leaves: readonly ProvenanceLeaf[]): NodeHash[] {
-  return kernel.leafHashes(digestsOf(kernel, leaves, LEAF));
+  const digests = digestsOf(kernel, "leaf", leaves.map(leafMembers));
+  return kernel.leafHashes(leaves.map((_, row) => digests.subarray(32 * row, 32 * row + 32)));
 }
 
 /** Returns the envelope hash of each envelope, in order. */
 export function envelopeHashesOf(kernel: Kernel, envelopes: readonly SealedEnvelope[]): HashHex[] {
-  return digestsOf(kernel, envelopes, projection("envelope", own(...BODY_MEMBERS))).map(encodeHex) as HashHex[];
+  return hashesIn(digestsOf(kernel, "envelope", envelopes.map(envelopeMembers)));
 }
 
-/** Returns one digest of each of many objects, in order. They are JSON. */
-function digestsOf(kernel: Kernel, objects: readonly object[], digest: Projection): Uint8Array[] {
-  const recipe = { digests: [digest], signatures: [], hashes: [], literals: [], objects: [], closed: false };
-  const found: Uint8Array[] = [];
-  for (let from = 0; from < objects.length; from += BATCH) {
-    const opened = kernel.openJson(encodeUtf8(JSON.stringify(objects.slice(from, from + BATCH))));
-    if (!opened.ok) throw new TypeError("what is hashed is no JSON");
-    for (const { count, digests } of opened.document.records([], recipe) ?? [])
-      for (let row = 0; row < count; row++) found.push((digests[0] ?? NONE).slice(32 * row, 32 * row + 32));
-    opened.document.close();
-  }
-  return found;
+/** Returns the members of a leaf, in canonical order. */
+function leafMembers(leaf: ProvenanceLeaf) {
+  const { capsule_root, envelope_hash, event_hash, installation_id, seq_no, source_ref, stream_id } = leaf;
+  return { capsule_root, envelope_hash, event_hash, installation_id, seq_no, source_ref, stream_id };
 }
 
-const NONE = new Uint8Array();
+/** Returns the members that an envelope's hash covers, in canonical order. */
+function envelopeMembers(envelope: SealedEnvelope) {
+  const { capsuleRoot, contentHash, installationId, previousEnvelopeHash, sourceRef, streamId, vaultSeq } = envelope;
+  return { capsuleRoot, contentHash, installationId, previousEnvelopeHash, sourceRef, streamId, vaultSeq };
+}
+
+/**
+ * Returns the digest of each object, 32 bytes each. Their members are texts and integers in canonical order, so that
+ * the runtime's own text of them is canonical: no kernel parses and sorts it once more. Throws TypeError for a text
+ * that is no Unicode.
+ */
+function digestsOf(kernel: Kernel, tag: Tag, objects: readonly object[]): Uint8Array {
+  const texts = objects.map((one) => {
+    const text = JSON.stringify(one);
+    // A text that is no Unicode is written with such an escape, and the kernel refuses it.
+    if (text.includes("\\ud")) kernel.canonicalize(one as Json);
+    return encodeUtf8(text);
+  });
+  return kernel.taggedHashes(tag, texts, wordOf(tag));
+}
 
 /**
  * Returns the provenance root over events (protocol section 27), 64 lowercase hex characters. `leaves`: of a range, in

@@ -1,17 +1,22 @@
-/** Programs with one fault each: it is named, in the one case that shows it, and the result is complete. */
+/**
+ * Programs with one fault each: it is named, in the one case that shows it, and the result is complete. Two of them,
+ * and what a program says of itself, stand in programs.test.ts.
+ */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import { describe, test } from "node:test";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { CASES, COUNT, faultTest } from "./fault-test.ts";
 import { oneFault, result } from "./runner.ts";
 
 /** By the name of the fault, what the result says was given. */
 const FAULTS: Readonly<Record<string, RegExp>> = {
-  crash: /^ended with SIGSEGV$/,
   "exit-0": /^ended with exit code 0$/,
   "exit-behind": /^ended with exit code 0, right behind its answer$/,
   flood: /^wrote more than 64 MiB without the end of a line$/,
   "long-line": /^wrote a line of 20971522 bytes, where \d+ are more than the right answer can need$/,
-  twice: /^answered twice$/,
   late: /^answered a later request first: answers come in order; asked again alone, it answered$/,
   "half-line": /^ended with exit code 0, behind half a line: ".*"$/,
   "two-halves": /^wrote a line that is not JSON: /,
@@ -27,6 +32,21 @@ const FAULTS: Readonly<Record<string, RegExp>> = {
 
 describe("one fault, one failure", { concurrency: 2 }, () => {
   for (const [fault, expected] of Object.entries(FAULTS)) faultTest(fault, expected);
+});
+
+test("a process that left the program's group holds its output open, and nobody waits", {
+  timeout: 90_000,
+}, async (t) => {
+  const pids = join(temporaryFolder(), "pids");
+  t.after(() => {
+    for (const pid of readFileSync(`${pids}.left`, "utf8").trim().split("\n")) process.kill(Number(pid));
+  });
+  const { result: found } = await result(["--command", oneFault("leave", pids), "--cases", CASES]);
+  assert.deepEqual(
+    found.failures.map(({ name, differences }) => [name, differences[0]?.given]),
+    [["1/digest/bad", "ended with exit code 0"]],
+  );
+  assert.equal(found.levels[1]?.passed, COUNT - 1);
 });
 
 test("all cases, in any number of processes: the same JSON but for its times", async () => {
@@ -46,26 +66,6 @@ test("an operation that the program does not have is unsupported, unless its `he
   const { code, result: named } = await result(words);
   assert.equal(code, 1);
   assert.match(named.failures[0]?.differences[0]?.wanted ?? "", /`hello` names the operation/);
-});
-
-test("another protocol is said first, and all cases are asked even so", async () => {
-  const words = ["--command", oneFault("old-protocol"), "--cases", CASES];
-  const { code, stdout, result: found } = await result(words);
-  assert.equal(code, 1);
-  assert.match(stdout, /^adder 1, protocol SVC-PROOFSTREAM-000\nFAILED level 0, handshake\n {2}\/protocol\n/);
-  assert.deepEqual(
-    found.failures.map(({ name, level }) => [name, level]),
-    [["0/handshake/hello", 0]],
-  );
-  assert.equal(found.levels[1]?.passed, COUNT);
-});
-
-test("a program without `hello` is run all the same", async () => {
-  const { code, stdout, result: found } = await result(["--command", oneFault("no-hello"), "--cases", CASES]);
-  assert.equal(code, 0, stdout);
-  assert.match(stdout, /^The program states no version/);
-  assert.equal(found.implementation, null);
-  assert.deepEqual(found.unsupported, ["0/handshake/hello"]);
 });
 
 test("a program that fails at its end is told apart from one that fails in a case", async () => {
