@@ -1,8 +1,9 @@
 /**
  * The generated files of the Go SDK, by their paths: words of the report in the package report, what the examination
- * looks up in internal/tables, and the shapes of objects in the package svc.
+ * looks up in internal/tables, the shapes of objects in the package svc, and what the client says and hears in client.
  */
 import { tablesOf } from "../tables.ts";
+import { clientCodesFile, clientWireFile } from "./client.ts";
 import { limitsFile } from "./limits.ts";
 import { reportFile } from "./report.ts";
 import { schemasFile } from "./schema-table.ts";
@@ -18,6 +19,8 @@ export function goFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<string, 
   return new Map([
     [`${ROOT}/report/words_gen.go`, reportFile(tables)],
     [`${ROOT}/wire_gen.go`, wireFile(tables)],
+    [`${ROOT}/client/wire_gen.go`, clientWireFile(spec.get("spec/openapi.json") ?? "")],
+    [`${ROOT}/client/codes_gen.go`, clientCodesFile(tables)],
     [`${ROOT}/internal/tables/errors_gen.go`, errorsFile(tables)],
     [`${ROOT}/internal/tables/formats_gen.go`, formatsFile(tables)],
     [`${ROOT}/internal/tables/kinds_gen.go`, kindsFile(tables)],
