@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 
 	"svc.example/go/internal/jsonx"
@@ -21,8 +22,8 @@ func textOf(value any) ([]byte, error) {
 		return nil, notJSON(err.Error())
 	}
 	text := bytes.TrimSuffix(out.Bytes(), []byte("\n"))
-	if hasReplaced(text) {
-		return nil, notJSON("it holds a text that is not UTF-8, or the escape \\ufffd, which stands for one")
+	if hasReplacement(text) && !isUTF8(reflect.ValueOf(value)) {
+		return nil, notJSON("it holds a text that is not UTF-8")
 	}
 	if _, err := jsonx.Parse(text, jsonx.Limits{}); err != nil {
 		return nil, notJSON(err.Error())
@@ -35,23 +36,6 @@ func textOf(value any) ([]byte, error) {
 
 func notJSON(why string) *Error {
 	return newError(CodePayloadNotJSON, "A value cannot be sent unchanged: "+why+".", 0)
-}
-
-// hasReplaced says whether encoding/json has written U+FFFD for bytes that are no UTF-8: it writes that as an escape,
-// and the character itself as it stands.
-func hasReplaced(text []byte) bool {
-	for at := bytes.IndexByte(text, '\\'); at >= 0 && at < len(text); {
-		if bytes.HasPrefix(text[at:], []byte(`\ufffd`)) {
-			return true
-		}
-		at += 2
-		next := bytes.IndexByte(text[min(at, len(text)):], '\\')
-		if next < 0 {
-			return false
-		}
-		at += next
-	}
-	return false
 }
 
 // refusedNumber returns the first number of accepted JSON that another program could take for another one.
