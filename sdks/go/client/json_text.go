@@ -100,3 +100,7 @@ func listText(name string, texts []json.RawMessage) []byte {
 	}
 	return append(out, "]}"...)
 }
+
+// EncodeEvent returns an event as the JSON text that is sent, on one line. The error is an [*Error], payload_not_json,
+// for a value that JSON cannot carry unchanged.
+func EncodeEvent(event EventInput) (json.RawMessage, error) { return textOf(event) }
