@@ -170,8 +170,46 @@ func WithKey(key string) AppendOption {
 
 // Append puts one event into the spool, and returns when it is there: as safe as the spool makes it. It waits while the
 // spool is full; ctx ends that wait. The error is an [*Error], key_taken, spool_failed or queue_closed, or a
-// [*client.Error], payload_not_json.
+// [*client.Error], payload_not_json. Appends of several goroutines share one wait for the disk; so do those of
+// [Queue.AppendBatch].
 func (q *Queue) Append(ctx context.Context, event client.EventInput, options ...AppendOption) (*Queued, error) {
+	one, err := q.incomingOf(event, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.enter(ctx, one); err != nil {
+		return nil, err
+	}
+	return q.await(ctx, one)
+}
+
+// AppendBatch puts events into the spool in order, as [Queue.Append] does, with few waits for the disk. With an error
+// the handles of events that are in the spool all the same stand in their places, and nil in those of the others.
+func (q *Queue) AppendBatch(ctx context.Context, events []client.EventInput) ([]*Queued, error) {
+	given := make([]*incoming, 0, len(events))
+	for _, event := range events {
+		one, err := q.incomingOf(event, nil)
+		if err != nil {
+			return nil, err
+		}
+		given = append(given, one)
+	}
+	if err := q.enter(ctx, given...); err != nil {
+		return nil, err
+	}
+	handles := make([]*Queued, len(given))
+	var failures error
+	for i, one := range given {
+		queued, err := q.await(ctx, one)
+		handles[i] = queued
+		if err != nil && failures == nil {
+			failures = err
+		}
+	}
+	return handles, failures
+}
+
+func (q *Queue) incomingOf(event client.EventInput, options []AppendOption) (*incoming, error) {
 	text, err := client.EncodeEvent(event)
 	if err != nil {
 		return nil, err
@@ -183,9 +221,11 @@ func (q *Queue) Append(ctx context.Context, event client.EventInput, options ...
 	if one.event.Key != "" && !isKey(one.event.Key) {
 		return nil, errBadKey
 	}
-	if err := q.enter(ctx, one); err != nil {
-		return nil, err
-	}
+	return one, nil
+}
+
+// await returns when an event is in the spool, or ctx ends its wait for room.
+func (q *Queue) await(ctx context.Context, one *incoming) (*Queued, error) {
 	select {
 	case <-one.done:
 	case <-ctx.Done():
@@ -198,16 +238,21 @@ func (q *Queue) Append(ctx context.Context, event client.EventInput, options ...
 	return one.queued, one.err
 }
 
-// enter lets an event wait for the spool. Events keep their order, except behind one of the same key that is being put
+// enter lets events wait for the spool. Events keep their order, except behind one of the same key that is being put
 // into the spool and may fail.
-func (q *Queue) enter(ctx context.Context, one *incoming) error {
+func (q *Queue) enter(ctx context.Context, events ...*incoming) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
 		if q.isClosed {
 			return errClosed
 		}
-		coming := q.keys.coming[one.event.Key]
+		var coming chan struct{}
+		for _, one := range events {
+			if coming = q.keys.coming[one.event.Key]; coming != nil {
+				break
+			}
+		}
 		if coming == nil {
 			break
 		}
@@ -221,12 +266,15 @@ func (q *Queue) enter(ctx context.Context, one *incoming) error {
 			return context.Cause(ctx)
 		}
 	}
-	if one.event.Key != "" {
+	for _, one := range events {
+		if one.event.Key == "" {
+			continue
+		}
 		if err := q.keys.take(one.event.Key); err != nil {
 			return err
 		}
 	}
-	q.incoming = append(q.incoming, one)
+	q.incoming = append(q.incoming, events...)
 	q.tell()
 	return nil
 }

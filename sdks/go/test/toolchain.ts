@@ -14,11 +14,12 @@ const HOME = fileURLToPath(new URL("..", import.meta.url));
 export const MODULES = [".", "wasmkernel", "cmd/svc"] as const;
 const OLDEST = 26;
 
-const isThere = hasGo();
+/** Whether Go is there. */
+export const isThere = hasGo();
 if (!isThere && !process.env.CI) console.error(`NOT RUN: Go SDK, no go ≥ 1.${OLDEST}`);
 
 /** Adds a test that needs Go. Without Go it is skipped, and fails under CI. */
-export function goTest(name: string, run: () => void): void {
+export function goTest(name: string, run: () => void | Promise<void>): void {
   const missing = isThere ? null : `no go ≥ 1.${OLDEST} on the PATH: node tools/install-tools.mjs go`;
   if (missing === null) test(name, run);
   else if (process.env.CI) test(name, () => assert.fail(missing));
