@@ -4,7 +4,7 @@
  * that drops, cuts, delays, repeats and mixes answers, each event is recorded once.
  */
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
+import { after } from "node:test";
 import { type EventInput, type PublicKeyHex, pinKeys, type ReceiptRecord, referenceKernel, verify } from "@svc/core";
 import { type Liar, type Lie, startLiar } from "@svc/testkit/liar";
 import { UnreliableProxy } from "../../../tools/chaos/queue/unreliable-proxy.ts";
@@ -20,15 +20,15 @@ const OTHER_HASH = "ab".repeat(32);
 const OTHER_KEY = { kid: "ed25519-0123456789abcdef", signature: "cd".repeat(64) };
 const honest: Lie = (body) => body;
 
-let [service, liar, puppet] = [{} as Service, {} as Liar, {} as Puppet];
+const { service, liar, puppet } = await begin();
 let rounds = 0;
 
-before(async () => {
-  if (!isThere) return;
-  service = await startService({ after });
-  liar = await startLiar(service);
-  puppet = Puppet.start({ after });
-});
+/** Starts what the tests share; without Go all of them are skipped, or fail. */
+async function begin() {
+  if (!isThere) return {} as { readonly service: Service; readonly liar: Liar; readonly puppet: Puppet };
+  const started = await startService({ after });
+  return { service: started, liar: await startLiar(started), puppet: Puppet.start({ after }) };
+}
 
 function build(number: number, changes: Partial<EventInput> = {}): EventInput {
   return {

@@ -35,7 +35,7 @@ export function folderOf(t: Lifetime): string {
 /** Builds a command of the module into a folder, and returns its path. */
 export function buildCommand(name: string, folder: string): string {
   const path = join(folder, name);
-  go(".", ["build", "-trimpath", "-o", path, `./internal/${name}`], { CGO_ENABLED: "0" });
+  go(".", ["build", "-o", path, `./internal/${name}`]);
   return path;
 }
 

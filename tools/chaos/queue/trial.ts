@@ -32,6 +32,8 @@ export interface TrialContext {
   readonly streamId: string;
   /** The folder of the spool and of the built program. */
   readonly folder: string;
+  /** The words that run a queueing program, in turn: each is given the spool of the one before. */
+  readonly queueing: readonly (readonly string[])[];
 }
 
 interface Told {
@@ -46,6 +48,7 @@ export class Trial {
   #given = 0;
   readonly #spooled = new Set<number>();
   #child: ChildProcess | null = null;
+  #starts = 0;
   readonly #told = new Map<number, Told>();
   receiptsToldAgain = 0;
 
@@ -108,9 +111,10 @@ export class Trial {
   }
 
   #start(numbers: Pick<Queueing, "from" | "to">) {
-    const { proxy, apiKey, streamId, folder } = this.#context;
+    const { proxy, apiKey, streamId, folder, queueing } = this.#context;
+    const [name = "", ...words] = queueing[this.#starts++ % queueing.length] ?? [];
     const given: Queueing = { url: proxy.url, apiKey, streamId, folder: join(folder, "spool"), ...numbers };
-    const child: ChildProcess = spawn(process.execPath, [join(folder, "queueing.mjs"), JSON.stringify(given)], {
+    const child: ChildProcess = spawn(name, [...words, JSON.stringify(given)], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { PATH: process.env.PATH ?? "", NODE_COMPILE_CACHE: join(folder, "cache") },
     });
@@ -173,17 +177,19 @@ export class Trial {
   }
 }
 
-/** Builds the queueing program into a folder. */
-export async function buildQueueing(folder: string): Promise<void> {
+/** Builds the queueing program into a folder, and resolves to the words that run it. */
+export async function buildQueueing(folder: string): Promise<readonly string[]> {
+  const outfile = join(folder, "queueing.mjs");
   await build({
     entryPoints: [fileURLToPath(new URL("queueing.ts", import.meta.url))],
-    outfile: join(folder, "queueing.mjs"),
+    outfile,
     bundle: true,
     platform: "node",
     format: "esm",
     target: "node24",
     logLevel: "warning",
   });
+  return [process.execPath, outfile];
 }
 
 function numberOf(sourceRef: string): number {
