@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 /** The folder of the module that users import; the others are in it. */
 const HOME = fileURLToPath(new URL("..", import.meta.url));
 /** The modules, as folders in it. */
-export const MODULES = [".", "wasmkernel", "cmd/svc"] as const;
+export const MODULES = [".", "wasmkernel", "cmd/svc", "interop"] as const;
 const OLDEST = 26;
 
 /** Whether Go is there. */
