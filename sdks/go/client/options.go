@@ -26,8 +26,8 @@ const (
 type Options struct {
 	// BaseURL is the service's URL, without a path, as in https://evidence.example.
 	BaseURL string
-	// APIKey is a system key; without one, only calls that need none succeed. Whoever reads it can record in your name.
-	// Printing Options never shows it.
+	// APIKey is a system key; without one, only calls that need none succeed. Everybody who reads it can record in your
+	// name. Printing Options never shows it.
 	APIKey string `json:"-"`
 	// Trust is the policy by which receipts are accepted (protocol section 16). Its pins come from you, never from the
 	// service. The zero policy trusts nobody: receipts are still checked, but not who signed them. Only signers and

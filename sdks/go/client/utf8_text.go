@@ -14,8 +14,8 @@ func hasReplacement(text []byte) bool {
 	return bytes.Contains(text, []byte("\uFFFD")) || bytes.Contains(text, []byte(`\ufffd`))
 }
 
-// isUTF8 says whether every text of a value that encoding/json has written is UTF-8. It looks into what such a value can
-// hold, and at what its types write themselves.
+// isUTF8 says whether every text of a value that encoding/json has written is UTF-8. It looks into what such a value
+// can hold, and at what its types write themselves.
 func isUTF8(value reflect.Value) bool {
 	if !value.IsValid() {
 		return true

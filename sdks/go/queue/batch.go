@@ -95,8 +95,8 @@ func refusalIn(err error) *client.Error {
 	return failure
 }
 
-// isTransient says whether the same batch may be sent again by itself, under the same key. Receipts that do not hold may
-// belong to another request, mixed up on the way; a service that lies keeps lying, and the outbox counts that.
+// isTransient says whether the same batch may be sent again by itself, under the same key. Receipts that do not hold
+// may belong to another request, mixed up on the way; a service that lies keeps lying, and the outbox counts that.
 func isTransient(err error) bool {
 	if errors.Is(err, &Error{Code: CodeAnswerMismatch}) {
 		return true

@@ -7,30 +7,30 @@ import (
 	"hash/crc32"
 )
 
-// A record of a spool file is 12 bytes, little-endian (length of the body, CRC-32 of the body, CRC-32 of these 8 bytes),
-// and a body: a line of JSON that says what it is, and one line for each event. One write is one record, and a record
-// counts only if it is whole.
+// A record of a spool file is 12 bytes, little-endian (length of the body, CRC-32 of the body, CRC-32 of these 8
+// bytes), and a body: a line of JSON that says what it is, and one line for each event. One write is one record, and a
+// record counts only if it is whole.
 
 const headerBytes = 12
 
 // A head is the first line of a record. Pointers stand for members that only some kinds have.
 type head struct {
 	Kind string `json:"kind"`
-	// Of a segment: the version of the format, the stream, the position before the file's first event, and the rest of
-	// the state at that time.
+	// A segment has the version of the format, the stream, the position before its first event, and the rest of the state
+	// at that time.
 	Version   *int64          `json:"version,omitempty"`
 	StreamID  *string         `json:"stream_id,omitempty"`
 	Last      *int64          `json:"last,omitempty"`
 	Done      *int64          `json:"done,omitempty"`
 	DoneSeqNo *int64          `json:"done_seq_no,omitempty"`
 	Batches   *[]SpooledBatch `json:"batches,omitempty"`
-	// Of events: the position of the first one, their number, and when the first one came.
+	// Events have the position of the first one, their number, and when the first one came.
 	First *int64 `json:"first,omitempty"`
 	Count *int64 `json:"count,omitempty"`
 	At    *int64 `json:"at,omitempty"`
-	// Of a batch.
+	// A batch has itself.
 	Batch *SpooledBatch `json:"batch,omitempty"`
-	// Of a segment all keys at that time, and of events one for each, null without one; missing if there are none.
+	// A segment has all keys at that time, and events one for each, null without one; missing if there are none.
 	Keys []*string `json:"keys,omitempty"`
 	// Synced is how many bytes of the file were known to be on the disk when the record was written.
 	Synced int64 `json:"synced"`
@@ -128,9 +128,9 @@ func readRecord(text []byte) *spoolRecord {
 	return r
 }
 
-// isTorn says whether the bytes from offset on, which begin with no whole record, are left from an interrupted write; if
-// not, the disk has lost something that was on it. An interrupted write lacks its end, or pages that never reached the
-// disk and read as zeros: its header then begins or ends with a zero, or its body contains one, which no whole body
+// isTorn says whether the bytes from offset on, which begin with no whole record, are left from an interrupted write;
+// if not, the disk has lost something that was on it. An interrupted write lacks its end, or pages that never reached
+// the disk and read as zeros: its header then begins or ends with a zero, or its body contains one, which no whole body
 // does. And no later record says that this one was on the disk.
 func isTorn(text []byte, offset int) bool {
 	rest := text[offset:]

@@ -28,10 +28,10 @@ const (
 	maxLies = 8
 )
 
-// An outbox is the sending side of a queue: batches in order. Each is kept in the spool under its key before it is sent,
-// and sent again under the same key until an answer comes. Full next batches are sent ahead, and the service records
-// each only behind the one before; its answer counts when its turn comes. A final refusal of the service stops the
-// queue.
+// An outbox is the sending side of a queue: batches in order. Each is kept in the spool under its key before it is
+// sent, and sent again under the same key until an answer comes. Full next batches are sent ahead, and the service
+// records each only behind the one before; its answer counts when its turn comes. A final refusal of the service stops
+// the queue.
 type outbox struct {
 	*Queue
 	stream *client.Stream

@@ -28,8 +28,8 @@ type Options struct {
 	// Spool is where events wait. A queue closes its spool.
 	Spool Spool
 	// OnReceipts gets the receipts of each batch, in order, also for events of earlier processes. The events leave the
-	// spool when it has returned; a process that ends earlier gets the same receipts again in its next run. The queue stops
-	// if it fails. It must not wait for [Queue.Flush] or [Queue.Close]: both wait for it.
+	// spool when it has returned; a process that ends earlier gets the same receipts again in its next run. The queue
+	// stops if it fails. It must not wait for [Queue.Flush] or [Queue.Close]: both wait for it.
 	OnReceipts func(receipts []svc.ReceiptRecord) error
 	// OnStopped is called when the queue stops, in a goroutine of its own: the queue continues after Resume or Discard.
 	OnStopped func(stop Stop)

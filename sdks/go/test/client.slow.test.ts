@@ -1,7 +1,7 @@
 /**
  * The Go client notices a server that lies, as the TypeScript client does (packages/sdk/test/lies.slow.test.ts): the
- * real server behind a proxy that changes its answers, and can sign as it does. One lie is one round. And behind a proxy
- * that drops, cuts, delays, repeats and mixes answers, each event is recorded once.
+ * real server behind a proxy that changes its answers, and can sign as it does. One lie is one round. And behind a
+ * proxy that drops, cuts, delays, repeats and mixes answers, each event is recorded once.
  */
 import assert from "node:assert/strict";
 import { after } from "node:test";

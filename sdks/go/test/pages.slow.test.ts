@@ -1,4 +1,7 @@
-/** The programs of docs/sdk-go.md run as they stand, each in a module of a user's, and print what stands behind them. */
+/**
+ * The programs of docs/sdk-go.md run as they stand, each in a module of a user's, and print what stands behind
+ * them.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

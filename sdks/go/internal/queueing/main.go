@@ -1,6 +1,6 @@
-// Command queueing gives numbered events to a queue on a file spool, and prints at once which are in the spool and which
-// receipts it got, until it is killed, or all have receipts (tools/chaos/queue/queueing.ts is the same in TypeScript).
-// It is for tests alone.
+// Command queueing gives numbered events to a queue on a file spool, and prints at once which are in the spool and
+// which receipts it got, until it is killed, or all have receipts (tools/chaos/queue/queueing.ts is the same in
+// TypeScript). It is for tests alone.
 package main
 
 import (
