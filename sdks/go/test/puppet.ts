@@ -44,7 +44,6 @@ export class Puppet {
     const child = spawn(buildCommand("puppet", folderOf(t)), { stdio: ["pipe", "pipe", "inherit"] });
     const puppet = new Puppet((line) => child.stdin.write(line));
     createInterface({ input: child.stdout }).on("line", (line) => {
-      console.error(line.slice(0, 200));
       const answer = JSON.parse(line);
       puppet.#waiting.get(answer.id)?.(answer);
       puppet.#waiting.delete(answer.id);
@@ -64,7 +63,6 @@ export class Puppet {
     const answered = new Promise<{ value: unknown; error: GoError | null }>((resolve) => {
       this.#waiting.set(id, resolve);
     });
-    console.error(op, JSON.stringify(words).slice(0, 100));
     this.#say(`${JSON.stringify({ id, op, ...words })}\n`);
     const { value, error } = await answered;
     if (error !== null) throw new GoError(error);
