@@ -16,7 +16,7 @@ const PAGE = fileURLToPath(new URL("../../../docs/sdk-go.md", import.meta.url));
 const HOME = fileURLToPath(new URL("..", import.meta.url));
 const FENCE = /^```go\n(.*?)^```$/gms;
 const FIRST_LINE = /^\/\/ (\S+\.go)\n/;
-const PRINTED = /fmt\.Println\(.*\) \/\/ (.+)$/gm;
+const PRINTED = /fmt\.Println\(.*\) +\/\/ (.+)$/gm;
 
 /** A file of the page, with what it prints. */
 interface Example {

@@ -3,8 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { EventInput, ReceiptRecord } from "@svc/core";
-import type { Lifetime } from "@svc/testkit/lifetime";
-import { buildCommand, folderOf } from "./service.ts";
+import { buildCommand, folderOf, type Lifetime } from "./service.ts";
 
 /** An error of the Go client. */
 export class GoError extends Error {

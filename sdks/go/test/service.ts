@@ -7,8 +7,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { serverProgram } from "@svc/testkit/built";
-import type { Lifetime } from "@svc/testkit/lifetime";
 import { go } from "./toolchain.ts";
+
+/** A test, or `{ after }` of node:test for a whole file. */
+export interface Lifetime {
+  after(work: () => void | Promise<void>): void;
+}
 
 /** A running server. */
 export interface Service {
