@@ -20,6 +20,8 @@ import { goTest } from "./toolchain.ts";
 
 const ROUNDS = Number(process.env.SVC_GO_ROUNDS ?? 20);
 const MISHAP_PERCENT = 40;
+/** Requests wait 150 ms for their answers: on a machine that is busy with other tests most are repeated. */
+const PATIENCE_MS = 240_000;
 /** In turn: starting a server takes longest. */
 const ENDS: readonly Ends[] = [
   "program",
@@ -47,7 +49,8 @@ async function trials(seed: number, programs: (folder: string) => Promise<readon
   const running = await program.mustStart(dataFolder);
   const proxy = await UnreliableProxy.start(random);
   proxy.percent = MISHAP_PERCENT;
-  const trial = new Trial({ program, random, proxy, dataFolder, apiKey, streamId, folder, queueing }, running);
+  const context = { program, random, proxy, dataFolder, apiKey, streamId, folder, queueing, patienceMs: PATIENCE_MS };
+  const trial = new Trial(context, running);
   try {
     for (let round = 0; round < ROUNDS; round++) await trial.round(ENDS[round % ENDS.length] ?? "program");
     await trial.finish();

@@ -16,7 +16,7 @@ import type { Queueing, Said } from "./queueing.ts";
 import type { UnreliableProxy } from "./unreliable-proxy.ts";
 
 const MAX_EVENTS = 60;
-const PATIENCE_MS = 60_000;
+const DEFAULT_PATIENCE_MS = 60_000;
 /** The program is killed at most so long after its first event is in the spool. */
 const MAX_LIFE_MS = 250;
 
@@ -34,6 +34,8 @@ export interface TrialContext {
   readonly folder: string;
   /** The words that run a queueing program, in turn: each is given the spool of the one before. */
   readonly queueing: readonly (readonly string[])[];
+  /** How long the receipts of a round may take, and the end of a program; by default a minute. */
+  readonly patienceMs?: number;
 }
 
 interface Told {
@@ -72,7 +74,7 @@ export class Trial {
     // It may end by itself before it is killed.
     await Promise.race([life.begun, life.ended]);
     if (ends === "nothing") {
-      await within("all receipts", life.ended);
+      await this.#within("all receipts", life.ended);
       must(life.isFlushed(), `the program ended without its receipts: ${life.errors()}`);
       await proxy.settled();
       await this.#check();
@@ -85,7 +87,7 @@ export class Trial {
       await pause(random.number() * MAX_LIFE_MS);
       life.child.kill("SIGKILL");
     }
-    const code = await within("the end of the program", life.ended);
+    const code = await this.#within("the end of the program", life.ended);
     must(code === null || life.isFlushed(), `the program ended with ${code}: ${life.errors()}`);
   }
 
@@ -100,6 +102,16 @@ export class Trial {
   /** Kills the program, if it still runs: its parent would wait for it. */
   end(): void {
     this.#child?.kill("SIGKILL");
+  }
+
+  async #within<Value>(what: string, work: Promise<Value>): Promise<Value> {
+    const { patienceMs = DEFAULT_PATIENCE_MS } = this.#context;
+    const clock = new AbortController();
+    const late = Symbol("late");
+    const first = await Promise.race([work, pause(patienceMs, late, { signal: clock.signal })]);
+    clock.abort();
+    must(first !== late, `${what} did not come within ${patienceMs} ms`);
+    return first as Value;
   }
 
   async #restartServer(): Promise<void> {
@@ -194,13 +206,4 @@ export async function buildQueueing(folder: string): Promise<readonly string[]> 
 
 function numberOf(sourceRef: string): number {
   return Number(sourceRef.replace("reading-", ""));
-}
-
-async function within<Value>(what: string, work: Promise<Value>): Promise<Value> {
-  const clock = new AbortController();
-  const late = Symbol("late");
-  const first = await Promise.race([work, pause(PATIENCE_MS, late, { signal: clock.signal })]);
-  clock.abort();
-  must(first !== late, `${what} did not come within ${PATIENCE_MS} ms`);
-  return first as Value;
 }
