@@ -7,6 +7,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { circlesOf } from "./circles.ts";
 import { commentFaults } from "./comments.ts";
+import { goSdkFaults } from "./go-sdk.ts";
 import { scriptToolFaults } from "./script-tools.ts";
 import { filesOf } from "./suite/plan.ts";
 import { testImportFaults } from "./test-imports.ts";
@@ -78,6 +79,7 @@ for (const room of rooms) checkCircles(room);
 
 for (const file of listPages(ROOT)) checkLinks(file);
 checkTests();
+faults.push(...goSdkFaults(ROOT, version, process.argv.includes("--write")));
 faults.push(...testImportFaults(ROOT), ...commentFaults(ROOT), ...(await scriptToolFaults(ROOT)));
 
 for (const fault of faults) console.error(fault);

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EventInput, type PublicKeyHex, pinKeys, type ReceiptRecord, referenceKernel, verify } from "@svc/core";
+import { type Lie, startLiar } from "@svc/testkit/liar";
 import { type ClientOptions, SvcClient, VerificationError, type WriteOptions } from "../src/index.ts";
 import { collect } from "./collect.ts";
-import { type Lie, startLiar } from "./liar.ts";
 import { startServer } from "./server.ts";
 
 const server = await startServer();

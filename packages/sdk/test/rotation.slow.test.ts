@@ -1,9 +1,9 @@
 /** Receipts by a later key than the pinned one: accepted if the pinned key endorses it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startLiar } from "@svc/testkit/liar";
 import { type PublicKeyHex, pinKeys, referenceKernel, SvcClient, VerificationError } from "../src/index.ts";
 import { collect } from "./collect.ts";
-import { startLiar } from "./liar.ts";
 import { startServer } from "./server.ts";
 
 const server = await startServer();

@@ -1,6 +1,7 @@
 /** `pnpm kernel:build`: installs the toolchain if it is missing, builds the kernel, and writes it with its lock. */
 import { tellGone } from "./apt.ts";
 import { compileKernel } from "./compile.ts";
+import { writeGoCopy } from "./go-copy.ts";
 import { installToolchain } from "./install.ts";
 import { INLINED_FILE, KERNEL_FILE, LOCK_FILE, WORKSPACE, writeKernel } from "./lock.ts";
 import { cacheFolder, main, ToolchainError } from "./run.ts";
@@ -11,6 +12,8 @@ await main(() => {
     throw new ToolchainError(
       `${tellGone(gone)}. Pin versions that apt offers in packages/wasm/toolchain/pins.ts, then run this again.`,
     );
-  const { bytes, sha256 } = writeKernel(compileKernel(WORKSPACE, cacheFolder("build")));
+  const kernel = compileKernel(WORKSPACE, cacheFolder("build"));
+  const { bytes, sha256 } = writeKernel(kernel);
+  writeGoCopy(kernel);
   console.log(`wrote ${KERNEL_FILE} (${bytes} bytes, SHA-256 ${sha256}), ${LOCK_FILE} and ${INLINED_FILE}`);
 });

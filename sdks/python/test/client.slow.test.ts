@@ -52,24 +52,22 @@ test(`${ROUNDS} rounds behind a network that fails: every event once`, async (t)
   await passesWith(command, variables, "tests/service/test_network.py");
 });
 
-/** By name: in which rounds TypeScript queues, and not Python; the folder of the spool stays. */
-const IN_TYPESCRIPT: Readonly<Record<string, (round: number) => boolean>> = {
-  "a queue in Python": () => false,
-  "a spool that Python and TypeScript hand to each other": (round) => round % 2 === 1,
+/** By name: whether TypeScript queues in turn with Python; the folder of the spool stays. */
+const WITH_TYPESCRIPT: Readonly<Record<string, boolean>> = {
+  "a queue in Python": false,
+  "a spool that Python and TypeScript hand to each other": true,
 };
 
-for (const [what, isInTypeScript] of Object.entries(IN_TYPESCRIPT))
+for (const [what, withTypeScript] of Object.entries(WITH_TYPESCRIPT))
   test(`${what}, killed in ${ROUNDS} rounds: nothing is lost, twice or out of order`, async (t) => {
     if (command === undefined) return t.skip(saysMissing());
     const { program, running, dataFolder, apiKey, streamId } = await startService(t);
     const folder = temporaryFolder();
-    await buildQueueing(folder);
     const random = new Seeded(SEED);
     const proxy = await UnreliableProxy.start(random);
     proxy.percent = MISHAP_PERCENT;
     const python = ["env", `PYTHONPATH=${join(FOLDER, "src")}`, await environment(command), QUEUEING];
-    const node = [process.execPath, join(folder, "queueing.mjs")];
-    const queueing = (round: number) => (isInTypeScript(round) ? node : python);
+    const queueing = withTypeScript ? [python, await buildQueueing(folder)] : [python];
     const trial = new Trial({ program, random, proxy, dataFolder, apiKey, streamId, folder, queueing }, running);
     t.after(async () => {
       trial.end();

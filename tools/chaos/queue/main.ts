@@ -32,14 +32,14 @@ process.exitCode = await runTrials({ name: "queue", defaultRounds: 100, run, inW
 async function run(program: Program, folder: string, { rounds, seed }: Call, ends: Record<string, number>) {
   const random = new Seeded(seed);
   const dataFolder = join(folder, "data");
-  await buildQueueing(folder);
+  const queueing = [await buildQueueing(folder)];
   const made = await program.run(["init", "--origin", "chaos.example/queue", "--data", dataFolder, "--json"]);
   must(made.code === 0, `no deployment can be made: ${made.err}`);
   const { api_key: apiKey, stream_id: streamId } = JSON.parse(made.out);
   const running = await program.mustStart(dataFolder);
   const proxy = await UnreliableProxy.start(random);
   proxy.percent = MISHAP_PERCENT;
-  const trial = new Trial({ program, random, proxy, dataFolder, apiKey, streamId, folder }, running);
+  const trial = new Trial({ program, random, proxy, dataFolder, apiKey, streamId, folder, queueing }, running);
   try {
     for (let round = 0; round < rounds; round++) {
       const kind = ENDS[round % ENDS.length] ?? "program";

@@ -16,7 +16,7 @@ import type { Queueing, Said } from "./queueing.ts";
 import type { UnreliableProxy } from "./unreliable-proxy.ts";
 
 const MAX_EVENTS = 60;
-const PATIENCE_MS = 60_000;
+const DEFAULT_PATIENCE_MS = 60_000;
 /** The program is killed at most so long after its first event is in the spool. */
 const MAX_LIFE_MS = 250;
 
@@ -32,8 +32,10 @@ export interface TrialContext {
   readonly streamId: string;
   /** The folder of the spool and of the built program. */
   readonly folder: string;
-  /** The command of the queueing program of a round, without its task; by default that of TypeScript. */
-  readonly queueing?: (round: number) => readonly string[];
+  /** The words that run a queueing program, in turn: each is given the spool of the one before. */
+  readonly queueing: readonly (readonly string[])[];
+  /** How long the receipts of a round may take, and the end of a program; by default a minute. */
+  readonly patienceMs?: number;
 }
 
 interface Told {
@@ -48,7 +50,7 @@ export class Trial {
   #given = 0;
   readonly #spooled = new Set<number>();
   #child: ChildProcess | null = null;
-  #lives = 0;
+  #starts = 0;
   readonly #told = new Map<number, Told>();
   receiptsToldAgain = 0;
 
@@ -72,7 +74,7 @@ export class Trial {
     // It may end by itself before it is killed.
     await Promise.race([life.begun, life.ended]);
     if (ends === "nothing") {
-      await within("all receipts", life.ended);
+      await this.#within("all receipts", life.ended);
       must(life.isFlushed(), `the program ended without its receipts: ${life.errors()}`);
       await proxy.settled();
       await this.#check();
@@ -85,7 +87,7 @@ export class Trial {
       await pause(random.number() * MAX_LIFE_MS);
       life.child.kill("SIGKILL");
     }
-    const code = await within("the end of the program", life.ended);
+    const code = await this.#within("the end of the program", life.ended);
     must(code === null || life.isFlushed(), `the program ended with ${code}: ${life.errors()}`);
   }
 
@@ -102,6 +104,16 @@ export class Trial {
     this.#child?.kill("SIGKILL");
   }
 
+  async #within<Value>(what: string, work: Promise<Value>): Promise<Value> {
+    const { patienceMs = DEFAULT_PATIENCE_MS } = this.#context;
+    const clock = new AbortController();
+    const late = Symbol("late");
+    const first = await Promise.race([work, pause(patienceMs, late, { signal: clock.signal })]);
+    clock.abort();
+    must(first !== late, `${what} did not come within ${patienceMs} ms`);
+    return first as Value;
+  }
+
   async #restartServer(): Promise<void> {
     const { program, dataFolder, proxy } = this.#context;
     this.#running.kill("SIGKILL");
@@ -111,12 +123,10 @@ export class Trial {
   }
 
   #start(numbers: Pick<Queueing, "from" | "to">) {
-    const { proxy, apiKey, streamId, folder } = this.#context;
+    const { proxy, apiKey, streamId, folder, queueing } = this.#context;
+    const [name = "", ...words] = queueing[this.#starts++ % queueing.length] ?? [];
     const given: Queueing = { url: proxy.url, apiKey, streamId, folder: join(folder, "spool"), ...numbers };
-    const own = [process.execPath, join(folder, "queueing.mjs")];
-    const [command = "", ...words] = this.#context.queueing?.(this.#lives) ?? own;
-    this.#lives += 1;
-    const child: ChildProcess = spawn(command, [...words, JSON.stringify(given)], {
+    const child: ChildProcess = spawn(name, [...words, JSON.stringify(given)], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { PATH: process.env.PATH ?? "", NODE_COMPILE_CACHE: join(folder, "cache") },
     });
@@ -179,28 +189,21 @@ export class Trial {
   }
 }
 
-/** Builds the queueing program into a folder. */
-export async function buildQueueing(folder: string): Promise<void> {
+/** Builds the queueing program into a folder, and resolves to the words that run it. */
+export async function buildQueueing(folder: string): Promise<readonly string[]> {
+  const outfile = join(folder, "queueing.mjs");
   await build({
     entryPoints: [fileURLToPath(new URL("queueing.ts", import.meta.url))],
-    outfile: join(folder, "queueing.mjs"),
+    outfile,
     bundle: true,
     platform: "node",
     format: "esm",
     target: "node24",
     logLevel: "warning",
   });
+  return [process.execPath, outfile];
 }
 
 function numberOf(sourceRef: string): number {
   return Number(sourceRef.replace("reading-", ""));
-}
-
-async function within<Value>(what: string, work: Promise<Value>): Promise<Value> {
-  const clock = new AbortController();
-  const late = Symbol("late");
-  const first = await Promise.race([work, pause(PATIENCE_MS, late, { signal: clock.signal })]);
-  clock.abort();
-  must(first !== late, `${what} did not come within ${PATIENCE_MS} ms`);
-  return first as Value;
 }

@@ -1,5 +1,5 @@
-// addlog adds a log to the database of a litewitness, beside a running one. Usage: addlog DATABASE VKEY...; a key's name
-// is the log's origin. It does what `witnessctl add-log` and `add-key` do: witnessctl itself needs a module that
+// addlog adds a log to the database of a litewitness, beside a running one. Usage: addlog DATABASE VKEY...; a key's
+// name is the log's origin. It does what `witnessctl add-log` and `add-key` do: witnessctl itself needs a module that
 // proxies do not have.
 package main
 

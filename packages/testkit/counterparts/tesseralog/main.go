@@ -3,8 +3,9 @@
 //	tesseralog key NAME FILE             makes a key, and prints its vkey
 //	tesseralog serve FOLDER FILE POLICY  serves the log of a folder; POLICY is a file of witnesses and a quorum
 //
-// It prints the port on which it listens: POST /add answers the index of the request's body once the log has it on disk,
-// and GET the files of the log, as c2sp.org/tlog-tiles names them. What it could not publish is said on standard error.
+// It prints the port on which it listens: POST /add answers the index of the request's body once the log has it on
+// disk, and GET the files of the log, as c2sp.org/tlog-tiles names them. It says on standard error what it could not
+// publish.
 package main
 
 import (

@@ -14,11 +14,17 @@ import {
   referenceKernel,
   type Signer,
 } from "@svc/core";
-import type { TestServer } from "./server.ts";
 
 /** Makes another body of an answer's; `path` includes its query. */
 // biome-ignore lint/suspicious/noExplicitAny: lies are told of any answer
 export type Lie = (body: any, path: string) => unknown;
+
+/** The server behind the proxy. */
+export interface LyingServer {
+  readonly baseUrl: string;
+  readonly dataFolder: string;
+  readonly publicKeyHex: string;
+}
 
 export interface Liar {
   readonly baseUrl: string;
@@ -32,7 +38,7 @@ export interface Liar {
 }
 
 /** Starts a proxy that ends with the test file. It tells the truth until `tell` gives it a lie. */
-export async function startLiar({ baseUrl, dataFolder, publicKeyHex }: TestServer): Promise<Liar> {
+export async function startLiar({ baseUrl, dataFolder, publicKeyHex }: LyingServer): Promise<Liar> {
   let lie: Lie = (body) => body;
   const proxy = createServer((request, response) => {
     // A lie that fails is a fault of the test, which reports it.

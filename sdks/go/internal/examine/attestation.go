@@ -1,0 +1,229 @@
+package examine
+
+import (
+	"bytes"
+
+	"svc.example/go/internal/digest"
+	"svc.example/go/internal/jsonx"
+	"svc.example/go/internal/tables"
+	"svc.example/go/report"
+)
+
+var (
+	recordSeal   = newSealForm(attestationWord, "record", "seal", "evidence")
+	resultSeal   = newSealForm(attestationWord, "result", "seal")
+	evidenceLine = digest.LineOf(attestationWord, "evidence")
+	startLine    = digest.LineOf(attestationWord, "start")
+)
+
+const custodyKind = "pkcs11-key-custody"
+
+// attestationFaults returns the faults of form between the members of an attestation (protocol section 23).
+func attestationFaults(object jsonx.Value) []finding { return attestationFaultsAt(object, "") }
+
+func attestationFaultsAt(object jsonx.Value, path string) (found []finding) {
+	record := object.Get("record")
+	if (record.Get("challengeId").Kind() == jsonx.Null) != (record.Get("nonce").Kind() == jsonx.Null) {
+		found = append(found, finding{
+			code: report.CodeMalformed, path: path + "/record/nonce", message: "A challenge and its nonce stand together.",
+		})
+	}
+	return found
+}
+
+// loneAttestation examines an attestation by itself.
+func (e *exam) loneAttestation(object jsonx.Value) {
+	record, result := object.Get("record"), object.Get("result")
+	hasResult := result.Kind() == jsonx.Object
+	e.subject.ID = idOf(result, "attestationRef")
+	installation, key := text(record, "installationId"), unhex(text(record, "publicKeyHex"))
+	statuses := e.countingStatuses(installation, "")
+	told := []byte(nil)
+	isTrusted := hasResult && e.isVouched(result, "")
+	if isTrusted && len(statuses) == 0 {
+		told = key
+	}
+	v := e.toldVaultKey(installation, statuses, told, "/record/installationId")
+	e.attestationRecord(record, v, key, "")
+	isFitting := hasResult && e.attestationResult(record, result, v, "", "")
+	if !hasResult {
+		e.endedAlone(v, "/record/seal")
+		if v.key != nil && !v.isPinned {
+			e.distrust(report.CheckVaultKey, finding{code: report.CodeKeyNotPinned, path: "/result", message: "Only a pinned key can attest alone."}, installation)
+			e.tally(report.CheckTrust).unevaluated++
+		}
+	}
+	e.settle()
+	e.attestedLevel(v, result, isTrusted && isFitting)
+}
+
+// isVouched says whether a result names a signer whom trust reaches at its time; whether the seal holds is noted apart.
+func (e *exam) isVouched(result jsonx.Value, stream string) bool {
+	seal := result.Get("seal")
+	kid := text(seal, "kid")
+	standing := e.keys.standing(kid, scope{stream: stream, origin: e.origin})
+	return standing.code == "" && standing.validTo == "" && text(result, "verifiedAt") >= standing.validFrom
+}
+
+// attestationRecord examines the seal of a record, its key and its evidence.
+func (e *exam) attestationRecord(record jsonx.Value, v *vaultKey, key []byte, path string) {
+	path += "/record"
+	const check = report.CheckAttestation
+	seal := record.Get("seal")
+	kid := text(seal, "kid")
+	e.sealsSeen++
+	if kid != kidOf(key) {
+		e.fault(check, report.CodeAttestationSignatureInvalid, path+"/seal/kid", "Another key sealed the record.")
+	} else {
+		s := signer{kid, key, report.RoleVault, v.reached()}
+		e.signature(check, key, recordSeal.message(record, kid), unhex(text(seal, "signature")), func(ok bool) {
+			if ok {
+				e.signedBy(s)
+				return
+			}
+			e.fault(check, report.CodeAttestationSignatureInvalid, path+"/seal/signature", "The seal of the record does not verify.")
+		})
+	}
+	e.expect(report.CheckVaultKey, v.key == nil || bytes.Equal(v.key, key), report.CodeVaultKeyMismatch, path+"/publicKeyHex",
+		"The attestation is about another key than the one that is known.")
+	evidence := record.Get("evidence")
+	if !evidence.Exists() {
+		e.leaveOut(check, "the evidence is withheld")
+		return
+	}
+	if e.k.Digest(evidenceLine, evidence.Canonical()) != hashOf(record, "evidenceHash") {
+		e.fault(check, report.CodeEvidenceHashMismatch, path+"/evidence", "The evidence is not the one that the vault sealed.")
+		return
+	}
+	e.distrust(check, finding{
+		code: report.CodeUnsupportedObject, path: path + "/evidence", message: "This release judges neither certificates nor quotes.",
+	}, text(record, "evidenceHash"))
+}
+
+// attestationResult examines the service's result; it says whether it fits the record.
+func (e *exam) attestationResult(record, result jsonx.Value, v *vaultKey, path, stream string) bool {
+	path += "/result"
+	const check = report.CheckAttestation
+	verifiedAt := text(result, "verifiedAt")
+	e.seal(check, resultSeal, result, result.Get("seal"), sealUse{
+		path: path + "/seal", role: report.RoleResult, what: "the result", ownTime: verifiedAt, stream: stream,
+	}, nil)
+	e.lifeOf(v, verifiedAt, path+"/verifiedAt")
+	member := e.mismatch(record, result)
+	return e.expect(check, member == "", report.CodeAttestationResultMismatch, path+"/"+member,
+		"The result is not about this record, or contradicts itself.")
+}
+
+// lifeOf holds the time of a result against the life of the key that it is about.
+func (e *exam) lifeOf(v *vaultKey, when, path string) {
+	const check = report.CheckVaultKey
+	if v.latest == nil {
+		return
+	}
+	s := v.latest
+	uncertain := finding{code: report.CodeVaultRevocationTimeUncertain, path: path, message: "The end of the key was stated backwards."}
+	switch isLost := s.reason == "key_compromise" || s.reason == "unspecified"; {
+	case when < s.enrolledAt:
+		e.fault(check, report.CodeVaultKeyNotYetEnrolled, path, "The key was not yet enrolled.")
+	case s.revokedAt == "":
+	case when >= s.revokedAt && s.isReconstructed && when < v.toldAt:
+		e.distrust(check, uncertain, v.installation)
+	case when >= s.revokedAt:
+		e.fault(check, report.CodeVaultKeyRevoked, path, "The key had ended.")
+	case s.isReconstructed && isLost:
+		e.distrust(check, uncertain, v.installation)
+	}
+}
+
+// mismatch returns the first member of a result that does not fit its record or the others; empty where all do.
+func (e *exam) mismatch(record, result jsonx.Value) string {
+	isNull := func(name string) bool { return result.Get(name).Kind() == jsonx.Null }
+	for _, name := range []string{"attestationHash", "installationId", "attestationKind"} {
+		isSame := result.Get(name).Equal(record.Get(name))
+		if name == "attestationHash" {
+			isSame = recordSeal.hash(record) == hashOf(result, name)
+		}
+		if !isSame {
+			return name
+		}
+	}
+	if start := result.Get("start"); start.Kind() == jsonx.Object && e.startID(record, start) != text(result, "startId") {
+		return "startId"
+	}
+	isCustody, isVerified := text(result, "attestationKind") == custodyKind, flag(result, "verified")
+	capability := "L0"
+	if isVerified {
+		capability = choice(isCustody, "L1", "L2")
+	}
+	if text(result, "assuranceCapability") != capability {
+		return "assuranceCapability"
+	}
+	if isVerified != isNull("reason") {
+		return "reason"
+	}
+	own, others := []string{"custody"}, []string{"startId", "start", "ekCertificateSha256", "akName", "referenceValuesDigest"}
+	longest := int64(tables.LongestResultMSPkcs11KeyCustody)
+	if !isCustody {
+		own, others, longest = others, own, tables.LongestResultMSTpm2Quote
+	}
+	for _, name := range others {
+		if !isNull(name) {
+			return name
+		}
+	}
+	for _, name := range own {
+		if isVerified && isNull(name) {
+			return name
+		}
+	}
+	created, verified, expires := milliseconds(text(record, "createdAt")), milliseconds(text(result, "verifiedAt")), milliseconds(text(result, "expiresAt"))
+	if expires <= verified || expires-verified > longest {
+		return "expiresAt"
+	}
+	if verified-created > tables.LatestResultAfterMS || created-verified > tables.EarliestResultBeforeMS {
+		return "verifiedAt"
+	}
+	if basis := record.At("evidence", "basis"); isCustody && basis.Exists() && !isNull("custody") && !basis.Equal(result.Get("custody")) {
+		return "custody"
+	}
+	return ""
+}
+
+// startID returns D("start", ...) of a start and the key that it belongs to.
+func (e *exam) startID(record, start jsonx.Value) string {
+	var text []byte
+	text = appendMember(text, `{"configDigest":`, start.Get("configDigest"))
+	text = appendMember(text, `,"installationId":`, record.Get("installationId"))
+	text = appendMember(text, `,"publicKeyHex":`, record.Get("publicKeyHex"))
+	text = appendMember(text, `,"startPublicKeyHex":`, start.Get("startPublicKeyHex"))
+	text = appendMember(text, `,"vaultMeasurement":`, start.Get("vaultMeasurement"))
+	return hexOf(e.k.Digest(startLine, append(text, '}')))
+}
+
+// attestedLevel states what a lone attestation shows: no event, and its capability once.
+func (e *exam) attestedLevel(v *vaultKey, result jsonx.Value, counts bool) {
+	p := &report.Provenance{Installations: 1, VaultChain: "none", VaultKeys: v.standing(), SubstantiatedBy: "none", KeyCustody: "none"}
+	level := "L0"
+	if counts {
+		p.SoftwareRoot = flag(result, "softwareRoot")
+		if custody := text(result, "custody"); custody != "" && flag(result, "verified") {
+			p.KeyCustody = custody
+		}
+		if !e.policy.vaults.hasRoots && (!p.SoftwareRoot || e.policy.vaults.allowsSoftware) {
+			level = text(result, "assuranceCapability")
+		}
+	}
+	switch level {
+	case "L1":
+		p.Effective.L1 = 1
+	case "L2":
+		p.Effective.L2 = 1
+	default:
+		p.Effective.L0 = 1
+	}
+	if level != "L0" {
+		p.SubstantiatedBy = "service"
+	}
+	e.provenance = p
+	e.levels = append(e.levels, eventLevel{0, level})
+}

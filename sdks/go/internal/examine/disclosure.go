@@ -1,0 +1,288 @@
+package examine
+
+import (
+	"encoding/binary"
+
+	"svc.example/go/internal/digest"
+	"svc.example/go/internal/jsonx"
+	"svc.example/go/internal/tables"
+	"svc.example/go/report"
+)
+
+var (
+	disclosureSeal = newSealForm(provenanceWord, "disclosure", "seal", "envelope", "receipt", "keyStatus", "attestations")
+	commitmentLine = digest.LineOf(provenanceWord, "commitment")
+	slotLine       = digest.LineOf(provenanceWord, "slot")
+	withoutContent = jsonx.NewEdit([]string{"content"}, nil)
+)
+
+// firstNames are the names of the first places of a capsule.
+var firstNames = []string{"content", "context", "output", "policy"}
+
+// disclosureFaults returns the faults of form between the members of a disclosure (protocol section 28).
+func disclosureFaults(object jsonx.Value) (found []finding) {
+	envelope := object.Get("envelope")
+	if object.Get("fields").Len() > 0 && !has(envelope, "content") {
+		found = append(found, finding{code: report.CodeMissingMember, path: "/envelope/content", message: "Without the content nothing can be opened."})
+	}
+	if object.Get("seal").Kind() == jsonx.Null {
+		for _, name := range []string{"audience", "nonce"} {
+			if object.Get(name).Kind() != jsonx.Null {
+				found = append(found, finding{code: report.CodeMalformed, path: "/" + name, message: "Without a seal nothing binds a disclosure to a reader."})
+			}
+		}
+	}
+	found = append(found, envelopeFaultsAt(envelope, "/envelope")...)
+	if receipt := object.Get("receipt"); receipt.Kind() == jsonx.Object {
+		found = append(found, portableFaultsAt(receipt, "/receipt")...)
+	}
+	if status := object.Get("keyStatus"); status.Kind() == jsonx.Object {
+		found = append(found, keyStatusFaults(status, "/keyStatus")...)
+	}
+	for i, one := range items(object.Get("attestations")) {
+		found = append(found, attestationFaultsAt(one, at("/attestations", i))...)
+	}
+	return found
+}
+
+// disclosure examines fields of a capsule that its holder opens.
+func (e *exam) disclosure(object jsonx.Value) {
+	envelope := object.Get("envelope")
+	installation, stream := text(envelope, "installationId"), text(envelope, "streamId")
+	var p *portable
+	if receipt := object.Get("receipt"); receipt.Kind() == jsonx.Object {
+		e.readKeys(receipt, "/receipt")
+		p = e.portable(receipt, "/receipt")
+		e.subject.StreamID = textOf(p.record.stream)
+		e.subject.FromSeqNo, e.subject.ToSeqNo = p.record.seqNo, p.record.seqNo
+	} else {
+		e.subject.StreamID = stream
+	}
+	e.subject.ID = idOf(object, "disclosureId")
+	one := &boundEnvelope{value: envelope, path: "/envelope", installation: installation, content: envelope.Get("content"), contentPath: "/envelope/content"}
+	if p != nil {
+		one.record, one.seqNo = p.record, p.record.seqNo
+	}
+	one.key = e.disclosedKey(object, installation, stream)
+	e.envelope(envelope, one.key, "/envelope")
+	if one.content.Exists() {
+		e.content(one.content, envelope, "/envelope/content")
+	}
+	if p != nil {
+		e.boundToReceipt(p, one)
+	}
+	v := &provenanceView{
+		b: &bundle{stream: stream}, part: object, envelopes: []*boundEnvelope{one}, keys: map[string]*vaultKey{installation: one.key},
+		isDisclosure: true,
+	}
+	e.opened(object, one)
+	e.disclosureSealed(object, one.key)
+	e.attestations(v)
+	e.settle()
+	if p != nil {
+		e.eventsOfKeys(v)
+	} else {
+		e.endedAlone(one.key, "/envelope/seal")
+	}
+	e.claims(v)
+	e.provenance.VaultChain = "none"
+	e.reader(object)
+}
+
+// disclosedKey decides which key the installation of a disclosure has.
+func (e *exam) disclosedKey(object jsonx.Value, installation, stream string) *vaultKey {
+	statuses := e.countingStatuses(installation, stream)
+	if value := object.Get("keyStatus"); value.Kind() == jsonx.Object {
+		s := readKeyStatus(value, "/keyStatus")
+		counts := e.statusCounts(s, stream)
+		e.expect(report.CheckVaultKey, kidOf(s.key) == text(value, "keyId"), report.CodeKidMismatch, "/keyStatus/keyId",
+			"It is not the identifier of the key beside it.")
+		isOwn := e.expect(report.CheckVaultKey, s.installation == installation, report.CodeVaultKeyMismatch,
+			"/keyStatus/installationId", "The status is of another installation.")
+		if counts && isOwn {
+			statuses = append([]*keyStatus{s}, statuses...)
+		}
+	}
+	return e.vaultKey(installation, statuses, "/envelope/installationId")
+}
+
+// boundToReceipt holds the envelope against the payload of the receipt.
+func (e *exam) boundToReceipt(p *portable, one *boundEnvelope) {
+	const check = report.CheckEnvelope
+	r := &p.record
+	if !e.expect(check, r.payload.Exists(), report.CodeProvenanceEnvelopeMissing, "/receipt/receipt/payload", "The receipt has no payload.") {
+		return
+	}
+	e.looked(check, 1)
+	e.expect(check, e.isPayload(one.value, r), report.CodeEnvelopeRecordMismatch,
+		"/envelope", "The envelope is not the payload of the receipt.")
+	e.expect(check, one.value.Get("sourceRef").Equal(r.sourceRef), report.CodeEnvelopeRecordMismatch, "/envelope/sourceRef", "The record has another reference.")
+	e.expect(check, one.value.Get("streamId").Equal(r.stream), report.CodeEnvelopeRecordMismatch, "/envelope/streamId", "The record is of another stream.")
+	if content := one.content; content.Exists() {
+		e.expect(check, content.Get("eventType").Equal(r.eventType), report.CodeEnvelopeRecordMismatch, "/envelope/content/eventType", "The record has another type.")
+		e.expect(check, content.Get("occurredAt").Equal(r.occurredAt), report.CodeEnvelopeRecordMismatch, "/envelope/content/occurredAt", "The record has another time.")
+		ahead := milliseconds(text(content, "sealedAt")) - milliseconds(textOf(r.receivedAt))
+		e.expect(check, ahead <= tables.MaxVaultAheadMS, report.CodeVaultClockAhead, "/envelope/content/sealedAt", "The vault's clock is ahead of the service's.")
+	}
+}
+
+// isPayload says whether an envelope without its content is the payload that a record names.
+func (e *exam) isPayload(envelope jsonx.Value, r *record) bool {
+	sum := e.k.Digest(payloadLine, []byte(`{"payload":`), withoutContent.Append(nil, envelope), []byte(`,"salt":`), r.payloadSalt.Canonical(), []byte(`}`))
+	return sum == hashText(textOf(r.payloadHash))
+}
+
+// opened holds the opened fields against the capsule (section 19).
+func (e *exam) opened(object jsonx.Value, one *boundEnvelope) {
+	const check = report.CheckDisclosure
+	hash := envelopeSeal.hash(one.value)
+	e.expect(check, object.Get("envelopeHash").IsText(hexOf(hash)), report.CodeCommitmentMismatch, "/envelopeHash", "The envelope is not the one named.")
+	size := number(one.content, "capsuleSize")
+	further, last := 0, int64(-1)
+	for i, field := range items(object.Get("fields")) {
+		e.looked(check, 1)
+		path := at("/fields", i)
+		index, name := number(field, "index"), text(field, "name")
+		isOwn := index == e.placeOf(one.content, name, size)
+		e.expect(check, isOwn && index > last, report.CodeDisclosureFieldInvalid, path+"/index", "The field stands at another index than its name's, or out of order.")
+		last = max(last, index)
+		if index >= int64(len(firstNames)) {
+			further++
+		}
+		e.expect(check, isCapsuleValue(name, field.Get("value")), report.CodeDisclosureFieldInvalid, path+"/value", "It is no value that a capsule holds.")
+		e.commitment(one, field, index, size, path)
+		if name == "providerResult" {
+			e.openedResult(field.Get("value"), path+"/value")
+		}
+	}
+	most := map[int64]int{8: tables.MaxFurtherNames8, 64: tables.MaxFurtherNames64, 512: tables.MaxFurtherNames512}[size]
+	e.expect(check, further <= most || size == 0, report.CodeDisclosureFieldInvalid, "/fields", "There are more names than a capsule holds.")
+}
+
+// placeOf returns the only index of a name in a capsule.
+func (e *exam) placeOf(content jsonx.Value, name string, size int64) int64 {
+	for i, first := range firstNames {
+		if first == name {
+			return int64(i)
+		}
+	}
+	if size <= int64(len(firstNames)) {
+		return -1
+	}
+	sum := e.k.Digest(slotLine, unhex(text(content, "slotSalt")), []byte(name))
+	return int64(len(firstNames)) + int64(binary.BigEndian.Uint64(sum[:8])%uint64(size-int64(len(firstNames))))
+}
+
+// isCapsuleValue says whether a capsule may hold a value under a name.
+func isCapsuleValue(name string, value jsonx.Value) bool {
+	if value.Depth() > tables.MaxValueDepth || len(value.Canonical()) > tables.MaxValueBytes {
+		return false
+	}
+	if name != "content" && name != "output" {
+		return true
+	}
+	hash, isText := value.Get("sha256").TextBytes()
+	size, isNumber := value.Get("size_bytes").Int()
+	_, isMedia := value.Get("media_type").Text()
+	return value.Len() == 3 && isText && len(hash) == 64 && unhex(string(hash)) != nil && isNumber && size >= 0 && isMedia
+}
+
+// commitment holds the commitment of a field against the envelope's, and its path against the root.
+func (e *exam) commitment(one *boundEnvelope, field jsonx.Value, index, size int64, path string) {
+	const check = report.CheckDisclosure
+	var preimage []byte
+	preimage = appendMember(preimage, `{"blind":`, field.Get("blind"))
+	preimage = appendMember(preimage, `,"index":`, field.Get("index"))
+	preimage = appendMember(preimage, `,"installationId":`, one.value.Get("installationId"))
+	preimage = appendMember(preimage, `,"name":`, field.Get("name"))
+	preimage = appendMember(preimage, `,"sourceRef":`, one.value.Get("sourceRef"))
+	preimage = appendMember(preimage, `,"value":`, field.Get("value"))
+	sum := e.k.Digest(commitmentLine, append(preimage, '}'))
+	if index < int64(len(firstNames)) && sum != hashOf(one.content.Get("commitments"), firstNames[index]) {
+		e.fault(check, report.CodeCommitmentMismatch, path, "The field is not the one that was committed to.")
+		return
+	}
+	proof := hashes(field.Get("path"))
+	length := map[int64]int{8: 3, 64: 6, 512: 9}[size]
+	if !e.expect(check, len(proof) == length, report.CodeCapsulePathInvalid, path+"/path", "The path has another length than the size demands.") {
+		return
+	}
+	holds := e.k.VerifyInclusion(e.k.LeafHash(sum[:]), uint64(index), uint64(size), proof, hashOf(one.value, "capsuleRoot"))
+	code, where := report.CodeCommitmentMismatch, path
+	if index < int64(len(firstNames)) {
+		code, where = report.CodeCapsulePathInvalid, path+"/path"
+	}
+	e.expect(check, holds, code, where, "The path does not lead from the field to the root of the capsule.")
+}
+
+// openedResult holds an opened provider's result against itself.
+func (e *exam) openedResult(value jsonx.Value, path string) {
+	schema := "provider-result"
+	if value.Get("version").IsText("0.1") {
+		schema = "earlier-provider-result"
+	}
+	if len(shapeFindings(schema, value)) > 0 {
+		e.looked(report.CheckProvider, 1)
+		e.fault(report.CheckProvider, report.CodeProviderResultInconsistent, path, "It is no provider's result.")
+		return
+	}
+	e.providerResult(value, func(member string) (string, string) {
+		return path + "/" + member, string(report.CodeProviderResultInconsistent)
+	})
+}
+
+// disclosureSealed examines the seal of a disclosure, where it has one.
+func (e *exam) disclosureSealed(object jsonx.Value, v *vaultKey) {
+	const check = report.CheckDisclosure
+	seal := object.Get("seal")
+	if seal.Kind() != jsonx.Object {
+		return
+	}
+	e.sealsSeen++
+	if v.key == nil {
+		e.signatureMissing(check)
+		return
+	}
+	kid := text(seal, "kid")
+	if !e.expect(check, kid == kidOf(v.key), report.CodeDisclosureSignatureInvalid, "/seal/kid", "Another key sealed the disclosure.") {
+		return
+	}
+	s := signer{kid, v.key, report.RoleVault, v.reached()}
+	e.signature(check, v.key, disclosureSeal.message(object, kid), unhex(text(seal, "signature")), func(ok bool) {
+		if ok {
+			e.signedBy(s)
+			return
+		}
+		e.fault(check, report.CodeDisclosureSignatureInvalid, "/seal/signature", "The seal of the disclosure does not verify.")
+	})
+	if status := v.latest; status != nil && status.revokedAt != "" {
+		isLate := status.state == "revoked" || text(object, "disclosedAt") >= status.revokedAt
+		e.expect(report.CheckVaultKey, !isLate, report.CodeVaultKeyRevoked, "/seal/kid", "The key had ended when the disclosure was sealed.")
+	}
+}
+
+// reader holds a disclosure against what its reader expects.
+func (e *exam) reader(object jsonx.Value) {
+	const check = report.CheckExpectation
+	asked := &e.policy.expect
+	for _, one := range []struct{ name, expected string }{{"audience", asked.audience}, {"nonce", asked.nonce}} {
+		if one.expected == "" {
+			continue
+		}
+		e.looked(check, 1)
+		e.expect(check, object.Get(one.name).IsText(one.expected), report.CodeDisclosureAudienceMismatch, "/"+one.name,
+			"The disclosure is not sealed for this.")
+	}
+	if asked.content == "" {
+		return
+	}
+	e.looked(check, 1)
+	for i, field := range items(object.Get("fields")) {
+		if text(field, "name") == "content" {
+			e.expect(check, field.At("value", "sha256").IsText(asked.content), report.CodeContentMismatch,
+				at("/fields", i)+"/value/sha256", "The disclosure is of another content.")
+			return
+		}
+	}
+	e.fault(check, report.CodeEvidenceMissing, "/fields", "The content is not opened.")
+}

@@ -1,0 +1,69 @@
+package examine
+
+import "svc.example/go/report"
+
+// unasked are the kinds that no requirement is asked of (section 16, expectations).
+var unasked = map[report.Kind]bool{
+	report.KindFork: true, report.KindKey: true, report.KindEnvelope: true, report.KindVaultAttestation: true,
+	report.KindKeyStatus: true, report.KindProvenanceInclusion: true, report.KindProviderResult: true,
+	report.KindIVCEpoch: true,
+}
+
+// holdExpectations holds what the verifier expects and requires against the object.
+func (e *exam) holdExpectations() {
+	const check = report.CheckExpectation
+	asked := &e.policy.expect
+	if asked.stream != "" {
+		e.looked(check, 1)
+		if e.subject.StreamID != asked.stream {
+			e.reject(check, finding{
+				code: report.CodeStreamUnexpected, message: "This is not evidence of the stream that you expect.",
+				expected: asked.stream, actual: e.subject.StreamID,
+			})
+		}
+	}
+	if asked.from > 0 || asked.to > 0 {
+		e.looked(check, 1)
+		e.expect(check, e.coversExpected(), report.CodeRangeIncomplete, "", "The object does not cover the range that you expect.")
+	}
+	if e.kind != report.KindDisclosure && asked.audience+asked.nonce+asked.content != "" {
+		e.looked(check, 1)
+		e.fault(check, report.CodeEvidenceMissing, "", "You expect a disclosure for you, and this is none.")
+	}
+	if !unasked[e.kind] {
+		for _, requirement := range e.policy.require {
+			e.looked(check, 1)
+			if !e.meetsRequirement(requirement) {
+				e.reject(check, finding{
+					code:    report.CodeEvidenceMissing,
+					message: "You require evidence that it is " + requirement + ", and the object does not show it to you.", expected: requirement,
+				})
+			}
+		}
+	}
+	if e.tallies[check] == nil {
+		e.leaveOut(check, "you expect no particular stream or range, and require no particular evidence")
+	}
+}
+
+// coversExpected says whether the range of the object covers the expected one, as far as it states both ends.
+func (e *exam) coversExpected() bool {
+	asked, from, to := &e.policy.expect, e.subject.FromSeqNo, e.subject.ToSeqNo
+	if from == 0 && to == 0 {
+		return false
+	}
+	return (asked.from == 0 || from == 0 || asked.from >= from) && (asked.to == 0 || to == 0 || asked.to <= to)
+}
+
+func (e *exam) meetsRequirement(requirement string) bool {
+	switch requirement {
+	case "included":
+		return e.isIncluded
+	case "witnessed":
+		return e.witnessed.Pinned > 0 && (e.quorum == nil || e.isMet)
+	case "published":
+		return e.published != "none"
+	default:
+		return e.anchored == "pinned"
+	}
+}

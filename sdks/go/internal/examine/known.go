@@ -1,0 +1,120 @@
+package examine
+
+import (
+	"encoding/hex"
+
+	"svc.example/go/internal/merkle"
+	"svc.example/go/report"
+)
+
+// A head is a root that the object establishes at a size.
+type head struct {
+	count int64
+	root  merkle.Hash
+}
+
+// establish notes a root that the object establishes.
+func (e *exam) establish(count int64, root merkle.Hash) {
+	e.heads = append(e.heads, head{count, root})
+	e.newestCount = max(e.newestCount, count)
+}
+
+// holdKnown holds the known checkpoints of the stream against the roots that the object establishes (section 16).
+func (e *exam) holdKnown(links [][]byte) {
+	const check = report.CheckKnownCheckpoint
+	if e.heads == nil {
+		return
+	}
+	count := 0
+	for i, known := range e.policy.known {
+		if known.stream != e.subject.StreamID {
+			continue
+		}
+		count++
+		e.looked(check, 1)
+		path := at("trust:/known_checkpoints", i)
+		if known.count > e.newestCount {
+			e.reject(check, finding{
+				code: report.CodeCheckpointStale, path: path, message: "You know a later state of the stream than the object shows.",
+				expected: itoa(known.count), actual: itoa(e.newestCount),
+			})
+			continue
+		}
+		isThere, isSame := e.rootAt(known.count, known.root)
+		switch {
+		case isSame:
+		case isThere:
+			e.fault(check, report.CodeForkDetected, path, "The object has another root at the size of the checkpoint that you know.")
+		case !e.isLinked(known, links):
+			e.fault(check, report.CodeKnownCheckpointUnlinked, path, "Nothing links the checkpoint that you know to the object.")
+		}
+	}
+	if count == 0 {
+		e.leaveOut(check, "you know no checkpoint of this stream, so a rewritten past would not be noticed")
+	}
+}
+
+// rootAt says whether the object establishes a root at a size, and whether one of these is the root asked for.
+func (e *exam) rootAt(count int64, root string) (isThere, isSame bool) {
+	for _, one := range e.heads {
+		if one.count == count {
+			isThere = true
+			isSame = isSame || hex.EncodeToString(one.root[:]) == root
+		}
+	}
+	if !isThere && e.rootsBetween != nil {
+		if one, ok := e.rootsBetween(count); ok {
+			return true, hex.EncodeToString(one[:]) == root
+		}
+	}
+	return isThere, isSame
+}
+
+// A link is consistency evidence that was handed in and holds by itself.
+type link struct{ from, to head }
+
+// isLinked says whether evidence that was handed in leads from a root of the object to a known checkpoint, one behind
+// the other.
+func (e *exam) isLinked(known knownHead, wires [][]byte) bool {
+	links := e.readLinks(wires)
+	reached := map[head]bool{}
+	for changed := true; changed; {
+		changed = false
+		for _, one := range links {
+			_, isOurs := e.rootAt(one.to.count, hex.EncodeToString(one.to.root[:]))
+			if (isOurs || reached[one.to]) && !reached[one.from] {
+				reached[one.from] = true
+				changed = true
+			}
+		}
+	}
+	return reached[head{known.count, hashText(known.root)}]
+}
+
+// readLinks returns the consistency evidence of this stream that is not rejected by itself, under the pinned signers
+// and witnesses alone.
+func (e *exam) readLinks(wires [][]byte) []link {
+	if e.handedIn != nil || len(wires) == 0 {
+		return e.handedIn
+	}
+	e.handedIn = []link{}
+	for _, wire := range wires {
+		part := newExam(e.k, e.policy.alone(), nil, 1)
+		part.kind = report.KindConsistency
+		tree := part.parse(wire)
+		if tree == nil || tree.Root().Get("from_anchor").Exists() {
+			continue
+		}
+		part.value = tree.Root()
+		part.whole(Input{Bytes: wire, Policy: part.policy}, tree)
+		if part.report().Verdict == report.Rejected || part.subject.StreamID != e.subject.StreamID {
+			continue
+		}
+		from, to := tree.Root().Get("from_checkpoint"), tree.Root().Get("to_checkpoint")
+		e.handedIn = append(e.handedIn, link{
+			head{number(from, "window_count"), hashOf(from, "checkpoint_root")},
+			head{number(to, "window_count"), hashOf(to, "checkpoint_root")},
+		})
+	}
+	return e.handedIn
+}

@@ -1,0 +1,156 @@
+package examine
+
+import (
+	"slices"
+	"strings"
+
+	"svc.example/go/internal/tables"
+	"svc.example/go/report"
+)
+
+// Name is the verifier that a report names.
+const Name = "svc-go"
+
+// report makes the report. It is called once, last.
+func (e *exam) report() *report.Report {
+	e.settle()
+	e.judgeDated()
+	e.looked(report.CheckTrust, int(e.sealsSeen))
+	areReached := !e.isDistrusted(report.CheckTrust)
+	if !areReached {
+		e.leaveOut(report.CheckTrust, "no trust that you brought along reaches every signer")
+	}
+	r := &report.Report{
+		Verdict: e.verdict(), Kind: e.kind, Subject: e.subject, Assurance: e.assurance(),
+		Verifier: report.Verifier{Name: Name, Version: report.Version},
+		Signers:  e.signers.report(), Checks: e.checks(), Problems: e.problems(),
+	}
+	if sum := e.k.SHA256(); sum != "" {
+		r.Verifier.KernelSHA256 = &sum
+	}
+	r.OK = r.Verdict == report.Verified
+	e.say(r, areReached)
+	return r
+}
+
+func (e *exam) verdict() report.Verdict {
+	switch {
+	case len(e.rejections) > 0:
+		return report.Rejected
+	case len(e.distrusts) > 0:
+		return report.Untrusted
+	default:
+		return report.Verified
+	}
+}
+
+func (e *exam) assurance() report.Assurance {
+	isBroken := e.isBroken || e.failed(
+		report.CheckJSON, report.CheckShape, report.CheckReceiptSignature, report.CheckWindowSeal,
+		report.CheckCheckpointSeal, report.CheckNote, report.CheckBundleSeal, report.CheckKeyEndorsements,
+		report.CheckEnvelope, report.CheckAttestation, report.CheckDisclosure,
+	)
+	return report.Assurance{
+		Signed:   e.sealsSeen > 0 && e.missing == 0 && !isBroken,
+		Included: e.isIncluded, Complete: e.isComplete, Witnessed: e.witnessed,
+		Published: e.published, Anchored: e.anchored, Redacted: e.redacted, Provenance: e.provenance,
+	}
+}
+
+// listOf returns the checks of the object, in order.
+func (e *exam) listOf() []string {
+	list := e.list
+	if list == "" {
+		list = string(e.kind)
+	}
+	checks := tables.ChecksOf(list)
+	if e.policy.vaults.required == "" || slices.Contains(checks, tables.RequiredAssurance) {
+		return checks
+	}
+	with := make([]string, 0, len(checks)+1)
+	for _, check := range tables.CheckOrder {
+		if check == tables.RequiredAssurance || slices.Contains(checks, check) {
+			with = append(with, check)
+		}
+	}
+	return with
+}
+
+func (e *exam) checks() []report.Check {
+	var list []report.Check
+	for _, id := range e.listOf() {
+		check := report.Check{ID: report.CheckID(id), Status: report.NotChecked}
+		t := e.tallies[check.ID]
+		if t != nil {
+			check.Count, check.Note = t.count, t.note
+			switch {
+			case t.hasFailed:
+				check.Status = report.Fail
+			case t.unevaluated > 0 || (check.ID == report.CheckTrust && e.isDistrusted(check.ID)):
+				check.Status = report.CannotEvaluate
+			case t.count > 0:
+				check.Status = report.Pass
+			}
+			if check.Note == "" && check.Status != report.Fail {
+				check.Note = t.found
+			}
+		}
+		list = append(list, check)
+	}
+	return list
+}
+
+// problems returns what was found in the order of its checks, at most 1000.
+func (e *exam) problems() []report.Problem {
+	all := slices.Concat(e.rejections, e.distrusts)
+	rank := func(check report.CheckID) int { return slices.Index(tables.CheckOrder, string(check)) }
+	slices.SortStableFunc(all, func(a, b noted) int { return rank(a.check) - rank(b.check) })
+	placers := map[any]*placer{}
+	seen := map[string]bool{}
+	list := make([]report.Problem, 0, min(len(all), tables.MaxProblems))
+	for _, one := range all {
+		if len(list) == tables.MaxProblems {
+			break
+		}
+		problem := e.problem(one, placers)
+		// Paths that differ only behind what is shown of them are one.
+		key := string(one.check) + " " + string(problem.Code) + " " + problem.Path
+		if len(problem.Path) > tables.MaxTextUTF16Units && seen[key] {
+			continue
+		}
+		seen[key] = true
+		list = append(list, problem)
+	}
+	return list
+}
+
+func (e *exam) problem(one noted, placers map[any]*placer) report.Problem {
+	f := one.finding
+	problem := report.Problem{
+		Code: f.code, Path: cut(f.path, tables.MaxTextUTF16Units), SeqNo: f.seqNo, KID: f.kid,
+		Message:  cut(f.message, tables.MaxTextUTF16Units),
+		Expected: cut(f.expected, tables.MaxTextUTF16Units), Actual: cut(f.actual, tables.MaxTextUTF16Units),
+		Action: f.action,
+	}
+	if problem.Action == "" {
+		problem.Action = f.code.Action()
+	}
+	whole, path := e.value, f.path
+	if one.part.Exists() {
+		whole, path = one.part, one.inPart
+	}
+	if inManifest, ok := strings.CutPrefix(path, manifestPath); ok && !one.part.Exists() && e.manifestValue.Exists() {
+		whole, path = e.manifestValue, inManifest
+	}
+	if whole.Exists() && !isTrustPath(path) {
+		p := placers[whole]
+		if p == nil {
+			p = &placer{whole: whole}
+			placers[whole] = p
+		}
+		p.fill(&problem, path)
+	}
+	return problem
+}
+
+func isTrustPath(path string) bool { return len(path) >= 6 && path[:6] == "trust:" }

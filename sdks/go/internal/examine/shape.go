@@ -1,0 +1,107 @@
+package examine
+
+import (
+	"strings"
+
+	"svc.example/go/internal/jsonx"
+	"svc.example/go/internal/schema"
+	"svc.example/go/internal/tables"
+	"svc.example/go/report"
+)
+
+// namesOfVersion are members whose only allowed values say which protocol an object follows: another text there is no
+// object of this protocol.
+var namesOfVersion = []string{"/protocol", "/alg", "/format", "/version", "/attestationKind", "/schema"}
+
+// shapeFindings returns the faults of members and forms of a value by the schema of a name.
+func shapeFindings(name string, value jsonx.Value) []finding {
+	faults := schema.Check(tables.SchemaOf(name), value)
+	seen := make(map[string]bool, len(faults))
+	findings := make([]finding, 0, len(faults))
+	for _, fault := range faults {
+		one := findingOf(fault)
+		if key := string(one.code) + " " + one.path; !seen[key] {
+			seen[key] = true
+			findings = append(findings, one)
+		}
+	}
+	return findings
+}
+
+func findingOf(fault schema.Fault) finding {
+	found := finding{code: report.CodeMalformed, path: fault.Path, message: "The value does not have the form that the protocol demands."}
+	isOfVersion := false
+	for _, name := range namesOfVersion {
+		isOfVersion = isOfVersion || strings.HasSuffix(fault.Path, name)
+	}
+	switch fault.Keyword {
+	case schema.Missing:
+		found.code, found.message = report.CodeMissingMember, "The member is missing."
+	case schema.Unknown:
+		found.code, found.message = report.CodeUnknownMember, "The protocol names no such member here."
+	case schema.Const:
+		if isOfVersion {
+			found.code = report.CodeUnsupportedObject
+		}
+	case schema.Enum:
+		if isOfVersion && fault.Value.Kind() == jsonx.String {
+			found.code = report.CodeUnsupportedObject
+		}
+	}
+	if isInMetadata(fault.Path) && (found.code != report.CodeMissingMember || !strings.HasSuffix(fault.Path, "/metadata")) {
+		found.code = report.CodeProvenanceMetadataNotPermitted
+	}
+	if fault.Value.Exists() {
+		found.actual = shown(fault.Value)
+	}
+	return found
+}
+
+// isInMetadata says whether a path is in the metadata of an envelope's content, wherever the content stands.
+func isInMetadata(path string) bool {
+	parts := strings.Split(path, "/")
+	for i := 2; i < len(parts); i++ {
+		if parts[i] == "metadata" && (parts[i-1] == "content" || (i == 3 && parts[1] == "contents")) {
+			return true
+		}
+	}
+	return false
+}
+
+func shown(value jsonx.Value) string {
+	switch value.Kind() {
+	case jsonx.Array:
+		return "a list"
+	case jsonx.Object:
+		return "an object"
+	default:
+		return cut(string(value.Canonical()), tables.ShownValueUTF16Units)
+	}
+}
+
+// deepPayloads returns a finding for each payload that nests deeper than 32, under any member called payload.
+func deepPayloads(tree *jsonx.Tree) []finding {
+	if tree.Depth() <= tables.MaxPayloadDepth {
+		return nil
+	}
+	var findings []finding
+	var walk func(value jsonx.Value, path string)
+	walk = func(value jsonx.Value, path string) {
+		for index, one := range value.Elements() {
+			walk(one, at(path, index))
+		}
+		for name, member := range value.Members() {
+			label, _ := name.Text()
+			below := path + "/" + schema.Escape(label)
+			if label != "payload" {
+				walk(member, below)
+			} else if member.Depth() > tables.MaxPayloadDepth {
+				findings = append(findings, finding{
+					code: report.CodeTooDeep, path: below, message: "A payload nests deeper than 32.",
+				})
+			}
+		}
+	}
+	walk(tree.Root(), "")
+	return findings
+}
