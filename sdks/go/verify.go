@@ -70,11 +70,7 @@ func VerifyBytes(ctx context.Context, text []byte, options Options) (*Report, er
 
 // verify returns the report; the error is none of a verdict.
 func verify(ctx context.Context, text []byte, options Options, k kernel.Kernel) (r *Report, err error) {
-	defer func() {
-		if failure := recover(); failure != nil {
-			r, err = nil, fmt.Errorf("%w: %v", ErrInternal, failure)
-		}
-	}()
+	defer recovered(&err)
 	if int64(len(text)) > options.maxBytes() {
 		return nil, fmt.Errorf("%w: %d bytes, %d are allowed", ErrTooLarge, len(text), options.maxBytes())
 	}

@@ -4,20 +4,6 @@ package svc
 
 import "encoding/json"
 
-// AnchorConsistency is the object of the schema anchor-consistency.
-type AnchorConsistency struct {
-	// FromAnchor.
-	FromAnchor Anchor `json:"from_anchor"`
-	// ToAnchor.
-	ToAnchor Anchor `json:"to_anchor"`
-	// ConsistencyPath.
-	ConsistencyPath []string `json:"consistency_path"`
-	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
-	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
-}
-
 // Anchor is the object of the schema anchor.
 type Anchor struct {
 	// AnchorEpochID: anc_ and a lowercase ULID.
@@ -72,6 +58,20 @@ type AnchorEvidence struct {
 	AccountProof []string `json:"account_proof"`
 	// StorageProof.
 	StorageProof []string `json:"storage_proof"`
+}
+
+// AnchorConsistency is the object of the schema anchor-consistency.
+type AnchorConsistency struct {
+	// FromAnchor.
+	FromAnchor Anchor `json:"from_anchor"`
+	// ToAnchor.
+	ToAnchor Anchor `json:"to_anchor"`
+	// ConsistencyPath.
+	ConsistencyPath []string `json:"consistency_path"`
+	// KeyHints.
+	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	// KeyEndorsements.
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
 }
 
 // AttestationResult is the object of the schema attestation-result.

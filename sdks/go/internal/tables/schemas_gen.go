@@ -266,8 +266,8 @@ var Schemas = []Schema{
 
 // SchemaNames holds the numbers of the schemas that have a name.
 var SchemaNames = []SchemaName{
-	{"anchor-consistency", 30},
 	{"anchor", 24},
+	{"anchor-consistency", 30},
 	{"attestation-result", 43},
 	{"bundle", 133},
 	{"checkpoint", 69},

@@ -1,0 +1,123 @@
+package examine
+
+import (
+	"bytes"
+
+	"svc.example/go/internal/note"
+	"svc.example/go/report"
+)
+
+// holdNote examines the lines of a note by known keys.
+func (e *exam) holdNote(s *forkSide, isWitness, isLone bool, witnesses *knownWitnesses) {
+	part := s.part
+	message := []byte(s.note.Text)
+	broken := func(ok bool) {
+		part.expect(report.CheckNote, ok, report.CodeSignatureInvalid, "", "A line by a known key does not verify.")
+	}
+	for _, line := range s.note.Lines {
+		for _, key := range e.keys.all() {
+			if line.Name == s.head.Origin && line.ID == note.IDOf(line.Name, note.Ed25519, key) {
+				part.signature(report.CheckNote, key, message, line.Signature, broken)
+				if !isWitness {
+					s.signers = append(s.signers, signer{kid: kidOf(key), key: key, role: report.RoleNote})
+				}
+			}
+		}
+		for _, witness := range witnesses.ofLine(line) {
+			seconds, signature, ok := line.Cosignature()
+			if !ok {
+				broken(false)
+				continue
+			}
+			part.signature(report.CheckNote, witness.key, note.Cosigned(seconds, s.note.Text), signature, broken)
+			if witness.isPinned {
+				part.proveSealTime(seconds, "")
+			}
+			if isWitness {
+				reached := report.None
+				if witness.isPinned {
+					reached = report.Pinned
+				}
+				s.signers = append(s.signers, signer{kidOf(witness.key), witness.key, report.RoleWitness, reached})
+			}
+		}
+		if isWitness && isLone {
+			e.hintedWitness(s, line, broken)
+		}
+	}
+}
+
+// hintedWitness takes in a cosignature by a hinted key, in lone evidence against a witness.
+func (e *exam) hintedWitness(s *forkSide, line note.Line, settle func(bool)) {
+	for _, key := range e.keys.hints {
+		seconds, signature, ok := line.Cosignature()
+		if line.ID != note.IDOf(line.Name, note.Cosignature, key) || !ok {
+			continue
+		}
+		isKnown := false
+		for _, one := range s.signers {
+			isKnown = isKnown || bytes.Equal(one.key, key)
+		}
+		if !isKnown {
+			s.part.signature(report.CheckNote, key, note.Cosigned(seconds, s.note.Text), signature, settle)
+			s.signers = append(s.signers, signer{kidOf(key), key, report.RoleWitness, report.None})
+		}
+	}
+}
+
+// all returns every key that somebody told.
+func (r *keyRing) all() (keys [][]byte) {
+	seen := map[string]bool{}
+	add := func(key []byte) {
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			keys = append(keys, key)
+		}
+	}
+	for _, pins := range r.policy.pins {
+		for _, pin := range pins {
+			add(pin.key)
+		}
+	}
+	for _, key := range r.told {
+		add(key)
+	}
+	for _, key := range r.hints {
+		add(key)
+	}
+	return keys
+}
+
+// noteSigner judges whether trust reaches the signer of a note.
+func (e *exam) noteSigner(side *forkSide) {
+	e.sealsSeen++
+	s := side.signers[0]
+	in := scope{service: side.head.Origin}
+	if stream := side.stream(); stream != "" {
+		in = scope{stream: stream, origin: side.head.Origin}
+	}
+	code := report.Code("")
+	if s.role == report.RoleWitness {
+		if s.reached != report.Pinned {
+			code = report.CodeKeyNotPinned
+		}
+	} else {
+		standing := e.keys.standing(s.kid, in)
+		code = standing.code
+		s.reached = report.Endorsed
+		if standing.isPinned {
+			s.reached = report.Pinned
+		}
+		if code == "" && standing.validTo != "" {
+			dated := datedUse{use: sealUse{path: ""}, validTo: standing.validTo}
+			if !side.part.isDated(&dated) {
+				code = report.CodeKeyTimeUnproven
+			}
+		}
+	}
+	if code != "" {
+		s.reached = report.None
+		e.distrust(report.CheckTrust, finding{code: code, path: side.path, kid: s.kid, message: distrustMessage(code, s.kid, "the note")}, s.kid)
+	}
+	e.signers.add(s)
+}
