@@ -426,6 +426,78 @@ type ContentMetadataProviderResult struct {
 	Version string `json:"version"`
 }
 
+// CustodyEvidence is the object of the schema custody-evidence.
+type CustodyEvidence struct {
+	// Token.
+	Token CustodyEvidenceToken `json:"token"`
+	// Attributes.
+	Attributes CustodyEvidenceAttributes `json:"attributes"`
+	// Basis: one of x509, ceremony, none.
+	Basis string `json:"basis"`
+	// Chain.
+	Chain []string `json:"chain"`
+	// Ceremony.
+	Ceremony []CustodyEvidenceCeremony `json:"ceremony"`
+}
+
+// CustodyEvidenceToken is what stands in the member token.
+type CustodyEvidenceToken struct {
+	// Manufacturer.
+	Manufacturer string `json:"manufacturer"`
+	// Model.
+	Model string `json:"model"`
+	// Firmware.
+	Firmware string `json:"firmware"`
+	// SerialSHA256: 64 lowercase hex characters.
+	SerialSHA256 string `json:"serialSha256"`
+}
+
+// CustodyEvidenceAttributes is what stands in the member attributes.
+type CustodyEvidenceAttributes struct {
+	// Sensitive.
+	Sensitive bool `json:"sensitive"`
+	// AlwaysSensitive.
+	AlwaysSensitive bool `json:"alwaysSensitive"`
+	// Extractable.
+	Extractable bool `json:"extractable"`
+	// NeverExtractable.
+	NeverExtractable bool `json:"neverExtractable"`
+	// Local.
+	Local bool `json:"local"`
+	// Sign.
+	Sign bool `json:"sign"`
+}
+
+// CustodyEvidenceCeremony is what stands in the member ceremony.
+type CustodyEvidenceCeremony struct {
+	// InstallationID: ins_ and a lowercase ULID.
+	InstallationID string `json:"installationId"`
+	// PublicKeyHex: 64 lowercase hex characters.
+	PublicKeyHex string `json:"publicKeyHex"`
+	// TokenModel.
+	TokenModel string `json:"tokenModel"`
+	// TokenSerialSHA256: 64 lowercase hex characters.
+	TokenSerialSHA256 string `json:"tokenSerialSha256"`
+	// WitnessedAt: YYYY-MM-DDTHH:MM:SS.mmmZ, a real date.
+	WitnessedAt string `json:"witnessedAt"`
+	// Custodian: 1 to 128 characters, no control characters.
+	Custodian string `json:"custodian"`
+	// Seal.
+	Seal CustodyEvidenceCeremonySeal `json:"seal"`
+}
+
+// CustodyEvidenceCeremonySeal is what stands in the member seal.
+type CustodyEvidenceCeremonySeal struct {
+	// Protocol.
+	Protocol string `json:"protocol"`
+	// Alg.
+	Alg string `json:"alg"`
+	// Kid: ed25519- and 16 lowercase hex characters.
+	Kid string `json:"kid"`
+	// Signature: 128 lowercase hex characters.
+	Signature string `json:"signature"`
+}
+
 // Disclosure is the object of the schema disclosure.
 type Disclosure struct {
 	// DisclosureID: dsc_ and a lowercase ULID.
@@ -1044,6 +1116,84 @@ type ProviderResultSoftBinding struct {
 	Alg string `json:"alg"`
 	// ValueSHA256: 64 lowercase hex characters.
 	ValueSHA256 string `json:"value_sha256"`
+}
+
+// QuoteEvidence is the object of the schema quote-evidence.
+type QuoteEvidence struct {
+	// EKCertificate: standard base64 with padding, canonical.
+	EKCertificate string `json:"ekCertificate"`
+	// EKChain.
+	EKChain []string `json:"ekChain"`
+	// AKPublic: lowercase hex, two digits a byte.
+	AKPublic string `json:"akPublic"`
+	// Quoted: lowercase hex, two digits a byte.
+	Quoted string `json:"quoted"`
+	// Signature: lowercase hex, two digits a byte.
+	Signature string `json:"signature"`
+	// Start.
+	Start QuoteEvidenceStart `json:"start"`
+	// StartPCR.
+	StartPCR int64 `json:"startPcr"`
+	// Pcrs.
+	Pcrs []QuoteEvidencePcrs `json:"pcrs"`
+	// EventLog.
+	EventLog []QuoteEvidenceEventLog `json:"eventLog"`
+	// Activations.
+	Activations []QuoteEvidenceActivations `json:"activations"`
+	// ChallengeProof: 64 lowercase hex characters, or null.
+	ChallengeProof *string `json:"challengeProof"`
+}
+
+// QuoteEvidenceStart is what stands in the member start.
+type QuoteEvidenceStart struct {
+	// StartPublicKeyHex: 64 lowercase hex characters.
+	StartPublicKeyHex string `json:"startPublicKeyHex"`
+	// VaultMeasurement: 64 lowercase hex characters.
+	VaultMeasurement string `json:"vaultMeasurement"`
+	// ConfigDigest: 64 lowercase hex characters.
+	ConfigDigest string `json:"configDigest"`
+}
+
+// QuoteEvidencePcrs is what stands in the member pcrs.
+type QuoteEvidencePcrs struct {
+	// Index.
+	Index int64 `json:"index"`
+	// Digest: 64 lowercase hex characters.
+	Digest string `json:"digest"`
+}
+
+// QuoteEvidenceEventLog is what stands in the member eventLog.
+type QuoteEvidenceEventLog struct {
+	// Type: one of measure, start-key, other.
+	Type string `json:"type"`
+	// Digest: 64 lowercase hex characters.
+	Digest string `json:"digest"`
+}
+
+// QuoteEvidenceActivations is what stands in the member activations.
+type QuoteEvidenceActivations struct {
+	// EKCertificateSHA256: 64 lowercase hex characters.
+	EKCertificateSHA256 string `json:"ekCertificateSha256"`
+	// AKName.
+	AKName string `json:"akName"`
+	// ActivatedAt: YYYY-MM-DDTHH:MM:SS.mmmZ, a real date.
+	ActivatedAt string `json:"activatedAt"`
+	// Activator: 1 to 128 characters, no control characters.
+	Activator string `json:"activator"`
+	// Seal.
+	Seal QuoteEvidenceActivationsSeal `json:"seal"`
+}
+
+// QuoteEvidenceActivationsSeal is what stands in the member seal.
+type QuoteEvidenceActivationsSeal struct {
+	// Protocol.
+	Protocol string `json:"protocol"`
+	// Alg.
+	Alg string `json:"alg"`
+	// Kid: ed25519- and 16 lowercase hex characters.
+	Kid string `json:"kid"`
+	// Signature: 128 lowercase hex characters.
+	Signature string `json:"signature"`
 }
 
 // ReceiptRecord is the object of the schema receipt-record.

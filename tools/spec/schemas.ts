@@ -4,6 +4,7 @@
  * one.
  */
 import { schemas } from "@svc/core";
+import { CustodyEvidence, QuoteEvidence } from "../../packages/core/src/objects/attestation/schema.ts";
 import { MigrationReport } from "../../packages/core/src/objects/migration.ts";
 import { EarlierProviderResult } from "../../packages/core/src/objects/provider/result.ts";
 import { portable } from "./formats.ts";
@@ -45,7 +46,14 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** Every schema with a name of its own, by the name of its file. */
 const NAMED: ReadonlyMap<string, Schema> = new Map(
-  Object.entries({ ...schemas, EarlierProviderResult, MigrationReport, ReportSchema }).map(([name, schema]) => [
+  Object.entries({
+    ...schemas,
+    CustodyEvidence,
+    EarlierProviderResult,
+    MigrationReport,
+    QuoteEvidence,
+    ReportSchema,
+  }).map(([name, schema]) => [
     idOf(schema) ?? kebab(name),
     schema as object as Schema,
   ]),
