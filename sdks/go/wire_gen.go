@@ -69,9 +69,9 @@ type AnchorConsistency struct {
 	// ConsistencyPath.
 	ConsistencyPath []string `json:"consistency_path"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // AttestationResult is the object of the schema attestation-result.
@@ -141,9 +141,9 @@ type Bundle struct {
 	// Artifacts.
 	Artifacts BundleArtifacts `json:"artifacts"`
 	// Payloads.
-	Payloads map[string]BundlePayloads `json:"payloads,omitempty"`
+	Payloads map[string]BundlePayloads `json:"payloads,omitzero"`
 	// Contents.
-	Contents map[string]Content `json:"contents,omitempty"`
+	Contents map[string]Content `json:"contents,omitzero"`
 	// KeyHints.
 	KeyHints []KeyHint `json:"key_hints"`
 	// KeyEndorsements.
@@ -171,11 +171,11 @@ type BundleManifest struct {
 	// ArtifactHashes.
 	ArtifactHashes BundleManifestArtifactHashes `json:"artifact_hashes"`
 	// ProvenanceRoot: 64 lowercase hex characters.
-	ProvenanceRoot *string `json:"provenance_root,omitempty"`
+	ProvenanceRoot *string `json:"provenance_root,omitzero"`
 	// ProvenanceEventCount.
-	ProvenanceEventCount *int64 `json:"provenance_event_count,omitempty"`
+	ProvenanceEventCount *int64 `json:"provenance_event_count,omitzero"`
 	// VaultKeyLifecycle.
-	VaultKeyLifecycle []BundleManifestVaultKeyLifecycle `json:"vault_key_lifecycle,omitempty"`
+	VaultKeyLifecycle []BundleManifestVaultKeyLifecycle `json:"vault_key_lifecycle,omitzero"`
 }
 
 // BundleManifestPriorWindows is what stands in the member prior_windows.
@@ -199,9 +199,9 @@ type BundleManifestArtifactHashes struct {
 	// AnchorsJSON: 64 lowercase hex characters.
 	AnchorsJSON string `json:"anchors.json"`
 	// ForksJSON: 64 lowercase hex characters.
-	ForksJSON *string `json:"forks.json,omitempty"`
+	ForksJSON *string `json:"forks.json,omitzero"`
 	// ProvenanceJSON: 64 lowercase hex characters.
-	ProvenanceJSON *string `json:"provenance.json,omitempty"`
+	ProvenanceJSON *string `json:"provenance.json,omitzero"`
 }
 
 // BundleManifestVaultKeyLifecycle is what stands in the member vault_key_lifecycle.
@@ -241,9 +241,9 @@ type BundleArtifacts struct {
 	// AnchorsJSON.
 	AnchorsJSON []Anchor `json:"anchors.json"`
 	// ForksJSON.
-	ForksJSON []Fork `json:"forks.json,omitempty"`
+	ForksJSON []Fork `json:"forks.json,omitzero"`
 	// ProvenanceJSON.
-	ProvenanceJSON *BundleArtifactsProvenanceJSON `json:"provenance.json,omitempty"`
+	ProvenanceJSON *BundleArtifactsProvenanceJSON `json:"provenance.json,omitzero"`
 }
 
 // BundleArtifactsWitnessesJSON is what stands in the member witnesses.json.
@@ -325,7 +325,7 @@ type Checkpoint struct {
 	// Note.
 	Note string `json:"note"`
 	// Frontier.
-	Frontier []string `json:"frontier,omitempty"`
+	Frontier []string `json:"frontier,omitzero"`
 }
 
 // CheckpointWindowRoots is what stands in the member window_roots.
@@ -353,9 +353,9 @@ type Consistency struct {
 	// ConsistencyPath.
 	ConsistencyPath []string `json:"consistency_path"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // Content is the object of the schema content.
@@ -559,23 +559,23 @@ type DisclosureReceipt struct {
 	// Receipt.
 	Receipt ReceiptRecord `json:"receipt"`
 	// Inclusion.
-	Inclusion *Inclusion `json:"inclusion,omitempty"`
+	Inclusion *Inclusion `json:"inclusion,omitzero"`
 	// Window.
-	Window *Window `json:"window,omitempty"`
+	Window *Window `json:"window,omitzero"`
 	// CheckpointInclusion.
-	CheckpointInclusion *DisclosureReceiptCheckpointInclusion `json:"checkpoint_inclusion,omitempty"`
+	CheckpointInclusion *DisclosureReceiptCheckpointInclusion `json:"checkpoint_inclusion,omitzero"`
 	// Checkpoint.
-	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
+	Checkpoint *Checkpoint `json:"checkpoint,omitzero"`
 	// LastWindow.
-	LastWindow *DisclosureReceiptLastWindow `json:"last_window,omitempty"`
+	LastWindow *DisclosureReceiptLastWindow `json:"last_window,omitzero"`
 	// Witnesses.
-	Witnesses *DisclosureReceiptWitnesses `json:"witnesses,omitempty"`
+	Witnesses *DisclosureReceiptWitnesses `json:"witnesses,omitzero"`
 	// Anchor.
-	Anchor *Anchor `json:"anchor,omitempty"`
+	Anchor *Anchor `json:"anchor,omitzero"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // DisclosureReceiptCheckpointInclusion is what stands in the member checkpoint_inclusion.
@@ -699,9 +699,9 @@ type Envelope struct {
 	// Seal.
 	Seal EnvelopeSeal `json:"seal"`
 	// StartSeal.
-	StartSeal *EnvelopeStartSeal `json:"startSeal,omitempty"`
+	StartSeal *EnvelopeStartSeal `json:"startSeal,omitzero"`
 	// Content.
-	Content *Content `json:"content,omitempty"`
+	Content *Content `json:"content,omitzero"`
 }
 
 // EnvelopeSeal is what stands in the member seal.
@@ -743,13 +743,13 @@ type Fork struct {
 	// Divergence.
 	Divergence *ForkDivergence `json:"divergence"`
 	// Policy.
-	Policy *Policy `json:"policy,omitempty"`
+	Policy *Policy `json:"policy,omitzero"`
 	// DetectedAt: YYYY-MM-DDTHH:MM:SS.mmmZ, a real date.
 	DetectedAt string `json:"detected_at"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // ForkDivergence is what stands in the member divergence.
@@ -843,13 +843,13 @@ type IVCEpoch struct {
 	// Seal.
 	Seal IVCEpochSeal `json:"seal"`
 	// Checkpoints.
-	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
+	Checkpoints []Checkpoint `json:"checkpoints,omitzero"`
 	// Proof.
 	Proof json.RawMessage `json:"proof"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // IVCEpochReview is what stands in the member review.
@@ -957,23 +957,23 @@ type PortableReceipt struct {
 	// Receipt.
 	Receipt ReceiptRecord `json:"receipt"`
 	// Inclusion.
-	Inclusion *Inclusion `json:"inclusion,omitempty"`
+	Inclusion *Inclusion `json:"inclusion,omitzero"`
 	// Window.
-	Window *Window `json:"window,omitempty"`
+	Window *Window `json:"window,omitzero"`
 	// CheckpointInclusion.
-	CheckpointInclusion *PortableReceiptCheckpointInclusion `json:"checkpoint_inclusion,omitempty"`
+	CheckpointInclusion *PortableReceiptCheckpointInclusion `json:"checkpoint_inclusion,omitzero"`
 	// Checkpoint.
-	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
+	Checkpoint *Checkpoint `json:"checkpoint,omitzero"`
 	// LastWindow.
-	LastWindow *PortableReceiptLastWindow `json:"last_window,omitempty"`
+	LastWindow *PortableReceiptLastWindow `json:"last_window,omitzero"`
 	// Witnesses.
-	Witnesses *PortableReceiptWitnesses `json:"witnesses,omitempty"`
+	Witnesses *PortableReceiptWitnesses `json:"witnesses,omitzero"`
 	// Anchor.
-	Anchor *Anchor `json:"anchor,omitempty"`
+	Anchor *Anchor `json:"anchor,omitzero"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // PortableReceiptCheckpointInclusion is what stands in the member checkpoint_inclusion.
@@ -1223,9 +1223,9 @@ type ReceiptRecord struct {
 	// Receipt.
 	Receipt Seal `json:"receipt"`
 	// Payload.
-	Payload json.RawMessage `json:"payload,omitempty"`
+	Payload json.RawMessage `json:"payload,omitzero"`
 	// PayloadSalt: 32 lowercase hex characters.
-	PayloadSalt *string `json:"payload_salt,omitempty"`
+	PayloadSalt *string `json:"payload_salt,omitzero"`
 }
 
 // RedactedRecord is the object of the schema redacted-record.
@@ -1319,7 +1319,7 @@ type SealedEnvelope struct {
 	// Seal.
 	Seal SealedEnvelopeSeal `json:"seal"`
 	// StartSeal.
-	StartSeal *SealedEnvelopeStartSeal `json:"startSeal,omitempty"`
+	StartSeal *SealedEnvelopeStartSeal `json:"startSeal,omitzero"`
 }
 
 // SealedEnvelopeSeal is what stands in the member seal.
@@ -1355,9 +1355,9 @@ type ShownProvenanceInclusion struct {
 	// Seal.
 	Seal Seal `json:"seal"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // ShownProvenanceInclusionManifest is what stands in the member manifest.
@@ -1407,7 +1407,7 @@ type ShownProvenanceInclusionManifestArtifactHashes struct {
 	// AnchorsJSON: 64 lowercase hex characters.
 	AnchorsJSON string `json:"anchors.json"`
 	// ForksJSON: 64 lowercase hex characters.
-	ForksJSON *string `json:"forks.json,omitempty"`
+	ForksJSON *string `json:"forks.json,omitzero"`
 	// ProvenanceJSON: 64 lowercase hex characters.
 	ProvenanceJSON string `json:"provenance.json"`
 }
@@ -1443,9 +1443,9 @@ type Stream struct {
 	// Records.
 	Records []ReceiptRecord `json:"records"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // TruthPackage is the object of the schema truth-package.
@@ -1517,7 +1517,7 @@ type VaultAttestationRecord struct {
 	// Seal.
 	Seal VaultAttestationRecordSeal `json:"seal"`
 	// Evidence.
-	Evidence json.RawMessage `json:"evidence,omitempty"`
+	Evidence json.RawMessage `json:"evidence,omitzero"`
 }
 
 // VaultAttestationRecordSeal is what stands in the member seal.
@@ -1617,9 +1617,9 @@ type Window struct {
 	// Seal.
 	Seal Seal `json:"seal"`
 	// Leaves.
-	Leaves []string `json:"leaves,omitempty"`
+	Leaves []string `json:"leaves,omitzero"`
 	// Inclusions.
-	Inclusions []Inclusion `json:"inclusions,omitempty"`
+	Inclusions []Inclusion `json:"inclusions,omitzero"`
 }
 
 // WitnessKey is the object of the schema witness-key.

@@ -22,26 +22,19 @@ func refusal(code string) *Refusal { return &Refusal{code, -1} }
 
 // source reads what a producer is given: JSON, the kind, the form, in this order.
 func source(k kernel.Kernel, wire []byte, kinds ...report.Kind) (object jsonx.Value, kind report.Kind, err error) {
-	tree, err := k.ParseJSON(wire, jsonx.Limits{})
-	if err != nil {
-		var fault *jsonx.SyntaxError
-		if errors.As(err, &fault) {
-			return object, "", &Refusal{string(fault.Code), fault.Offset}
-		}
+	d, err := Decode(k, wire)
+	var fault *FormFault
+	switch {
+	case errors.As(err, &fault) && fault.Offset >= 0:
+		return object, "", &Refusal{string(fault.Code), fault.Offset}
+	case err != nil && fault == nil:
 		return object, "", err
+	case fault != nil && !slices.Contains(kinds, fault.Kind), fault == nil && !slices.Contains(kinds, d.Kind):
+		return object, "", refusal("unsupported_object")
+	case fault != nil:
+		return object, "", refusal("malformed")
 	}
-	object = tree.Root()
-	kind = kindOf(object)
-	if !slices.Contains(kinds, kind) {
-		return object, kind, refusal("unsupported_object")
-	}
-	e := newExam(k, NobodyTrusted(), nil, 1)
-	e.kind = kind
-	f := e.formOf(object)
-	if f == nil || !e.shape(f, tree, len(wire)) {
-		return object, kind, refusal("malformed")
-	}
-	return object, kind, nil
+	return d.Value, d.Kind, nil
 }
 
 // hold encodes what was made, and refuses what does not hold.
