@@ -149,7 +149,7 @@ func (e *exam) opened(object jsonx.Value, one *boundEnvelope) {
 		if index >= int64(len(firstNames)) {
 			further++
 		}
-		e.expect(check, isCapsuleValue(name, field.Get("value")), report.CodeDisclosureFieldInvalid, path+"/value", "It is no value that a capsule holds.")
+		e.expect(check, isCapsuleValue(field.Get("value")), report.CodeDisclosureFieldInvalid, path+"/value", "It is no value that a capsule holds.")
 		e.commitment(one, field, index, size, path)
 		if name == "providerResult" {
 			e.openedResult(field.Get("value"), path+"/value")
@@ -173,18 +173,9 @@ func (e *exam) placeOf(content jsonx.Value, name string, size int64) int64 {
 	return int64(len(firstNames)) + int64(binary.BigEndian.Uint64(sum[:8])%uint64(size-int64(len(firstNames))))
 }
 
-// isCapsuleValue says whether a capsule may hold a value under a name.
-func isCapsuleValue(name string, value jsonx.Value) bool {
-	if value.Depth() > tables.MaxValueDepth || len(value.Canonical()) > tables.MaxValueBytes {
-		return false
-	}
-	if name != "content" && name != "output" {
-		return true
-	}
-	hash, isText := value.Get("sha256").TextBytes()
-	size, isNumber := value.Get("size_bytes").Int()
-	_, isMedia := value.Get("media_type").Text()
-	return value.Len() == 3 && isText && len(hash) == 64 && unhex(string(hash)) != nil && isNumber && size >= 0 && isMedia
+// isCapsuleValue says whether a capsule may hold a value. The form of content and output is the vault's word.
+func isCapsuleValue(value jsonx.Value) bool {
+	return value.Depth() <= tables.MaxValueDepth && len(value.Canonical()) <= tables.MaxValueBytes
 }
 
 // commitment holds the commitment of a field against the envelope's, and its path against the root.
