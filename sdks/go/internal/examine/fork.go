@@ -10,8 +10,9 @@ type forkJudgement struct {
 	left, right *forkSide
 	// fault is why it is invalid; nil if it is not.
 	fault *finding
-	// isLate says that a side is sealed outside of its key's time.
-	isLate bool
+	// isLate says that a side is sealed outside of its key's time, and latePath where.
+	isLate   bool
+	latePath string
 	// isUnknown says that nobody told one of the keys.
 	isUnknown bool
 }
@@ -68,9 +69,9 @@ func (e *exam) judgeFork(object jsonx.Value, path string, isLone bool, witnesses
 			j.fault = fault
 			return j
 		}
-	}
-	if j.isLate {
-		return j
+		if j.isLate {
+			return j
+		}
 	}
 	e.oneSigner(j, isWitness, path, counts)
 	return j
@@ -90,7 +91,7 @@ func (e *exam) holdSide(s *forkSide, isWitness, isLone bool, witnesses *knownWit
 	for _, one := range part.problems() {
 		switch {
 		case one.Code == report.CodeKeyNotValidAtTime:
-			j.isLate = true
+			j.isLate, j.latePath = true, s.path+one.Path
 		case one.Code.Check() != report.CheckTrust:
 			return invalid(s.path+one.Path, "The side does not hold: "+one.Message)
 		}
@@ -136,6 +137,9 @@ func (e *exam) loneFork(object jsonx.Value) {
 // takeSide takes over how trust reaches the signers of a side, and its faults of time.
 func (e *exam) takeSide(side *forkSide, j *forkJudgement) {
 	part := side.part
+	if part == nil {
+		return
+	}
 	move := func(one noted) noted {
 		if !one.part.Exists() {
 			one.part, one.inPart = side.value, one.finding.path

@@ -40,14 +40,12 @@ func (e *exam) bundleForks(b *bundle) {
 		e.looked(check, 1)
 		path := at(forksPath, i)
 		j := part.judgeFork(one, path, false, witnesses, counts)
-		if j.fault == nil && !j.isUnknown && !j.isLate && e.isAboutBundle(b, one, j) && e.convicts(one, j, counts) {
+		path, isFork := e.bundleFork(b, one, j, counts, path)
+		if isFork {
 			e.fault(check, report.CodeForkDetected, path, "The service told two histories.")
-			continue
+		} else {
+			e.fault(check, report.CodeForkEvidenceInvalid, path, "The fork evidence does not hold, or convicts nobody here.")
 		}
-		if j.fault == nil && !e.isOfStream(b, one) {
-			path += "/stream_id"
-		}
-		e.fault(check, report.CodeForkEvidenceInvalid, path, "The fork evidence does not hold, or convicts nobody here.")
 	}
 }
 
@@ -75,18 +73,30 @@ func (e *exam) forkKeys(b *bundle, list []jsonx.Value) *keyRing {
 	return reader.keys
 }
 
+// bundleFork says whether evidence convicts somebody here, and the path of its problem: where in it it is wrong.
+func (e *exam) bundleFork(b *bundle, evidence jsonx.Value, j *forkJudgement, counts func(kid string) bool, path string) (at string, isFork bool) {
+	switch {
+	case !e.isOfStream(b, evidence):
+		return path + "/stream_id", false
+	case !e.isOfLog(j):
+		return path + "/left", false
+	case j.fault != nil:
+		return j.fault.path, false
+	case j.isLate:
+		return j.latePath, false
+	default:
+		return path, !j.isUnknown && e.convicts(evidence, j, counts)
+	}
+}
+
 // isOfStream says whether evidence names the bundle's stream, or none.
 func (e *exam) isOfStream(b *bundle, evidence jsonx.Value) bool {
 	stream := text(evidence, "stream_id")
 	return stream == "" || stream == b.stream
 }
 
-// isAboutBundle says whether evidence is about the bundle's stream, or about the log of its service.
-func (e *exam) isAboutBundle(b *bundle, evidence jsonx.Value, j *forkJudgement) bool {
-	stream := text(evidence, "stream_id")
-	if stream != "" && stream != b.stream {
-		return false
-	}
+// isOfLog says whether a side that states an origin states the bundle's, or none does.
+func (e *exam) isOfLog(j *forkJudgement) bool {
 	states, isSame := false, false
 	for _, side := range []*forkSide{j.left, j.right} {
 		if origin := side.origin(); origin != "" {
@@ -94,7 +104,7 @@ func (e *exam) isAboutBundle(b *bundle, evidence jsonx.Value, j *forkJudgement) 
 			isSame = isSame || origin == e.subject.Origin
 		}
 	}
-	return isSame || (stream != "" && !states)
+	return isSame || !states
 }
 
 // convicts says whether the keys of both sides count here.

@@ -10,14 +10,13 @@ func (e *exam) providerPolicies(v *provenanceView) {
 	const check = report.CheckProvider
 	v.policies = map[string]jsonx.Value{}
 	for i, one := range items(v.part.Get("provider_policies")) {
-		before := len(e.distrusts) + len(e.rejections)
 		holds := false
-		e.seal(check, providerPolicySeal, one, one.Get("seal"), sealUse{
+		reached := e.seal(check, providerPolicySeal, one, one.Get("seal"), sealUse{
 			path: at(provenancePath+"/provider_policies", i) + "/seal", role: report.RoleProviderPolicy, what: "the provider policy",
 			no: number(one, "policyVersion"), stream: v.b.stream, ownTime: text(one, "updatedAt"),
 		}, func(ok bool) { holds = ok })
 		e.settle()
-		if holds && len(e.distrusts)+len(e.rejections) == before {
+		if holds && reached != report.None {
 			v.policies[hexOf(providerPolicySeal.hash(one))] = one
 		}
 	}
