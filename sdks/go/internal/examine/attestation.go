@@ -88,10 +88,13 @@ func (e *exam) loneAttestation(object jsonx.Value) {
 
 // isVouched says whether a result names a signer whom trust reaches at its time; whether the seal holds is noted apart.
 func (e *exam) isVouched(result jsonx.Value, stream string) bool {
-	seal := result.Get("seal")
-	kid := text(seal, "kid")
+	return e.mayVouch(text(result.Get("seal"), "kid"), stream, text(result, "verifiedAt"))
+}
+
+// mayVouch says whether trust reaches a key for a stream at a time. What dates the seal is judged apart.
+func (e *exam) mayVouch(kid, stream, at string) bool {
 	standing := e.keys.standing(kid, scope{stream: stream, origin: e.origin})
-	return standing.code == "" && standing.validTo == "" && text(result, "verifiedAt") >= standing.validFrom
+	return standing.code == "" && standing.validFrom <= at && (standing.validTo == "" || at <= standing.validTo)
 }
 
 // attestationRecord examines the seal of a record, its key and its evidence.

@@ -83,7 +83,8 @@ func (e *exam) bundle(object jsonx.Value) {
 	isVouched := e.sealedManifest(b.manifest, object.Get("seal"), "/seal")
 	e.settle()
 	if has(b.artifacts, "provenance.json") {
-		e.provenancePart(b, isVouched() && e.keys.standing(text(object.Get("seal"), "kid"), scope{stream: b.stream, origin: e.origin}).validTo == "")
+		isTrusted := e.mayVouch(text(object.Get("seal"), "kid"), b.stream, text(b.manifest, "created_at"))
+		e.provenancePart(b, isTrusted, isTrusted && isVouched())
 	}
 	e.settle()
 	e.bundleForks(b)

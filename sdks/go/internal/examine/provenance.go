@@ -40,14 +40,16 @@ type provenanceView struct {
 	handovers map[string]string
 	policies  map[string]jsonx.Value
 	results   []attested
+	// isTrusted says that trust reaches the signer of the manifest.
+	isTrusted bool
 	// isDisclosure says that a claim without its attestation counts L0, and rejects nothing.
 	isDisclosure bool
 }
 
-// provenancePart examines what a bundle of envelopes has more than others. `isVouched`: a signer whom trust reaches
-// sealed the manifest, so that its lifecycle counts.
-func (e *exam) provenancePart(b *bundle, isVouched bool) {
-	v := &provenanceView{b: b, part: b.artifacts.Get("provenance.json"), keys: map[string]*vaultKey{}}
+// provenancePart examines what a bundle of envelopes has more than others. `isTrusted`: trust reaches the signer of
+// the manifest. `isVouched`: and its seal holds, so that its lifecycle counts.
+func (e *exam) provenancePart(b *bundle, isTrusted, isVouched bool) {
+	v := &provenanceView{b: b, isTrusted: isTrusted, part: b.artifacts.Get("provenance.json"), keys: map[string]*vaultKey{}}
 	e.bindEnvelopes(v)
 	e.lifecycle(v)
 	e.readHandovers(v)

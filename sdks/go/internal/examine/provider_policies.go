@@ -20,6 +20,10 @@ func (e *exam) providerPolicies(v *provenanceView) {
 			v.policies[hexOf(providerPolicySeal.hash(one))] = one
 		}
 	}
+	// Where nobody trusts the service, no policy by it counts, and the verdict says so already.
+	if !v.isTrusted {
+		return
+	}
 	for _, one := range v.envelopes {
 		metadata := one.content.Get("metadata")
 		provider := text(metadata, "providerId")

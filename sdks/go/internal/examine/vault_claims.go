@@ -108,6 +108,9 @@ func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance
 	if claimed == "L2" {
 		e.startSeal(one, result)
 	}
+	if !result.counts {
+		return "L0"
+	}
 	if e.policy.vaults.hasRoots || (flag(result.value, "softwareRoot") && !e.policy.vaults.allowsSoftware) {
 		return "L0"
 	}
@@ -138,11 +141,15 @@ func (e *exam) startSeal(one *boundEnvelope, result *attested) {
 		"The seal by the key of the start does not verify.")
 }
 
+// carriesAll says that results of any signer substantiate a claim: where nobody trusts the service, they carry no level
+// and contradict none either.
+func (v *provenanceView) carriesAll() bool { return !v.isTrusted && !v.isDisclosure }
+
 // substantiates returns the result that a claim rests on at the time of its event; nil for none.
 func (v *provenanceView) substantiates(one *boundEnvelope, claimed string) *attested {
 	claim, when := one.content.Get("assurance"), textOf(one.record.receivedAt)
 	isInForce := func(r *attested) bool {
-		return r.counts && flag(r.value, "verified") && text(r.value, "installationId") == one.installation &&
+		return (r.counts || v.carriesAll()) && flag(r.value, "verified") && text(r.value, "installationId") == one.installation &&
 			text(r.value, "verifiedAt") <= when
 	}
 	place := slices.IndexFunc(v.results, func(r attested) bool {
