@@ -166,8 +166,22 @@ func (e *exam) takeSide(side *forkSide, j *forkJudgement) {
 	if len(side.signers) == 0 {
 		e.sealsSeen++
 		e.missing++
-		e.distrust(report.CheckTrust, finding{code: report.CodeKeyNotPinned, path: side.path, message: "Nobody told the key that signed the note."}, side.path)
+		e.distrust(report.CheckTrust, finding{code: report.CodeKeyNotPinned, path: side.path, message: "Nobody told the key that signed the note."}, side.unknownName())
 		return
 	}
 	e.noteSigner(side)
+}
+
+// unknownName names the signer of a note whose key nobody told, so that one signer of both sides is one problem.
+func (s *forkSide) unknownName() string {
+	if s.note == nil {
+		return s.path
+	}
+	isWitness := s.isWitness
+	for _, line := range s.note.Lines {
+		if (line.Name == s.head.Origin) != isWitness {
+			return unknownSigner(line)
+		}
+	}
+	return s.path
 }

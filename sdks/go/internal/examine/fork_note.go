@@ -1,7 +1,7 @@
 package examine
 
 import (
-	"bytes"
+	"encoding/hex"
 
 	"svc.example/go/internal/note"
 	"svc.example/go/report"
@@ -10,6 +10,7 @@ import (
 // holdNote examines the lines of a note by known keys.
 func (e *exam) holdNote(s *forkSide, isWitness, isLone bool, witnesses *knownWitnesses) {
 	part := s.part
+	s.isWitness = isWitness
 	message := []byte(s.note.Text)
 	broken := func(ok bool) {
 		part.expect(report.CheckNote, ok, report.CodeSignatureInvalid, "", "A line by a known key does not verify.")
@@ -23,7 +24,8 @@ func (e *exam) holdNote(s *forkSide, isWitness, isLone bool, witnesses *knownWit
 				}
 			}
 		}
-		for _, witness := range witnesses.ofLine(line) {
+		known := witnesses.ofLine(line)
+		for _, witness := range known {
 			seconds, signature, ok := line.Cosignature()
 			if !ok {
 				broken(false)
@@ -41,29 +43,36 @@ func (e *exam) holdNote(s *forkSide, isWitness, isLone bool, witnesses *knownWit
 				s.signers = append(s.signers, signer{kidOf(witness.key), witness.key, report.RoleWitness, reached})
 			}
 		}
-		if isWitness && isLone {
-			e.hintedWitness(s, line, broken)
+		if isWitness && len(known) == 0 && line.Name != s.head.Origin {
+			e.otherWitness(s, line, isLone, broken)
 		}
 	}
 }
 
-// hintedWitness takes in a cosignature by a hinted key, in lone evidence against a witness.
-func (e *exam) hintedWitness(s *forkSide, line note.Line, settle func(bool)) {
-	for _, key := range e.keys.hints {
-		seconds, signature, ok := line.Cosignature()
-		if line.ID != note.IDOf(line.Name, note.Cosignature, key) || !ok {
+// otherWitness takes in a cosignature by nobody who is known: in lone evidence by a hinted key, otherwise by a key that
+// nobody told, which has the name of its line.
+func (e *exam) otherWitness(s *forkSide, line note.Line, isLone bool, settle func(bool)) {
+	seconds, signature, isCosignature := line.Cosignature()
+	isTold := false
+	for _, key := range e.keys.all() {
+		if !isLone || line.ID != note.IDOf(line.Name, note.Cosignature, key) {
 			continue
 		}
-		isKnown := false
-		for _, one := range s.signers {
-			isKnown = isKnown || bytes.Equal(one.key, key)
+		isTold = true
+		if !isCosignature {
+			settle(false)
+			continue
 		}
-		if !isKnown {
-			s.part.signature(report.CheckNote, key, note.Cosigned(seconds, s.note.Text), signature, settle)
-			s.signers = append(s.signers, signer{kidOf(key), key, report.RoleWitness, report.None})
-		}
+		s.part.signature(report.CheckNote, key, note.Cosigned(seconds, s.note.Text), signature, settle)
+		s.signers = append(s.signers, signer{kidOf(key), key, report.RoleWitness, report.None})
+	}
+	if !isTold && isCosignature {
+		s.signers = append(s.signers, signer{kid: unknownSigner(line), role: report.RoleWitness})
 	}
 }
+
+// unknownSigner names the signer of a line whose key nobody told.
+func unknownSigner(line note.Line) string { return hex.EncodeToString(line.ID[:]) + " " + line.Name }
 
 // all returns every key that somebody told.
 func (r *keyRing) all() (keys [][]byte) {

@@ -21,6 +21,8 @@ type forkSide struct {
 	checkpoint *checkpoint
 	note       *note.Note
 	head       note.Head
+	// isWitness says that the lines of witnesses count, and not those of the log.
+	isWitness bool
 	// part is the examination of the side by itself.
 	part *exam
 	// signers are the keys that signed it; a nil key is one that nobody told.

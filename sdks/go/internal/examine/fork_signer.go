@@ -24,7 +24,8 @@ func (e *exam) oneSigner(j *forkJudgement, isWitness bool, path string, counts f
 		for _, right := range j.right.signers {
 			one := pair{left, right}
 			if left.key == nil || right.key == nil {
-				j.isUnknown = true
+				// Whether two witnesses are one shows in their names, even where nobody told their keys.
+				j.isUnknown = j.isUnknown || !isWitness || left.kid == right.kid
 				continue
 			}
 			isOne := bytes.Equal(left.key, right.key) || e.keys.leads(left.kid, right.kid) || e.keys.leads(right.kid, left.kid) ||
@@ -38,13 +39,12 @@ func (e *exam) oneSigner(j *forkJudgement, isWitness bool, path string, counts f
 	case best != nil:
 		j.isUnknown = false
 		j.left.signers, j.right.signers = []signer{best.left}, []signer{best.right}
-	case len(j.left.signers) == 0 || len(j.right.signers) == 0:
+	case !isWitness && (len(j.left.signers) == 0 || len(j.right.signers) == 0):
 		j.isUnknown = true
-		if isWitness {
-			j.fault = invalid(path, "No witness is known who cosigned both.")
-		}
 	case !j.isUnknown:
 		j.fault = invalid(path, "The two sides are not by one signer.")
+	case isWitness:
+		j.left.signers, j.right.signers = nil, nil
 	}
 }
 
