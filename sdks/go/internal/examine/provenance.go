@@ -1,8 +1,6 @@
 package examine
 
 import (
-	"maps"
-
 	"svc.example/go/internal/digest"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/merkle"
@@ -70,13 +68,23 @@ func (e *exam) bindEnvelopes(v *provenanceView) {
 	const check = report.CheckEnvelope
 	list := items(v.part.Get("envelopes"))
 	path := provenancePath + "/envelopes"
-	e.ascend(check, list, path, byNumber("seq_no"))
 	bySeq := map[int64]record{}
-	for _, value := range v.b.artifacts.Get("receipts.json").Elements() {
+	odd := ""
+	records := items(v.b.artifacts.Get("receipts.json"))
+	for i, value := range records {
 		r := readRecord(value)
 		bySeq[r.seqNo] = r
+		if odd == "" && i < len(list) && number(list[i], "seq_no") != r.seqNo {
+			odd = at(path, i) + "/seq_no"
+		}
 	}
-	left := maps.Clone(bySeq)
+	if odd == "" && len(list) > len(records) {
+		odd = at(path, len(records)) + "/seq_no"
+	}
+	if odd == "" && len(list) < len(records) {
+		odd = path
+	}
+	e.expect(check, odd == "", report.CodeProvenanceEnvelopeMissing, odd, "There is not one envelope for each record, in order.")
 	for i, one := range list {
 		envelope := one.Get("envelope")
 		bound := &boundEnvelope{
@@ -84,10 +92,9 @@ func (e *exam) bindEnvelopes(v *provenanceView) {
 			installation: text(envelope, "installationId"), hash: envelopeSeal.hash(envelope),
 		}
 		r, ok := bySeq[bound.seqNo]
-		if !e.expect(check, ok, report.CodeProvenanceEnvelopeMissing, at(path, i)+"/seq_no", "The envelope is of no record here.") {
+		if !ok {
 			continue
 		}
-		delete(left, bound.seqNo)
 		bound.record = r
 		v.envelopes = append(v.envelopes, bound)
 		e.looked(check, 1)
@@ -98,7 +105,6 @@ func (e *exam) bindEnvelopes(v *provenanceView) {
 		e.expect(check, envelope.Get("streamId").Equal(r.stream), report.CodeEnvelopeRecordMismatch, bound.path+"/streamId",
 			"The record is of another stream.")
 	}
-	e.expect(check, len(left) == 0, report.CodeProvenanceEnvelopeMissing, path, "There is not one envelope for each record.")
 }
 
 // contents joins contents to envelopes, and holds each against its envelope and record.
