@@ -80,7 +80,7 @@ func ExampleVerifyAll() {
 	// Output: 1.json verified <nil>
 }
 
-// What a receipt says, once it is verified.
+// A receipt is read into its struct, once it is verified.
 func ExampleDecode() {
 	evidence, err := svc.Decode([]byte(receipt))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"svc.example/go/internal/kernel"
 )
 
-// A RefusalError says why [Redact], [PortableReceiptOf] or [FindFork] makes nothing: Code is one of docs/conformance.md,
-// such as event_missing, and Offset, of a fault of JSON, the byte at which it is.
+// A RefusalError says why [Redact], [PortableReceiptOf] or [FindFork] makes nothing. Code is one of
+// docs/conformance.md, such as event_missing; Offset is the byte of a fault of JSON.
 type RefusalError = examine.Refusal
 
 // Redact leaves out payload and salt of events of a bundle, portable receipt, run of records or receipt, by their

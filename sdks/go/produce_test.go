@@ -98,7 +98,7 @@ func sideText(t *testing.T, side json.RawMessage) []byte {
 	return side
 }
 
-// What a producer cannot make is refused with a code of the conformance protocol.
+// A producer refuses what it cannot make with a code of the conformance protocol.
 func TestRefusals(t *testing.T) {
 	good := fixtureCalled(t, "receipt/good")
 	edited := bytes.Replace(good.bytes, []byte("loan-1001"), []byte("loan-1009"), 1)

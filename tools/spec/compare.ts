@@ -7,7 +7,7 @@ type Files = ReadonlyMap<string, string>;
 
 /** Where every file is made: of another one nobody knows from what. */
 const MADE = ["spec/**/*.json", "sdks/go/**/*_gen.go"];
-/** What `pnpm kernel:build` makes there. */
+/** The files there that `pnpm kernel:build` makes. */
 const OTHERS = ["sdks/go/wasmkernel/**"];
 
 /** Returns the paths whose files are missing or have another text, and those of files that nothing makes. */

@@ -53,10 +53,7 @@ const NAMED: ReadonlyMap<string, Schema> = new Map(
     MigrationReport,
     QuoteEvidence,
     ReportSchema,
-  }).map(([name, schema]) => [
-    idOf(schema) ?? kebab(name),
-    schema as object as Schema,
-  ]),
+  }).map(([name, schema]) => [idOf(schema) ?? kebab(name), schema as object as Schema]),
 );
 const NAMES: ReadonlyMap<Schema, string> = new Map([...NAMED].map(([name, schema]) => [schema, name]));
 

@@ -257,7 +257,7 @@ func (p *page) whatHolds() string {
 // A note is what a check says beside its status.
 type note struct{ name, text string }
 
-// notes returns the notes of checks. `isFound` asks for those that say what was found; otherwise what was not looked at.
+// notes returns the notes of checks. `isFound` asks for what they found; otherwise they say what was not looked at.
 func (p *page) notes(isFound bool) (list []note) {
 	if isOfWrongForm(p.report) {
 		return nil

@@ -22,7 +22,10 @@ function pagesOf(path: string): object[] {
   const fixture = read(join(FIXTURES, "cases", path)) as Fixture;
   const kernel = { name: "svc", version: "0", kernel_sha256: "ab".repeat(32) };
   const report = { verifier: kernel, ...(read(join(FIXTURES, "reports", path)) as object) } as Report;
-  const bytes = Buffer.from(fixture.input ?? fixture.input_base64 ?? "", fixture.input === undefined ? "base64" : "utf8");
+  const bytes = Buffer.from(
+    fixture.input ?? fixture.input_base64 ?? "",
+    fixture.input === undefined ? "base64" : "utf8",
+  );
   const trust = Array.isArray(fixture.trust?.signers) ? (fixture.trust ?? undefined) : undefined;
   const [signer] = trust?.signers ?? [];
   return [false, true].map((isWhole) => {

@@ -8,7 +8,7 @@ import (
 	"svc.example/go/internal/jsonx"
 )
 
-// What the evidence of a search is called where the request does not say: results are compared byte for byte.
+// The evidence of a search has these where the request does not say: results are compared byte for byte.
 const (
 	someForkID = "frk_00000000000000000000000000"
 	someTime   = "1970-01-01T00:00:00.000Z"

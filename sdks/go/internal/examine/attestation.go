@@ -91,7 +91,7 @@ func (e *exam) isVouched(result jsonx.Value, stream string) bool {
 	return e.mayVouch(text(result.Get("seal"), "kid"), stream, text(result, "verifiedAt"))
 }
 
-// mayVouch says whether trust reaches a key for a stream at a time. What dates the seal is judged apart.
+// mayVouch says whether trust reaches a key for a stream at a time. The time of its seal is proven apart.
 func (e *exam) mayVouch(kid, stream, at string) bool {
 	standing := e.keys.standing(kid, scope{stream: stream, origin: e.origin})
 	return standing.code == "" && standing.validFrom <= at && (standing.validTo == "" || at <= standing.validTo)

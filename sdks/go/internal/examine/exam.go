@@ -80,7 +80,7 @@ type exam struct {
 	times      []timeProof
 	dated      []datedUse
 	missing    int
-	// heads are the roots that were recomputed, and stated those that checkpoints state; of a bundle windowRoots gives all.
+	// heads are recomputed roots, and stated those that checkpoints state; of a bundle windowRoots gives all.
 	heads       []head
 	newestCount int64
 	windowRoots func(count int64) (merkle.Hash, bool)

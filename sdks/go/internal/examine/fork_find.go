@@ -17,7 +17,7 @@ import (
 type ForkInput struct {
 	Left, Right        []byte
 	ForkID, DetectedAt string
-	// Policy tells keys that the objects do not carry; nil for none. What it demands does not matter here.
+	// Policy tells keys that the objects do not carry; nil for none. Its demands do not matter here.
 	Policy *Policy
 	// Policies are policies that neither object shows, by which an omission is judged; each is one JSON text.
 	Policies [][]byte

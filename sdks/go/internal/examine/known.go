@@ -60,8 +60,8 @@ func (e *exam) holdKnown(links [][]byte) {
 	}
 }
 
-// rootAt says whether the object establishes a root at a size, and whether it is the root asked for. What a checkpoint
-// states counts before what was recomputed, and the later before the earlier; a bundle's windows alone give its roots.
+// rootAt says whether the object establishes a root at a size, and whether it is the root asked for. A root that a
+// checkpoint states counts before recomputed ones, and the later before the earlier; a bundle's windows alone give its.
 func (e *exam) rootAt(count int64, root string) (isThere, isSame bool) {
 	if e.windowRoots != nil {
 		one, ok := e.windowRoots(count)

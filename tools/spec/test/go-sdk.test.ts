@@ -1,11 +1,11 @@
-/** The checks of the Go modules: a wrong version, and a requirement without its reason, are named until they are mended. */
+/** Checks of the Go modules: a wrong version and a requirement without its reason are named until they are mended. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { copyFaults } from "../../packages/wasm/toolchain/go-copy.ts";
-import { moduleFaults } from "../go-sdk.ts";
+import { copyFaults } from "../../../packages/wasm/toolchain/go-copy.ts";
+import { moduleFaults } from "../../go-sdk.ts";
 
 const root = mkdtempSync(join(tmpdir(), "svc-go-sdk-"));
 after(() => rmSync(root, { recursive: true }));
