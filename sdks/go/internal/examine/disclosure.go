@@ -53,11 +53,9 @@ func (e *exam) disclosure(object jsonx.Value) {
 	if receipt := object.Get("receipt"); receipt.Kind() == jsonx.Object {
 		e.readKeys(receipt, "/receipt")
 		p = e.portable(receipt, "/receipt")
-		e.subject.StreamID = textOf(p.record.stream)
 		e.subject.FromSeqNo, e.subject.ToSeqNo = p.record.seqNo, p.record.seqNo
-	} else {
-		e.subject.StreamID = stream
 	}
+	e.subject.StreamID = stream
 	e.subject.ID = idOf(object, "disclosureId")
 	one := &boundEnvelope{value: envelope, path: "/envelope", installation: installation, content: envelope.Get("content"), contentPath: "/envelope/content"}
 	if p != nil {

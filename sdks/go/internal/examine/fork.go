@@ -119,7 +119,7 @@ func (e *exam) loneFork(object jsonx.Value) {
 	})
 	for _, side := range []*forkSide{j.left, j.right} {
 		if side != nil && e.subject.Origin == "" {
-			e.subject.Origin = side.origin()
+			e.subject.Origin = serviceOf(side.stated(), e.subject.StreamID)
 		}
 	}
 	if j.fault != nil {

@@ -114,14 +114,18 @@ func (s *forkSide) stream() string {
 	return s.head.Origin[slash+1:]
 }
 
+// stated returns the origin that a side states; empty where it states none.
+func (s *forkSide) stated() string {
+	if s.sort == "note" {
+		return s.head.Origin
+	}
+	return text(s.value, "origin")
+}
+
 // origin returns the service's own origin, as a side states it; empty where it states none.
 func (s *forkSide) origin() string {
-	origin := text(s.value, "origin")
-	if s.sort == "note" {
-		origin = s.head.Origin
-	}
 	if stream := s.stream(); stream != "" {
-		return serviceOf(origin, stream)
+		return serviceOf(s.stated(), stream)
 	}
-	return origin
+	return s.stated()
 }

@@ -77,7 +77,7 @@ func (e *exam) bundlePolicies(b *bundle) {
 			isOne(policy, path)
 			version := number(policy, "policy_version")
 			e.expect(check, version >= versions[sort.name], report.CodePolicyVersionDecreased, path, "An older version stands later.")
-			versions[sort.name] = version
+			versions[sort.name] = max(versions[sort.name], version)
 		}
 	}
 	for _, c := range b.checkpoints {

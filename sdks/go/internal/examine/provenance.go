@@ -178,7 +178,7 @@ func (e *exam) provenanceRoot(v *provenanceView) {
 		leaf = appendMember(leaf, `,"event_hash":`, one.record.eventHash)
 		leaf = appendMember(leaf, `,"installation_id":`, one.value.Get("installationId"))
 		leaf = appendMember(leaf, `,"seq_no":`, one.record.seq)
-		leaf = appendMember(leaf, `,"source_ref":`, one.value.Get("sourceRef"))
+		leaf = appendMember(leaf, `,"source_ref":`, one.record.sourceRef)
 		leaf = appendMember(leaf, `,"stream_id":`, one.record.stream)
 		data := e.k.Digest(leafLine, append(leaf, '}'))
 		leaves = append(leaves, e.k.LeafHash(data[:]))
