@@ -100,7 +100,7 @@ func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance
 	if claimed == "L0" {
 		return "L0"
 	}
-	if v.isDisclosure && (!one.record.value.Exists() || !v.names(one)) {
+	if v.isDisclosure && (!one.record.value.Exists() || !v.isNamed(one, claimed)) {
 		return "L0"
 	}
 	result := v.substantiates(one, claimed)
@@ -119,17 +119,25 @@ func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance
 	return claimed
 }
 
-// names says whether an attestation that a claim names is here.
-func (v *provenanceView) names(one *boundEnvelope) bool {
-	claim := one.content.Get("assurance")
-	for _, attestation := range v.part.Get("attestations").Elements() {
-		result := attestation.Get("result")
-		if claim.Get("attestationRef").Kind() == jsonx.String && result.Get("attestationRef").Equal(claim.Get("attestationRef")) ||
-			claim.Get("startId").Kind() == jsonx.String && result.Get("startId").Equal(claim.Get("startId")) {
-			return true
-		}
+// names says whether a claim names a result: one that counts, of this installation and, where it is known, its key.
+func (v *provenanceView) names(one *boundEnvelope, claimed string, r *attested) bool {
+	if !r.counts && !v.carriesAll() || text(r.value, "installationId") != one.installation {
+		return false
 	}
-	return false
+	// Without a known key, the verdict says so already.
+	if one.key != nil && one.key.key != nil && !bytes.Equal(r.key, one.key.key) {
+		return false
+	}
+	claim := one.content.Get("assurance")
+	if text(r.value, "attestationKind") == custodyKind {
+		return claimed == "L1" && r.value.Get("attestationRef").Equal(claim.Get("attestationRef"))
+	}
+	return claimed == "L2" && r.value.Get("startId").Equal(claim.Get("startId"))
+}
+
+// isNamed says whether a result that a claim names is here.
+func (v *provenanceView) isNamed(one *boundEnvelope, claimed string) bool {
+	return slices.ContainsFunc(v.results, func(r attested) bool { return v.names(one, claimed, &r) })
 }
 
 // startSeal holds the seal by the key of a start.
@@ -155,13 +163,7 @@ func (v *provenanceView) substantiates(one *boundEnvelope, claimed string) *atte
 			text(r.value, "verifiedAt") <= when
 	}
 	place := slices.IndexFunc(v.results, func(r attested) bool {
-		if !isInForce(&r) || when > text(r.value, "expiresAt") || one.key == nil || !bytes.Equal(r.key, one.key.key) {
-			return false
-		}
-		if claimed == "L1" {
-			return text(r.value, "attestationKind") == custodyKind && r.value.Get("attestationRef").Equal(claim.Get("attestationRef"))
-		}
-		return text(r.value, "attestationKind") != custodyKind && r.value.Get("startId").Equal(claim.Get("startId"))
+		return v.names(one, claimed, &r) && isInForce(&r) && when <= text(r.value, "expiresAt")
 	})
 	if place < 0 {
 		return nil
