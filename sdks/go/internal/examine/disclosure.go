@@ -62,6 +62,7 @@ func (e *exam) disclosure(object jsonx.Value) {
 		one.record, one.seqNo = p.record, p.record.seqNo
 	}
 	one.key = e.disclosedKey(object, installation, stream)
+	e.startsRight(envelope, "/envelope")
 	e.envelope(envelope, one.key, "/envelope")
 	if one.content.Exists() {
 		e.content(one.content, envelope, "/envelope/content")

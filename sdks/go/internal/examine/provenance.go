@@ -151,15 +151,17 @@ func (e *exam) vaultChain(v *provenanceView) {
 		last := before[one.installation]
 		before[one.installation] = one
 		seq := number(one.value, "vaultSeq")
-		if last == nil {
-			e.expect(check, v.b.from != 1 || seq == 1, report.CodeVaultChainBroken, one.path+"/vaultSeq", "The first envelope of an installation has another number.")
-			continue
+		due, follows := seq, true
+		if last != nil {
+			due, follows = number(last.value, "vaultSeq")+1, one.value.Get("previousEnvelopeHash").IsText(hexOf(last.hash))
+		} else if v.b.from == 1 {
+			due = 1
 		}
-		if !e.expect(check, seq == number(last.value, "vaultSeq")+1, report.CodeVaultChainBroken, one.path+"/vaultSeq", "The numbers do not follow one another.") {
-			continue
+		path := one.path + "/previousEnvelopeHash"
+		if seq != due {
+			path = one.path + "/vaultSeq"
 		}
-		e.expect(check, one.value.Get("previousEnvelopeHash").IsText(hexOf(last.hash)), report.CodeVaultChainBroken,
-			one.path+"/previousEnvelopeHash", "The envelope does not name the one before it.")
+		e.expect(check, seq == due && follows && isStart(one.value), report.CodeVaultChainBroken, path, "The envelope does not follow the one before it.")
 	}
 }
 
