@@ -13,9 +13,14 @@ const REQUIRED = /^(?:require |\t)(\S+) v\S+$/;
 
 /** Returns each fault of the modules below a repository's root, as a sentence. `isWriting` sets the version first. */
 export function goSdkFaults(root: string, version: string, isWriting: boolean): string[] {
+  return [...moduleFaults(root, version, isWriting), ...goCopyFaults()];
+}
+
+/** Returns the faults of the modules' files alone. */
+export function moduleFaults(root: string, version: string, isWriting: boolean): string[] {
   const files = globSync("sdks/go/{,**/}go.mod", { cwd: root });
   if (isWriting) for (const file of files) setVersion(join(root, file), version);
-  const faults = files.flatMap((file) => {
+  return files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
     const others = [...text.matchAll(OWN)].filter(([line]) => !line.endsWith(` v${version}`));
     return [
@@ -23,7 +28,6 @@ export function goSdkFaults(root: string, version: string, isWriting: boolean): 
       ...unexplained(text).map((name) => `${file}: give a reason for the requirement ${name} in the line above it`),
     ];
   });
-  return [...faults, ...goCopyFaults()];
 }
 
 function setVersion(path: string, version: string): void {

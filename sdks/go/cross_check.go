@@ -15,7 +15,8 @@ type Kernel = kernel.Kernel
 // CrossCheck verifies the same bytes with this package's kernel and another one (protocol section 16). The report is
 // that of this package's kernel where the two differ in nothing but the verifier; otherwise, and where a kernel fails,
 // it is rejected with the one problem kernels_disagree. Errors are those of [VerifyBytes].
-func CrossCheck(ctx context.Context, text []byte, options Options, other Kernel) (*Report, error) {
+func CrossCheck(ctx context.Context, text []byte, options Options, other Kernel) (r *Report, err error) {
+	defer recovered(&err)
 	if ctx == nil || other == nil {
 		return nil, errors.New("svc: CrossCheck needs a context and a kernel")
 	}

@@ -21,12 +21,15 @@ var (
 
 // A VerdictError is a verdict other than verified. It is [ErrRejected] or [ErrUntrusted] for [errors.Is].
 type VerdictError struct {
-	// Report is never nil.
+	// Report is never nil in an error of this package.
 	Report *Report
 }
 
 // Error says the verdict and the first problem.
 func (e *VerdictError) Error() string {
+	if e.Report == nil {
+		return "svc: no verdict"
+	}
 	if len(e.Report.Problems) == 0 {
 		return "svc: " + string(e.Report.Verdict)
 	}
@@ -36,6 +39,9 @@ func (e *VerdictError) Error() string {
 
 // Is says whether target is the error of the verdict.
 func (e *VerdictError) Is(target error) bool {
+	if e.Report == nil {
+		return false
+	}
 	switch e.Report.Verdict {
 	case report.Rejected:
 		return target == ErrRejected

@@ -2,6 +2,7 @@ package svc
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 
 	"svc.example/go/internal/examine"
@@ -31,8 +32,9 @@ func PinKeys(publicKeys ...string) (TrustPolicy, error) {
 }
 
 // ParseTrustPolicy reads a trust policy from JSON. The error is a [*PolicyError] for one that is not well formed.
-func ParseTrustPolicy(text []byte) (TrustPolicy, error) {
-	trust, err := readTrustPolicy(text)
+func ParseTrustPolicy(text []byte) (trust TrustPolicy, err error) {
+	defer recovered(&err)
+	trust, err = readTrustPolicy(text)
 	if err != nil {
 		return TrustPolicy{}, err
 	}
@@ -45,8 +47,12 @@ func ParseTrustPolicy(text []byte) (TrustPolicy, error) {
 // readTrustPolicy reads a policy, which may be one that rejects whatever is verified under it.
 func readTrustPolicy(text []byte) (TrustPolicy, error) {
 	tree, err := jsonx.Parse(text, jsonx.Limits{})
+	var fault *jsonx.SyntaxError
+	if errors.As(err, &fault) {
+		return TrustPolicy{}, &PolicyError{report.Code(fault.Code), "trust:", fmt.Sprintf("At byte %d.", fault.Offset)}
+	}
 	if err != nil {
-		return TrustPolicy{}, fmt.Errorf("svc: the trust policy: %w", err)
+		return TrustPolicy{}, err
 	}
 	return TrustPolicy{examine.ReadPolicy(tree.Root())}, nil
 }

@@ -35,7 +35,8 @@ type Options struct {
 
 // Verify reads evidence to its end and verifies it. The error is nil only for the verdict verified. Otherwise it is a
 // [*VerdictError] beside the report; or, without a report, [ErrTooLarge], [ErrInternal], that of the reader or ctx.
-func Verify(ctx context.Context, r io.Reader, options Options) (*Report, error) {
+func Verify(ctx context.Context, r io.Reader, options Options) (found *Report, err error) {
+	defer recovered(&err)
 	if ctx == nil || r == nil {
 		return nil, errors.New("svc: Verify needs a context and a reader")
 	}
@@ -48,6 +49,9 @@ func Verify(ctx context.Context, r io.Reader, options Options) (*Report, error) 
 
 // VerifyFile verifies the file of a name, as [Verify].
 func VerifyFile(ctx context.Context, name string, options Options) (*Report, error) {
+	if ctx == nil {
+		return nil, errors.New("svc: VerifyFile needs a context")
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -70,11 +74,7 @@ func VerifyBytes(ctx context.Context, text []byte, options Options) (*Report, er
 
 // verify returns the report; the error is none of a verdict.
 func verify(ctx context.Context, text []byte, options Options, k kernel.Kernel) (r *Report, err error) {
-	defer func() {
-		if failure := recover(); failure != nil {
-			r, err = nil, fmt.Errorf("%w: %v", ErrInternal, failure)
-		}
-	}()
+	defer recovered(&err)
 	if int64(len(text)) > options.maxBytes() {
 		return nil, fmt.Errorf("%w: %d bytes, %d are allowed", ErrTooLarge, len(text), options.maxBytes())
 	}

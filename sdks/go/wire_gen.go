@@ -4,20 +4,6 @@ package svc
 
 import "encoding/json"
 
-// AnchorConsistency is the object of the schema anchor-consistency.
-type AnchorConsistency struct {
-	// FromAnchor.
-	FromAnchor Anchor `json:"from_anchor"`
-	// ToAnchor.
-	ToAnchor Anchor `json:"to_anchor"`
-	// ConsistencyPath.
-	ConsistencyPath []string `json:"consistency_path"`
-	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
-	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
-}
-
 // Anchor is the object of the schema anchor.
 type Anchor struct {
 	// AnchorEpochID: anc_ and a lowercase ULID.
@@ -72,6 +58,20 @@ type AnchorEvidence struct {
 	AccountProof []string `json:"account_proof"`
 	// StorageProof.
 	StorageProof []string `json:"storage_proof"`
+}
+
+// AnchorConsistency is the object of the schema anchor-consistency.
+type AnchorConsistency struct {
+	// FromAnchor.
+	FromAnchor Anchor `json:"from_anchor"`
+	// ToAnchor.
+	ToAnchor Anchor `json:"to_anchor"`
+	// ConsistencyPath.
+	ConsistencyPath []string `json:"consistency_path"`
+	// KeyHints.
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
+	// KeyEndorsements.
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // AttestationResult is the object of the schema attestation-result.
@@ -141,9 +141,9 @@ type Bundle struct {
 	// Artifacts.
 	Artifacts BundleArtifacts `json:"artifacts"`
 	// Payloads.
-	Payloads map[string]BundlePayloads `json:"payloads,omitempty"`
+	Payloads map[string]BundlePayloads `json:"payloads,omitzero"`
 	// Contents.
-	Contents map[string]Content `json:"contents,omitempty"`
+	Contents map[string]Content `json:"contents,omitzero"`
 	// KeyHints.
 	KeyHints []KeyHint `json:"key_hints"`
 	// KeyEndorsements.
@@ -171,11 +171,11 @@ type BundleManifest struct {
 	// ArtifactHashes.
 	ArtifactHashes BundleManifestArtifactHashes `json:"artifact_hashes"`
 	// ProvenanceRoot: 64 lowercase hex characters.
-	ProvenanceRoot *string `json:"provenance_root,omitempty"`
+	ProvenanceRoot *string `json:"provenance_root,omitzero"`
 	// ProvenanceEventCount.
-	ProvenanceEventCount *int64 `json:"provenance_event_count,omitempty"`
+	ProvenanceEventCount *int64 `json:"provenance_event_count,omitzero"`
 	// VaultKeyLifecycle.
-	VaultKeyLifecycle []BundleManifestVaultKeyLifecycle `json:"vault_key_lifecycle,omitempty"`
+	VaultKeyLifecycle []BundleManifestVaultKeyLifecycle `json:"vault_key_lifecycle,omitzero"`
 }
 
 // BundleManifestPriorWindows is what stands in the member prior_windows.
@@ -199,9 +199,9 @@ type BundleManifestArtifactHashes struct {
 	// AnchorsJSON: 64 lowercase hex characters.
 	AnchorsJSON string `json:"anchors.json"`
 	// ForksJSON: 64 lowercase hex characters.
-	ForksJSON *string `json:"forks.json,omitempty"`
+	ForksJSON *string `json:"forks.json,omitzero"`
 	// ProvenanceJSON: 64 lowercase hex characters.
-	ProvenanceJSON *string `json:"provenance.json,omitempty"`
+	ProvenanceJSON *string `json:"provenance.json,omitzero"`
 }
 
 // BundleManifestVaultKeyLifecycle is what stands in the member vault_key_lifecycle.
@@ -241,9 +241,9 @@ type BundleArtifacts struct {
 	// AnchorsJSON.
 	AnchorsJSON []Anchor `json:"anchors.json"`
 	// ForksJSON.
-	ForksJSON []Fork `json:"forks.json,omitempty"`
+	ForksJSON []Fork `json:"forks.json,omitzero"`
 	// ProvenanceJSON.
-	ProvenanceJSON *BundleArtifactsProvenanceJSON `json:"provenance.json,omitempty"`
+	ProvenanceJSON *BundleArtifactsProvenanceJSON `json:"provenance.json,omitzero"`
 }
 
 // BundleArtifactsWitnessesJSON is what stands in the member witnesses.json.
@@ -325,7 +325,7 @@ type Checkpoint struct {
 	// Note.
 	Note string `json:"note"`
 	// Frontier.
-	Frontier []string `json:"frontier,omitempty"`
+	Frontier []string `json:"frontier,omitzero"`
 }
 
 // CheckpointWindowRoots is what stands in the member window_roots.
@@ -353,9 +353,9 @@ type Consistency struct {
 	// ConsistencyPath.
 	ConsistencyPath []string `json:"consistency_path"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // Content is the object of the schema content.
@@ -426,6 +426,78 @@ type ContentMetadataProviderResult struct {
 	Version string `json:"version"`
 }
 
+// CustodyEvidence is the object of the schema custody-evidence.
+type CustodyEvidence struct {
+	// Token.
+	Token CustodyEvidenceToken `json:"token"`
+	// Attributes.
+	Attributes CustodyEvidenceAttributes `json:"attributes"`
+	// Basis: one of x509, ceremony, none.
+	Basis string `json:"basis"`
+	// Chain.
+	Chain []string `json:"chain"`
+	// Ceremony.
+	Ceremony []CustodyEvidenceCeremony `json:"ceremony"`
+}
+
+// CustodyEvidenceToken is what stands in the member token.
+type CustodyEvidenceToken struct {
+	// Manufacturer.
+	Manufacturer string `json:"manufacturer"`
+	// Model.
+	Model string `json:"model"`
+	// Firmware.
+	Firmware string `json:"firmware"`
+	// SerialSHA256: 64 lowercase hex characters.
+	SerialSHA256 string `json:"serialSha256"`
+}
+
+// CustodyEvidenceAttributes is what stands in the member attributes.
+type CustodyEvidenceAttributes struct {
+	// Sensitive.
+	Sensitive bool `json:"sensitive"`
+	// AlwaysSensitive.
+	AlwaysSensitive bool `json:"alwaysSensitive"`
+	// Extractable.
+	Extractable bool `json:"extractable"`
+	// NeverExtractable.
+	NeverExtractable bool `json:"neverExtractable"`
+	// Local.
+	Local bool `json:"local"`
+	// Sign.
+	Sign bool `json:"sign"`
+}
+
+// CustodyEvidenceCeremony is what stands in the member ceremony.
+type CustodyEvidenceCeremony struct {
+	// InstallationID: ins_ and a lowercase ULID.
+	InstallationID string `json:"installationId"`
+	// PublicKeyHex: 64 lowercase hex characters.
+	PublicKeyHex string `json:"publicKeyHex"`
+	// TokenModel.
+	TokenModel string `json:"tokenModel"`
+	// TokenSerialSHA256: 64 lowercase hex characters.
+	TokenSerialSHA256 string `json:"tokenSerialSha256"`
+	// WitnessedAt: YYYY-MM-DDTHH:MM:SS.mmmZ, a real date.
+	WitnessedAt string `json:"witnessedAt"`
+	// Custodian: 1 to 128 characters, no control characters.
+	Custodian string `json:"custodian"`
+	// Seal.
+	Seal CustodyEvidenceCeremonySeal `json:"seal"`
+}
+
+// CustodyEvidenceCeremonySeal is what stands in the member seal.
+type CustodyEvidenceCeremonySeal struct {
+	// Protocol.
+	Protocol string `json:"protocol"`
+	// Alg.
+	Alg string `json:"alg"`
+	// Kid: ed25519- and 16 lowercase hex characters.
+	Kid string `json:"kid"`
+	// Signature: 128 lowercase hex characters.
+	Signature string `json:"signature"`
+}
+
 // Disclosure is the object of the schema disclosure.
 type Disclosure struct {
 	// DisclosureID: dsc_ and a lowercase ULID.
@@ -487,23 +559,23 @@ type DisclosureReceipt struct {
 	// Receipt.
 	Receipt ReceiptRecord `json:"receipt"`
 	// Inclusion.
-	Inclusion *Inclusion `json:"inclusion,omitempty"`
+	Inclusion *Inclusion `json:"inclusion,omitzero"`
 	// Window.
-	Window *Window `json:"window,omitempty"`
+	Window *Window `json:"window,omitzero"`
 	// CheckpointInclusion.
-	CheckpointInclusion *DisclosureReceiptCheckpointInclusion `json:"checkpoint_inclusion,omitempty"`
+	CheckpointInclusion *DisclosureReceiptCheckpointInclusion `json:"checkpoint_inclusion,omitzero"`
 	// Checkpoint.
-	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
+	Checkpoint *Checkpoint `json:"checkpoint,omitzero"`
 	// LastWindow.
-	LastWindow *DisclosureReceiptLastWindow `json:"last_window,omitempty"`
+	LastWindow *DisclosureReceiptLastWindow `json:"last_window,omitzero"`
 	// Witnesses.
-	Witnesses *DisclosureReceiptWitnesses `json:"witnesses,omitempty"`
+	Witnesses *DisclosureReceiptWitnesses `json:"witnesses,omitzero"`
 	// Anchor.
-	Anchor *Anchor `json:"anchor,omitempty"`
+	Anchor *Anchor `json:"anchor,omitzero"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // DisclosureReceiptCheckpointInclusion is what stands in the member checkpoint_inclusion.
@@ -627,9 +699,9 @@ type Envelope struct {
 	// Seal.
 	Seal EnvelopeSeal `json:"seal"`
 	// StartSeal.
-	StartSeal *EnvelopeStartSeal `json:"startSeal,omitempty"`
+	StartSeal *EnvelopeStartSeal `json:"startSeal,omitzero"`
 	// Content.
-	Content *Content `json:"content,omitempty"`
+	Content *Content `json:"content,omitzero"`
 }
 
 // EnvelopeSeal is what stands in the member seal.
@@ -671,13 +743,13 @@ type Fork struct {
 	// Divergence.
 	Divergence *ForkDivergence `json:"divergence"`
 	// Policy.
-	Policy *Policy `json:"policy,omitempty"`
+	Policy *Policy `json:"policy,omitzero"`
 	// DetectedAt: YYYY-MM-DDTHH:MM:SS.mmmZ, a real date.
 	DetectedAt string `json:"detected_at"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // ForkDivergence is what stands in the member divergence.
@@ -771,13 +843,13 @@ type IVCEpoch struct {
 	// Seal.
 	Seal IVCEpochSeal `json:"seal"`
 	// Checkpoints.
-	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
+	Checkpoints []Checkpoint `json:"checkpoints,omitzero"`
 	// Proof.
 	Proof json.RawMessage `json:"proof"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // IVCEpochReview is what stands in the member review.
@@ -885,23 +957,23 @@ type PortableReceipt struct {
 	// Receipt.
 	Receipt ReceiptRecord `json:"receipt"`
 	// Inclusion.
-	Inclusion *Inclusion `json:"inclusion,omitempty"`
+	Inclusion *Inclusion `json:"inclusion,omitzero"`
 	// Window.
-	Window *Window `json:"window,omitempty"`
+	Window *Window `json:"window,omitzero"`
 	// CheckpointInclusion.
-	CheckpointInclusion *PortableReceiptCheckpointInclusion `json:"checkpoint_inclusion,omitempty"`
+	CheckpointInclusion *PortableReceiptCheckpointInclusion `json:"checkpoint_inclusion,omitzero"`
 	// Checkpoint.
-	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
+	Checkpoint *Checkpoint `json:"checkpoint,omitzero"`
 	// LastWindow.
-	LastWindow *PortableReceiptLastWindow `json:"last_window,omitempty"`
+	LastWindow *PortableReceiptLastWindow `json:"last_window,omitzero"`
 	// Witnesses.
-	Witnesses *PortableReceiptWitnesses `json:"witnesses,omitempty"`
+	Witnesses *PortableReceiptWitnesses `json:"witnesses,omitzero"`
 	// Anchor.
-	Anchor *Anchor `json:"anchor,omitempty"`
+	Anchor *Anchor `json:"anchor,omitzero"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // PortableReceiptCheckpointInclusion is what stands in the member checkpoint_inclusion.
@@ -1046,6 +1118,84 @@ type ProviderResultSoftBinding struct {
 	ValueSHA256 string `json:"value_sha256"`
 }
 
+// QuoteEvidence is the object of the schema quote-evidence.
+type QuoteEvidence struct {
+	// EKCertificate: standard base64 with padding, canonical.
+	EKCertificate string `json:"ekCertificate"`
+	// EKChain.
+	EKChain []string `json:"ekChain"`
+	// AKPublic: lowercase hex, two digits a byte.
+	AKPublic string `json:"akPublic"`
+	// Quoted: lowercase hex, two digits a byte.
+	Quoted string `json:"quoted"`
+	// Signature: lowercase hex, two digits a byte.
+	Signature string `json:"signature"`
+	// Start.
+	Start QuoteEvidenceStart `json:"start"`
+	// StartPCR.
+	StartPCR int64 `json:"startPcr"`
+	// Pcrs.
+	Pcrs []QuoteEvidencePcrs `json:"pcrs"`
+	// EventLog.
+	EventLog []QuoteEvidenceEventLog `json:"eventLog"`
+	// Activations.
+	Activations []QuoteEvidenceActivations `json:"activations"`
+	// ChallengeProof: 64 lowercase hex characters, or null.
+	ChallengeProof *string `json:"challengeProof"`
+}
+
+// QuoteEvidenceStart is what stands in the member start.
+type QuoteEvidenceStart struct {
+	// StartPublicKeyHex: 64 lowercase hex characters.
+	StartPublicKeyHex string `json:"startPublicKeyHex"`
+	// VaultMeasurement: 64 lowercase hex characters.
+	VaultMeasurement string `json:"vaultMeasurement"`
+	// ConfigDigest: 64 lowercase hex characters.
+	ConfigDigest string `json:"configDigest"`
+}
+
+// QuoteEvidencePcrs is what stands in the member pcrs.
+type QuoteEvidencePcrs struct {
+	// Index.
+	Index int64 `json:"index"`
+	// Digest: 64 lowercase hex characters.
+	Digest string `json:"digest"`
+}
+
+// QuoteEvidenceEventLog is what stands in the member eventLog.
+type QuoteEvidenceEventLog struct {
+	// Type: one of measure, start-key, other.
+	Type string `json:"type"`
+	// Digest: 64 lowercase hex characters.
+	Digest string `json:"digest"`
+}
+
+// QuoteEvidenceActivations is what stands in the member activations.
+type QuoteEvidenceActivations struct {
+	// EKCertificateSHA256: 64 lowercase hex characters.
+	EKCertificateSHA256 string `json:"ekCertificateSha256"`
+	// AKName.
+	AKName string `json:"akName"`
+	// ActivatedAt: YYYY-MM-DDTHH:MM:SS.mmmZ, a real date.
+	ActivatedAt string `json:"activatedAt"`
+	// Activator: 1 to 128 characters, no control characters.
+	Activator string `json:"activator"`
+	// Seal.
+	Seal QuoteEvidenceActivationsSeal `json:"seal"`
+}
+
+// QuoteEvidenceActivationsSeal is what stands in the member seal.
+type QuoteEvidenceActivationsSeal struct {
+	// Protocol.
+	Protocol string `json:"protocol"`
+	// Alg.
+	Alg string `json:"alg"`
+	// Kid: ed25519- and 16 lowercase hex characters.
+	Kid string `json:"kid"`
+	// Signature: 128 lowercase hex characters.
+	Signature string `json:"signature"`
+}
+
 // ReceiptRecord is the object of the schema receipt-record.
 type ReceiptRecord struct {
 	// StreamEventID: sev_ and a lowercase ULID.
@@ -1073,9 +1223,9 @@ type ReceiptRecord struct {
 	// Receipt.
 	Receipt Seal `json:"receipt"`
 	// Payload.
-	Payload json.RawMessage `json:"payload,omitempty"`
+	Payload json.RawMessage `json:"payload,omitzero"`
 	// PayloadSalt: 32 lowercase hex characters.
-	PayloadSalt *string `json:"payload_salt,omitempty"`
+	PayloadSalt *string `json:"payload_salt,omitzero"`
 }
 
 // RedactedRecord is the object of the schema redacted-record.
@@ -1169,7 +1319,7 @@ type SealedEnvelope struct {
 	// Seal.
 	Seal SealedEnvelopeSeal `json:"seal"`
 	// StartSeal.
-	StartSeal *SealedEnvelopeStartSeal `json:"startSeal,omitempty"`
+	StartSeal *SealedEnvelopeStartSeal `json:"startSeal,omitzero"`
 }
 
 // SealedEnvelopeSeal is what stands in the member seal.
@@ -1205,9 +1355,9 @@ type ShownProvenanceInclusion struct {
 	// Seal.
 	Seal Seal `json:"seal"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // ShownProvenanceInclusionManifest is what stands in the member manifest.
@@ -1257,7 +1407,7 @@ type ShownProvenanceInclusionManifestArtifactHashes struct {
 	// AnchorsJSON: 64 lowercase hex characters.
 	AnchorsJSON string `json:"anchors.json"`
 	// ForksJSON: 64 lowercase hex characters.
-	ForksJSON *string `json:"forks.json,omitempty"`
+	ForksJSON *string `json:"forks.json,omitzero"`
 	// ProvenanceJSON: 64 lowercase hex characters.
 	ProvenanceJSON string `json:"provenance.json"`
 }
@@ -1293,9 +1443,9 @@ type Stream struct {
 	// Records.
 	Records []ReceiptRecord `json:"records"`
 	// KeyHints.
-	KeyHints []KeyHint `json:"key_hints,omitempty"`
+	KeyHints []KeyHint `json:"key_hints,omitzero"`
 	// KeyEndorsements.
-	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitempty"`
+	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
 // TruthPackage is the object of the schema truth-package.
@@ -1367,7 +1517,7 @@ type VaultAttestationRecord struct {
 	// Seal.
 	Seal VaultAttestationRecordSeal `json:"seal"`
 	// Evidence.
-	Evidence json.RawMessage `json:"evidence,omitempty"`
+	Evidence json.RawMessage `json:"evidence,omitzero"`
 }
 
 // VaultAttestationRecordSeal is what stands in the member seal.
@@ -1467,9 +1617,9 @@ type Window struct {
 	// Seal.
 	Seal Seal `json:"seal"`
 	// Leaves.
-	Leaves []string `json:"leaves,omitempty"`
+	Leaves []string `json:"leaves,omitzero"`
 	// Inclusions.
-	Inclusions []Inclusion `json:"inclusions,omitempty"`
+	Inclusions []Inclusion `json:"inclusions,omitzero"`
 }
 
 // WitnessKey is the object of the schema witness-key.

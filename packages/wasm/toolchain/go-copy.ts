@@ -2,7 +2,7 @@
  * The kernel's copy in the Go SDK: `go:embed` reaches no other folder. `kernel:build` writes it, and the repository's
  * checks compare it.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256, WORKSPACE } from "./lock.ts";
 
@@ -30,8 +30,16 @@ export function writeGoCopy(kernel: Uint8Array): void {
 
 /** Returns a sentence for each file of the copy that is not what the committed kernel gives. */
 export function goCopyFaults(): string[] {
-  const files = Object.entries(filesOf(readFileSync(join(WORKSPACE, "kernel.wasm"))));
-  return files
-    .filter(([name, bytes]) => !readFileSync(join(FOLDER, name)).equals(bytes))
+  return copyFaults(FOLDER, readFileSync(join(WORKSPACE, "kernel.wasm")));
+}
+
+/** The same for a copy in any folder, of any kernel. */
+export function copyFaults(folder: string, kernel: Uint8Array): string[] {
+  return Object.entries(filesOf(kernel))
+    .filter(([name, bytes]) => !bytesOf(join(folder, name))?.equals(bytes))
     .map(([name]) => `sdks/go/wasmkernel/${name}: not what packages/wasm/kernel.wasm gives; run \`pnpm kernel:build\``);
+}
+
+function bytesOf(path: string): Buffer | null {
+  return existsSync(path) ? readFileSync(path) : null;
 }

@@ -10,6 +10,7 @@ import { schemasFile } from "./schema-table.ts";
 import { errorsFile, sentencesFile } from "./sentences.ts";
 import { formatsFile, kindsFile } from "./tables.ts";
 import { wireFile } from "./wire.ts";
+import { wordsFile } from "./words.ts";
 
 const ROOT = "sdks/go";
 
@@ -27,5 +28,6 @@ export function goFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<string, 
     [`${ROOT}/internal/tables/limits_gen.go`, limitsFile(tables)],
     [`${ROOT}/internal/tables/schemas_gen.go`, schemasFile(tables)],
     [`${ROOT}/internal/tables/sentences_gen.go`, sentencesFile(tables)],
+    [`${ROOT}/internal/tables/words_gen.go`, wordsFile(tables)],
   ]);
 }

@@ -45,7 +45,7 @@ export function errorsFile({ errors }: Tables): string {
 }
 
 /** Returns a sentence as an item of a slice. */
-function sentence({ text: said, when }: Sentence): string {
+export function sentence({ text: said, when }: Sentence): string {
   return `{${text(said)}, []Condition{${when.map(condition).join(", ")}}}`;
 }
 

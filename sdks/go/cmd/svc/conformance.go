@@ -9,6 +9,7 @@ import (
 
 	"svc.example/go/internal/conformance"
 	"svc.example/go/internal/kernel"
+	"svc.example/go/report"
 	"svc.example/go/wasmkernel"
 )
 
@@ -27,7 +28,7 @@ func conformanceCommand(words []string) int {
 		}
 		return exitSoftware
 	}
-	server := conformance.Server{Implementation: "svc.example/go", Version: "0.5.0", Kernel: chosen}
+	server := conformance.Server{Implementation: "svc.example/go", Version: report.Version, Kernel: chosen}
 	switch err := server.Serve(os.Stdin, os.Stdout); {
 	case err == nil:
 		return 0

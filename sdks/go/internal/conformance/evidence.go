@@ -12,14 +12,6 @@ import (
 	"svc.example/go/report"
 )
 
-func init() {
-	operations["note.open"] = operation{required: []string{"note", "vkeys"}, answer: noteOpen}
-	operations["cosignature.verify"] = operation{required: []string{"note", "vkey"}, answer: cosignatureVerify}
-	operations["tlog-policy.parse"] = operation{required: []string{"text"}, answer: tlogPolicyParse}
-	operations["archive.check"] = operation{required: []string{"bytes"}, answer: archiveCheck}
-	operations["verify"] = operation{required: []string{"bytes"}, optional: []string{"kind", "trust", "links"}, answer: verify}
-}
-
 // keyOf reads a verification key of these types, and refuses any other.
 func keyOf(text string, types ...byte) note.Key {
 	key, code := note.ParseKey(text, types...)

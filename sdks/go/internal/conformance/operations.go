@@ -8,7 +8,7 @@ import (
 	"svc.example/go/internal/jsonx"
 )
 
-// operations by name. The last entry adds itself, since `hello` lists them all.
+// operations by name, all but `hello`, which lists them.
 var operations = map[string]operation{
 	"json.canonical":     {required: []string{"bytes"}, answer: jsonCanonical},
 	"digest":             {required: []string{"tag", "bytes"}, answer: digestOf},
@@ -17,9 +17,23 @@ var operations = map[string]operation{
 	"merkle.root":        {required: []string{"leaves"}, answer: merkleRoot},
 	"merkle.inclusion":   {required: []string{"leaf_hash", "leaf_index", "tree_size", "path", "root"}, answer: merkleInclusion},
 	"merkle.consistency": {required: []string{"size1", "root1", "size2", "root2", "path"}, answer: merkleConsistency},
+	"note.open":          {required: []string{"note", "vkeys"}, answer: noteOpen},
+	"cosignature.verify": {required: []string{"note", "vkey"}, answer: cosignatureVerify},
+	"tlog-policy.parse":  {required: []string{"text"}, answer: tlogPolicyParse},
+	"archive.check":      {required: []string{"bytes"}, answer: archiveCheck},
+	"verify":             {required: []string{"bytes"}, optional: []string{"kind", "trust", "links"}, answer: verify},
+	"redact":             {required: []string{"bytes", "seq_nos"}, answer: redact},
+	"portable-receipt":   {required: []string{"bytes", "seq_no"}, answer: portableReceipt},
+	"fork.find":          {required: []string{"left", "right"}, optional: []string{"fork_id", "detected_at"}, answer: findFork},
 }
 
-func init() { operations["hello"] = operation{answer: hello} }
+func operationOf(name string) (o operation, ok bool) {
+	if name == "hello" {
+		return operation{answer: hello}, true
+	}
+	o, ok = operations[name]
+	return o, ok
+}
 
 func hello(c *Call) jsonx.Members {
 	var sum any
@@ -31,5 +45,5 @@ func hello(c *Call) jsonx.Members {
 		jsonx.Member{Name: "version", Value: c.Version},
 		jsonx.Member{Name: "kernel_sha256", Value: sum},
 		jsonx.Member{Name: "protocol", Value: digest.Protocol},
-		jsonx.Member{Name: "ops", Value: slices.Sorted(maps.Keys(operations))})
+		jsonx.Member{Name: "ops", Value: slices.Sorted(slices.Values(append(slices.Collect(maps.Keys(operations)), "hello")))})
 }

@@ -8,10 +8,11 @@ import (
 	"svc.example/go/internal/jsonx"
 )
 
-func init() {
-	operations["redact"] = operation{required: []string{"bytes", "seq_nos"}, answer: redact}
-	operations["portable-receipt"] = operation{required: []string{"bytes", "seq_no"}, answer: portableReceipt}
-}
+// The evidence of a search has these where the request does not say: results are compared byte for byte.
+const (
+	someForkID = "frk_00000000000000000000000000"
+	someTime   = "1970-01-01T00:00:00.000Z"
+)
 
 // made answers what a producer made, or why it made nothing.
 func made(text []byte, err error) jsonx.Members {
@@ -41,4 +42,23 @@ func redact(c *Call) jsonx.Members {
 
 func portableReceipt(c *Call) jsonx.Members {
 	return made(examine.Cut(c.Kernel, c.Bytes("bytes"), int64(c.Size("seq_no"))))
+}
+
+func findFork(c *Call) jsonx.Members {
+	in := examine.ForkInput{Kernel: c.Kernel, ForkID: someForkID, DetectedAt: someTime}
+	if c.Has("fork_id") {
+		in.ForkID = c.Text("fork_id")
+	}
+	if c.Has("detected_at") {
+		in.DetectedAt = c.Text("detected_at")
+	}
+	if !examine.IsForkID(in.ForkID) || !examine.IsTime(in.DetectedAt) {
+		refuse("malformed_request", "fork_id or detected_at has not its form")
+	}
+	in.Left, in.Right = c.Bytes("left"), c.Bytes("right")
+	evidence, err := examine.FindFork(in)
+	if err == nil && evidence == nil {
+		return answered(true, jsonx.Member{Name: "result", Value: nil})
+	}
+	return made(evidence, err)
 }

@@ -100,7 +100,7 @@ func (s *Server) answer(request jsonx.Value) (answer jsonx.Members) {
 	if !ok {
 		refuse("malformed_request", "op is a text")
 	}
-	operation, known := operations[name]
+	operation, known := operationOf(name)
 	if !known {
 		refuse("unsupported_op", "no operation "+name)
 	}

@@ -18,6 +18,9 @@ var (
 
 const custodyKind = "pkcs11-key-custody"
 
+// evidenceSchemas holds the schema of the evidence of each kind (protocol sections 24 and 25).
+var evidenceSchemas = map[string]string{custodyKind: "custody-evidence", "tpm2-quote": "quote-evidence"}
+
 // attestationFaults returns the faults of form between the members of an attestation (protocol section 23).
 func attestationFaults(object jsonx.Value) []finding { return attestationFaultsAt(object, "") }
 
@@ -27,6 +30,32 @@ func attestationFaultsAt(object jsonx.Value, path string) (found []finding) {
 		found = append(found, finding{
 			code: report.CodeMalformed, path: path + "/record/nonce", message: "A challenge and its nonce stand together.",
 		})
+	}
+	evidence := record.Get("evidence")
+	if !evidence.Exists() {
+		return found
+	}
+	path += "/record/evidence"
+	faults := shapeFindings(evidenceSchemas[text(record, "attestationKind")], evidence)
+	for _, one := range faults {
+		one.path = path + one.path
+		found = append(found, one)
+	}
+	if len(faults) == 0 && text(record, "attestationKind") == custodyKind {
+		found = append(found, basisFaults(evidence, path)...)
+	}
+	return found
+}
+
+// basisFaults returns the faults of evidence whose chain or statements do not belong to its basis.
+func basisFaults(evidence jsonx.Value, path string) (found []finding) {
+	basis := text(evidence, "basis")
+	for _, one := range []struct{ member, basis string }{{"chain", "x509"}, {"ceremony", "ceremony"}} {
+		if basis != one.basis && evidence.Get(one.member).Len() > 0 {
+			found = append(found, finding{
+				code: report.CodeMalformed, path: path + "/" + one.member, message: "It stands with another basis only.",
+			})
+		}
 	}
 	return found
 }
@@ -59,10 +88,13 @@ func (e *exam) loneAttestation(object jsonx.Value) {
 
 // isVouched says whether a result names a signer whom trust reaches at its time; whether the seal holds is noted apart.
 func (e *exam) isVouched(result jsonx.Value, stream string) bool {
-	seal := result.Get("seal")
-	kid := text(seal, "kid")
+	return e.mayVouch(text(result.Get("seal"), "kid"), stream, text(result, "verifiedAt"))
+}
+
+// mayVouch says whether trust reaches a key for a stream at a time. The time of its seal is proven apart.
+func (e *exam) mayVouch(kid, stream, at string) bool {
 	standing := e.keys.standing(kid, scope{stream: stream, origin: e.origin})
-	return standing.code == "" && standing.validTo == "" && text(result, "verifiedAt") >= standing.validFrom
+	return standing.code == "" && standing.validFrom <= at && (standing.validTo == "" || at <= standing.validTo)
 }
 
 // attestationRecord examines the seal of a record, its key and its evidence.

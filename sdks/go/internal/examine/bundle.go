@@ -79,13 +79,12 @@ func (e *exam) bundle(object jsonx.Value) {
 	e.bundlePolicies(b)
 	e.bundleWitnesses(b)
 	e.bundleAnchors(b)
-	before := len(e.distrusts)
 	e.settle()
-	e.sealedManifest(b.manifest, object.Get("seal"), "/seal")
+	isVouched := e.sealedManifest(b.manifest, object.Get("seal"), "/seal")
 	e.settle()
-	isVouched := len(e.distrusts) == before && !e.failed(report.CheckBundleSeal) && e.isClean(report.CheckBundleSeal)
 	if has(b.artifacts, "provenance.json") {
-		e.provenancePart(b, isVouched && e.keys.standing(text(object.Get("seal"), "kid"), scope{stream: b.stream, origin: e.origin}).validTo == "")
+		isTrusted := e.mayVouch(text(object.Get("seal"), "kid"), b.stream, text(b.manifest, "created_at"))
+		e.provenancePart(b, isTrusted, isTrusted && isVouched())
 	}
 	e.settle()
 	e.bundleForks(b)
@@ -96,12 +95,15 @@ func (e *exam) bundle(object jsonx.Value) {
 	e.isComplete = e.isIncluded && e.isClean(report.CheckSequence, report.CheckCompleteness, report.CheckBundleSeal)
 }
 
-// sealedManifest examines the seal over a bundle's manifest.
-func (e *exam) sealedManifest(manifest, seal jsonx.Value, path string) {
-	e.seal(report.CheckBundleSeal, bundleSeal, manifest, seal, sealUse{
+// sealedManifest examines the seal over a bundle's manifest. isVouched says, after settle, whether it holds and trust
+// reaches its signer.
+func (e *exam) sealedManifest(manifest, seal jsonx.Value, path string) (isVouched func() bool) {
+	holds := false
+	reached := e.seal(report.CheckBundleSeal, bundleSeal, manifest, seal, sealUse{
 		path: path, role: report.RoleBundle, what: "the manifest of the bundle", stream: text(manifest, "stream_id"),
 		ownTime: text(manifest, "created_at"),
-	}, nil)
+	}, func(ok bool) { holds = ok })
+	return func() bool { return holds && reached != report.None }
 }
 
 func (e *exam) readBundle(object jsonx.Value) *bundle {

@@ -32,9 +32,9 @@ func (e *exam) bundleCheckpoints(b *bundle) {
 			e.expect(check, ok && root == c.root, report.CodeCheckpointRootMismatch, c.path+"/frontier",
 				"The frontier of the checkpoint does not lead to its root.")
 		}
-		e.establish(c.count, c.root)
+		e.state(c)
 	}
-	e.rootsBetween = func(count int64) (merkle.Hash, bool) { return b.roots.root(count) }
+	e.windowRoots = func(count int64) (merkle.Hash, bool) { return b.roots.root(count) }
 }
 
 // endsWith holds what a checkpoint says of its last window against that window.

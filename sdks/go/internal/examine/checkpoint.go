@@ -171,7 +171,7 @@ func (e *exam) loneCheckpoint(object jsonx.Value) {
 	cosigned := e.cosignatures(c, newKnownWitnesses(e))
 	e.settle()
 	e.newest(c, cosigned, -1, "/note")
-	e.establish(c.count, c.root)
+	e.state(c)
 	if cosigned.earliest() > 0 {
 		e.found(report.CheckTrust, "the cosignatures date the tree, and not the checkpoint's head and range")
 	}

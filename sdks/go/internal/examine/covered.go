@@ -44,6 +44,9 @@ func (e *exam) covers(a *anchor, checkpoints []*checkpoint) {
 
 // dateBy takes the time of anchors as proof for the checkpoints that they cover. Call it after settle.
 func (e *exam) dateBy(anchors []*anchor, checkpoints []*checkpoint) {
+	if !e.isClean(report.CheckAnchor, report.CheckNote) {
+		return
+	}
 	for _, a := range anchors {
 		seconds := a.time()
 		e.proveSealTime(seconds, a.path+"/seal")

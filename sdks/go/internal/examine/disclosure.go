@@ -53,17 +53,16 @@ func (e *exam) disclosure(object jsonx.Value) {
 	if receipt := object.Get("receipt"); receipt.Kind() == jsonx.Object {
 		e.readKeys(receipt, "/receipt")
 		p = e.portable(receipt, "/receipt")
-		e.subject.StreamID = textOf(p.record.stream)
 		e.subject.FromSeqNo, e.subject.ToSeqNo = p.record.seqNo, p.record.seqNo
-	} else {
-		e.subject.StreamID = stream
 	}
+	e.subject.StreamID = stream
 	e.subject.ID = idOf(object, "disclosureId")
 	one := &boundEnvelope{value: envelope, path: "/envelope", installation: installation, content: envelope.Get("content"), contentPath: "/envelope/content"}
 	if p != nil {
 		one.record, one.seqNo = p.record, p.record.seqNo
 	}
 	one.key = e.disclosedKey(object, installation, stream)
+	e.startsRight(envelope, "/envelope")
 	e.envelope(envelope, one.key, "/envelope")
 	if one.content.Exists() {
 		e.content(one.content, envelope, "/envelope/content")
@@ -149,7 +148,7 @@ func (e *exam) opened(object jsonx.Value, one *boundEnvelope) {
 		if index >= int64(len(firstNames)) {
 			further++
 		}
-		e.expect(check, isCapsuleValue(name, field.Get("value")), report.CodeDisclosureFieldInvalid, path+"/value", "It is no value that a capsule holds.")
+		e.expect(check, isCapsuleValue(field.Get("value")), report.CodeDisclosureFieldInvalid, path+"/value", "It is no value that a capsule holds.")
 		e.commitment(one, field, index, size, path)
 		if name == "providerResult" {
 			e.openedResult(field.Get("value"), path+"/value")
@@ -173,18 +172,9 @@ func (e *exam) placeOf(content jsonx.Value, name string, size int64) int64 {
 	return int64(len(firstNames)) + int64(binary.BigEndian.Uint64(sum[:8])%uint64(size-int64(len(firstNames))))
 }
 
-// isCapsuleValue says whether a capsule may hold a value under a name.
-func isCapsuleValue(name string, value jsonx.Value) bool {
-	if value.Depth() > tables.MaxValueDepth || len(value.Canonical()) > tables.MaxValueBytes {
-		return false
-	}
-	if name != "content" && name != "output" {
-		return true
-	}
-	hash, isText := value.Get("sha256").TextBytes()
-	size, isNumber := value.Get("size_bytes").Int()
-	_, isMedia := value.Get("media_type").Text()
-	return value.Len() == 3 && isText && len(hash) == 64 && unhex(string(hash)) != nil && isNumber && size >= 0 && isMedia
+// isCapsuleValue says whether a capsule may hold a value. The form of content and output is the vault's word.
+func isCapsuleValue(value jsonx.Value) bool {
+	return value.Depth() <= tables.MaxValueDepth && len(value.Canonical()) <= tables.MaxValueBytes
 }
 
 // commitment holds the commitment of a field against the envelope's, and its path against the root.
@@ -198,21 +188,12 @@ func (e *exam) commitment(one *boundEnvelope, field jsonx.Value, index, size int
 	preimage = appendMember(preimage, `,"sourceRef":`, one.value.Get("sourceRef"))
 	preimage = appendMember(preimage, `,"value":`, field.Get("value"))
 	sum := e.k.Digest(commitmentLine, append(preimage, '}'))
-	if index < int64(len(firstNames)) && sum != hashOf(one.content.Get("commitments"), firstNames[index]) {
-		e.fault(check, report.CodeCommitmentMismatch, path, "The field is not the one that was committed to.")
-		return
-	}
+	isListed := index >= int64(len(firstNames)) || sum == hashOf(one.content.Get("commitments"), firstNames[index])
 	proof := hashes(field.Get("path"))
-	length := map[int64]int{8: 3, 64: 6, 512: 9}[size]
-	if !e.expect(check, len(proof) == length, report.CodeCapsulePathInvalid, path+"/path", "The path has another length than the size demands.") {
-		return
-	}
-	holds := e.k.VerifyInclusion(e.k.LeafHash(sum[:]), uint64(index), uint64(size), proof, hashOf(one.value, "capsuleRoot"))
-	code, where := report.CodeCommitmentMismatch, path
-	if index < int64(len(firstNames)) {
-		code, where = report.CodeCapsulePathInvalid, path+"/path"
-	}
-	e.expect(check, holds, code, where, "The path does not lead from the field to the root of the capsule.")
+	isOfLength := e.expect(check, len(proof) == map[int64]int{8: 3, 64: 6, 512: 9}[size], report.CodeCapsulePathInvalid, path+"/path",
+		"The path has another length than the size demands.")
+	leads := e.k.VerifyInclusion(e.k.LeafHash(sum[:]), uint64(index), uint64(size), proof, hashOf(one.value, "capsuleRoot"))
+	e.expect(check, isListed && (leads || !isOfLength), report.CodeCommitmentMismatch, path, "The field is not the one that was committed to.")
 }
 
 // openedResult holds an opened provider's result against itself.

@@ -57,6 +57,7 @@ func (e *exam) loneEnvelope(object jsonx.Value) {
 	stream, installation := text(object, "streamId"), text(object, "installationId")
 	e.subject.ID, e.subject.StreamID = idOf(object, "sourceRef"), stream
 	v := e.vaultKey(installation, e.countingStatuses(installation, stream), "/installationId")
+	e.startsRight(object, "")
 	e.envelope(object, v, "")
 	content := object.Get("content")
 	if content.Exists() {
@@ -88,12 +89,19 @@ func (e *exam) loneEnvelope(object jsonx.Value) {
 // claimOf returns the level that a content claims; empty without content.
 func claimOf(content jsonx.Value) string { return text(content.Get("assurance"), "level") }
 
-// envelope examines the seal of an envelope and its place in the chain.
+// startsRight holds an envelope that stands alone against its own number.
+func (e *exam) startsRight(object jsonx.Value, path string) {
+	e.expect(report.CheckEnvelope, isStart(object), report.CodeVaultChainBroken, path+"/previousEnvelopeHash", "Envelope 1 and no other follows 64 zeros.")
+}
+
+// isStart says whether an envelope follows 64 zeros exactly if its number is 1.
+func isStart(object jsonx.Value) bool {
+	return object.Get("previousEnvelopeHash").IsText(zeros) == (number(object, "vaultSeq") == 1)
+}
+
+// envelope examines the seal of an envelope.
 func (e *exam) envelope(object jsonx.Value, v *vaultKey, path string) {
 	const check = report.CheckEnvelope
-	isFirst := number(object, "vaultSeq") == 1
-	e.expect(check, object.Get("previousEnvelopeHash").IsText(zeros) == isFirst, report.CodeVaultChainBroken,
-		path+"/previousEnvelopeHash", "Envelope 1 and no other follows 64 zeros.")
 	e.sealsSeen++
 	if v.key == nil {
 		e.signatureMissing(check)

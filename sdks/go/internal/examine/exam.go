@@ -80,12 +80,13 @@ type exam struct {
 	times      []timeProof
 	dated      []datedUse
 	missing    int
-	// heads are the roots that the object establishes; rootsBetween computes further ones, and may be nil.
-	heads        []head
-	newestCount  int64
-	rootsBetween func(count int64) (merkle.Hash, bool)
-	handedIn     []link
-	wires        [][]byte
+	// heads are recomputed roots, and stated those that checkpoints state; of a bundle windowRoots gives all.
+	heads       []head
+	newestCount int64
+	windowRoots func(count int64) (merkle.Hash, bool)
+	stated      []head
+	handedIn    []link
+	wires       [][]byte
 	// isHandedOver says of a vault's key whether handovers lead to it from a pinned one; nil where there are none.
 	isHandedOver func(key []byte) bool
 	sealsSeen    int64

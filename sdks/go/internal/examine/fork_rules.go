@@ -4,7 +4,6 @@ import (
 	"svc.example/go/internal/digest"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/merkle"
-	"svc.example/go/report"
 )
 
 // A forkTree is the tree of a side, which a divergence is about.
@@ -146,111 +145,4 @@ func (e *exam) diverges(divergence jsonx.Value, left, right forkTree) bool {
 		return e.k.VerifyInclusion(e.k.LeafHash(data[:]), uint64(index), uint64(tree.size), hashes(divergence.Get(name+"_path")), tree.root)
 	}
 	return holds("left", left) && holds("right", right)
-}
-
-// bundleForks examines the fork evidence of a bundle. Call it after the bundle's signatures are settled.
-func (e *exam) bundleForks(b *bundle) {
-	const check = report.CheckFork
-	list := items(b.artifacts.Get("forks.json"))
-	if len(list) == 0 {
-		e.leaveOut(check, "no fork evidence in the bundle")
-		return
-	}
-	keys := e.forkKeys(b, list)
-	if keys == nil {
-		e.looked(check, len(list))
-		return
-	}
-	part := newExam(e.k, e.policy, keys, 1)
-	part.origin = e.origin
-	counts := func(kid string) bool {
-		if keys.standing(kid, scope{stream: b.stream, origin: e.origin}).code == "" {
-			return true
-		}
-		for sealer := range e.sealers {
-			if keys.leads(sealer, kid) {
-				return true
-			}
-		}
-		return false
-	}
-	var policies []jsonx.Value
-	for _, c := range b.checkpoints {
-		policies = append(policies, b.policies.witnessPolicies[text(c.value, "witness_policy_digest")])
-	}
-	witnesses := newKnownWitnesses(e, policies...)
-	for i, one := range list {
-		e.looked(check, 1)
-		path := at(forksPath, i)
-		j := part.judgeFork(one, path, false, witnesses, counts)
-		if j.fault == nil && !j.isUnknown && !j.isLate && e.isAboutBundle(b, one, j) && e.convicts(one, j, counts) {
-			e.fault(check, report.CodeForkDetected, path, "The service told two histories.")
-			continue
-		}
-		if j.fault == nil && !e.isOfStream(b, one) {
-			path += "/stream_id"
-		}
-		e.fault(check, report.CodeForkEvidenceInvalid, path, "The fork evidence does not hold, or convicts nobody here.")
-	}
-}
-
-// forkKeys reads the hints and endorsements of the bundle and of all its evidence together.
-func (e *exam) forkKeys(b *bundle, list []jsonx.Value) *keyRing {
-	reader := newExam(e.k, e.policy, nil, 1)
-	var endorsements []jsonx.Value
-	for _, one := range append([]jsonx.Value{b.value}, list...) {
-		for _, hint := range one.Get("key_hints").Elements() {
-			kid, key := text(hint, "kid"), unhex(text(hint, "public_key_hex"))
-			if kidOf(key) != kid {
-				reader.fault(report.CheckKeyEndorsements, report.CodeKidMismatch, "", "A hint is misnamed.")
-			} else if _, ok := reader.keys.hints[kid]; !ok {
-				reader.keys.hints[kid] = key
-			}
-		}
-		endorsements = append(endorsements, items(one.Get("key_endorsements"))...)
-	}
-	reader.readEndorsements(endorsements, "")
-	own := e.failed(report.CheckKeyEndorsements)
-	if reader.failed(report.CheckKeyEndorsements) && !own {
-		e.fault(report.CheckFork, report.CodeForkEvidenceInvalid, forksPath, "The hints and endorsements of the evidence do not hold.")
-		return nil
-	}
-	return reader.keys
-}
-
-// isOfStream says whether evidence names the bundle's stream, or none.
-func (e *exam) isOfStream(b *bundle, evidence jsonx.Value) bool {
-	stream := text(evidence, "stream_id")
-	return stream == "" || stream == b.stream
-}
-
-// isAboutBundle says whether evidence is about the bundle's stream, or about the log of its service.
-func (e *exam) isAboutBundle(b *bundle, evidence jsonx.Value, j *forkJudgement) bool {
-	stream := text(evidence, "stream_id")
-	if stream != "" && stream != b.stream {
-		return false
-	}
-	states, isSame := false, false
-	for _, side := range []*forkSide{j.left, j.right} {
-		if origin := side.origin(); origin != "" {
-			states = true
-			isSame = isSame || origin == e.subject.Origin
-		}
-	}
-	return isSame || (stream != "" && !states)
-}
-
-// convicts says whether the keys of both sides count here.
-func (e *exam) convicts(evidence jsonx.Value, j *forkJudgement, counts func(kid string) bool) bool {
-	if text(evidence, "kind") == "witness" {
-		return true
-	}
-	for _, side := range []*forkSide{j.left, j.right} {
-		for _, one := range side.signers {
-			if !counts(one.kid) {
-				return false
-			}
-		}
-	}
-	return true
 }

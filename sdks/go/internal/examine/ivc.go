@@ -52,15 +52,15 @@ func (e *exam) ivcEpoch(object jsonx.Value) {
 	}
 	e.origin = origin
 	e.looked(check, 1)
-	isGood := e.expect(check, origin == e.subject.Origin+"/"+stream, report.CodeMalformed, "/origin", "The origin does not end in / and the stream id.") &&
-		e.expect(check, text(object, "program") == ivcProgram, report.CodeIVCProgramUnknown, "/program", "The program is not known here.") &&
-		e.expect(check, text(object, "construction") == ivcConstruction, report.CodeIVCConstructionNotReviewed, "/construction",
-			"The construction is not one that this verifier admits.")
+	e.expect(check, origin == e.subject.Origin+"/"+stream, report.CodeMalformed, "/origin", "The origin does not end in / and the stream id.")
+	isKnown := e.expect(check, text(object, "program") == ivcProgram, report.CodeIVCProgramUnknown, "/program", "The program is not known here.")
+	isAdmitted := e.expect(check, text(object, "construction") == ivcConstruction, report.CodeIVCConstructionNotReviewed, "/construction",
+		"The construction is not one that this verifier admits.")
 	e.seal(check, ivcSeal, object, object.Get("seal"), sealUse{
 		path: "/seal", role: report.RoleIVCEpoch, what: "epoch", no: number(object, "ivc_epoch_no"), stream: stream,
 		ownTime: text(object, "created_at"),
 	}, nil)
-	if !isGood {
+	if !isKnown || !isAdmitted {
 		return
 	}
 	e.found(check, ivcNote)
@@ -103,15 +103,18 @@ func (e *exam) ivcEpoch(object jsonx.Value) {
 
 // ivcCheckpoints reads the checkpoints of a range; nil where they are others.
 func (e *exam) ivcCheckpoints(list jsonx.Value, from, steps int64) (checkpoints []*checkpoint) {
-	isRange := int64(list.Len()) == steps
-	for i, one := range list.Elements() {
-		c := e.readCheckpoint(one, at("/checkpoints", i))
-		isRange = isRange && c.no == from+int64(i)
-		checkpoints = append(checkpoints, c)
-	}
-	if !e.expect(report.CheckIVC, isRange, report.CodeIVCStepsIncomplete, "/checkpoints", "The checkpoints are not those of the range.") {
+	const message = "The checkpoints are not those of the range."
+	if !e.expect(report.CheckIVC, int64(list.Len()) == steps, report.CodeIVCStepsIncomplete, "/checkpoints", message) {
 		return nil
 	}
+	for i, one := range list.Elements() {
+		c := e.readCheckpoint(one, at("/checkpoints", i))
+		if !e.expect(report.CheckIVC, c.no == from+int64(i), report.CodeIVCStepsIncomplete, c.path+"/checkpoint_no", message) {
+			return nil
+		}
+		checkpoints = append(checkpoints, c)
+	}
+	e.newestCount = checkpoints[len(checkpoints)-1].count
 	return checkpoints
 }
 

@@ -211,11 +211,9 @@ func (e *exam) loneKeyStatus(object jsonx.Value) {
 func (e *exam) statusCounts(s *keyStatus, stream string) bool {
 	seal := s.value.Get("seal")
 	holds := false
-	before := len(e.distrusts) + len(e.rejections)
-	e.seal(report.CheckVaultKey, keyStatusSeal, s.value, seal, sealUse{
+	reached := e.seal(report.CheckVaultKey, keyStatusSeal, s.value, seal, sealUse{
 		path: s.path + "/seal", role: report.RoleKeyStatus, what: "the key status", stream: stream, ownTime: s.statusAt,
 	}, func(ok bool) { holds = ok })
-	isReached := len(e.distrusts)+len(e.rejections) == before
 	e.settle()
-	return isReached && holds
+	return reached != report.None && holds
 }

@@ -2,6 +2,7 @@ package examine
 
 import (
 	"encoding/hex"
+	"slices"
 
 	"svc.example/go/internal/merkle"
 	"svc.example/go/report"
@@ -16,13 +17,18 @@ type head struct {
 // establish notes a root that the object establishes.
 func (e *exam) establish(count int64, root merkle.Hash) {
 	e.heads = append(e.heads, head{count, root})
-	e.newestCount = max(e.newestCount, count)
+}
+
+// state notes the root that a checkpoint states. The last one that is noted is the newest.
+func (e *exam) state(c *checkpoint) {
+	e.stated = append(e.stated, head{c.count, c.root})
+	e.newestCount = c.count
 }
 
 // holdKnown holds the known checkpoints of the stream against the roots that the object establishes (section 16).
 func (e *exam) holdKnown(links [][]byte) {
 	const check = report.CheckKnownCheckpoint
-	if e.heads == nil {
+	if e.heads == nil && e.stated == nil && e.windowRoots == nil {
 		return
 	}
 	count := 0
@@ -54,20 +60,21 @@ func (e *exam) holdKnown(links [][]byte) {
 	}
 }
 
-// rootAt says whether the object establishes a root at a size, and whether one of these is the root asked for.
+// rootAt says whether the object establishes a root at a size, and whether it is the root asked for. A root that a
+// checkpoint states counts before recomputed ones, and the later before the earlier; a bundle's windows alone give its.
 func (e *exam) rootAt(count int64, root string) (isThere, isSame bool) {
-	for _, one := range e.heads {
-		if one.count == count {
-			isThere = true
-			isSame = isSame || hex.EncodeToString(one.root[:]) == root
+	if e.windowRoots != nil {
+		one, ok := e.windowRoots(count)
+		return ok, ok && hexOf(one) == root
+	}
+	for _, list := range [][]head{e.stated, e.heads} {
+		for _, one := range slices.Backward(list) {
+			if one.count == count {
+				return true, hexOf(one.root) == root
+			}
 		}
 	}
-	if !isThere && e.rootsBetween != nil {
-		if one, ok := e.rootsBetween(count); ok {
-			return true, hex.EncodeToString(one[:]) == root
-		}
-	}
-	return isThere, isSame
+	return false, false
 }
 
 // A link is consistency evidence that was handed in and holds by itself.

@@ -53,13 +53,12 @@ func (e *exam) bundlePolicies(b *bundle) {
 	e.ascend(check, items(shown.Get("policies")), witnessesPath+"/policies", byNumber("policy_version"))
 	e.ascend(check, items(shown.Get("witness_policies")), witnessesPath+"/witness_policies", byNumber("policy_version"))
 	b.policies = newPolicyBook(e.k, shown)
-	id := ""
+	id := text(firstOf(shown.Get("policies")), "policy_id")
+	if len(b.checkpoints) > 0 {
+		id = text(b.checkpoints[0].value, "policy_id")
+	}
 	isOne := func(policy jsonx.Value, path string) {
-		own := text(policy, "policy_id")
-		if id == "" {
-			id = own
-		}
-		e.expect(check, own == id, report.CodePolicyChanged, path, "The policy changes along the stream.")
+		e.expect(check, text(policy, "policy_id") == id, report.CodePolicyChanged, path, "The policy changes along the stream.")
 	}
 	versions := map[string]int64{}
 	for i := range b.windows {
@@ -77,7 +76,7 @@ func (e *exam) bundlePolicies(b *bundle) {
 			isOne(policy, path)
 			version := number(policy, "policy_version")
 			e.expect(check, version >= versions[sort.name], report.CodePolicyVersionDecreased, path, "An older version stands later.")
-			versions[sort.name] = version
+			versions[sort.name] = max(versions[sort.name], version)
 		}
 	}
 	for _, c := range b.checkpoints {

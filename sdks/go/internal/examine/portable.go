@@ -73,7 +73,7 @@ func (e *exam) portable(object jsonx.Value, path string) *portable {
 	e.record(r, path+"/receipt")
 	if window := object.Get("window"); window.Exists() {
 		p.window = readWindow(window, path+"/window")
-		e.portableWindow(p, p.window)
+		e.portableWindow(p.window, textOf(p.record.stream))
 		e.portableInclusion(p)
 	}
 	if p.checkpoint != nil {
@@ -90,10 +90,10 @@ func readWindow(window jsonx.Value, path string) *bundleWindow {
 }
 
 // portableWindow examines one of the windows of a portable receipt.
-func (e *exam) portableWindow(p *portable, w *bundleWindow) {
+func (e *exam) portableWindow(w *bundleWindow, stream string) {
 	const check = report.CheckWindowSeal
 	e.windowSeal(w.value, w.path)
-	e.expect(check, w.value.Get("stream_id").Equal(p.record.stream), report.CodeStreamMismatch, w.path+"/stream_id",
+	e.expect(check, w.value.Get("stream_id").IsText(stream), report.CodeStreamMismatch, w.path+"/stream_id",
 		"The window is of another stream.")
 	e.windowPlace(check, w.value, w.path)
 	e.windowLeaves(report.CheckInclusion, w.value, w.path)
@@ -125,14 +125,14 @@ func (e *exam) portableCheckpoint(p *portable) {
 	e.underCheckpoint(p, p.window, in, areSame, p.path+"/checkpoint_inclusion/path")
 	if last := p.value.Get("last_window"); last.Exists() {
 		p.lastWindow = readWindow(last.Get("window"), p.path+"/last_window/window")
-		e.portableWindow(p, p.lastWindow)
+		e.portableWindow(p.lastWindow, c.stream)
 		e.underCheckpoint(p, p.lastWindow, last, true, p.path+"/last_window/path")
 		e.expect(report.CheckInclusion, p.lastWindow.no == c.count, report.CodeInclusionInvalid,
 			p.lastWindow.path+"/window_no", "It is not the checkpoint's last window.")
 		e.portableRoom(p)
 	}
 	e.endsWith(c, p.lastWindow, c.path)
-	e.establish(c.count, c.root)
+	e.state(c)
 	threshold := int64(-1)
 	known := newKnownWitnesses(e)
 	quorumPath := c.path + "/note"

@@ -2,12 +2,10 @@ package examine
 
 import (
 	"errors"
-	"math/bits"
 	"slices"
 
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/kernel"
-	"svc.example/go/internal/merkle"
 	"svc.example/go/report"
 )
 
@@ -24,26 +22,19 @@ func refusal(code string) *Refusal { return &Refusal{code, -1} }
 
 // source reads what a producer is given: JSON, the kind, the form, in this order.
 func source(k kernel.Kernel, wire []byte, kinds ...report.Kind) (object jsonx.Value, kind report.Kind, err error) {
-	tree, err := k.ParseJSON(wire, jsonx.Limits{})
-	if err != nil {
-		var fault *jsonx.SyntaxError
-		if errors.As(err, &fault) {
-			return object, "", &Refusal{string(fault.Code), fault.Offset}
-		}
+	d, err := Decode(k, wire)
+	var fault *FormFault
+	switch {
+	case errors.As(err, &fault) && fault.Offset >= 0:
+		return object, "", &Refusal{string(fault.Code), fault.Offset}
+	case err != nil && fault == nil:
 		return object, "", err
+	case fault != nil && !slices.Contains(kinds, fault.Kind), fault == nil && !slices.Contains(kinds, d.Kind):
+		return object, "", refusal("unsupported_object")
+	case fault != nil:
+		return object, "", refusal("malformed")
 	}
-	object = tree.Root()
-	kind = kindOf(object)
-	if !slices.Contains(kinds, kind) {
-		return object, kind, refusal("unsupported_object")
-	}
-	e := newExam(k, NobodyTrusted(), nil, 1)
-	e.kind = kind
-	f := e.formOf(object)
-	if f == nil || !e.shape(f, tree, len(wire)) {
-		return object, kind, refusal("malformed")
-	}
-	return object, kind, nil
+	return d.Value, d.Kind, nil
 }
 
 // hold encodes what was made, and refuses what does not hold.
@@ -65,255 +56,4 @@ func hold(k kernel.Kernel, made any, kind report.Kind) ([]byte, error) {
 // without returns an object without members, and with others in their place.
 func without(object jsonx.Value, drop []string, add jsonx.Members) jsonx.Raw {
 	return jsonx.NewEdit(drop, add).Append(nil, object)
-}
-
-// Redact leaves out payload and salt of events, by their numbers (protocol sections 7 and 14). The error is a
-// [*Refusal].
-func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, error) {
-	object, kind, err := source(k, wire, report.KindBundle, report.KindPortableReceipt, report.KindStream, report.KindReceipt)
-	if err != nil {
-		return nil, err
-	}
-	if kind == report.KindBundle && isOfEnvelopes(object) {
-		return nil, refusal("unsupported_object")
-	}
-	there := map[int64]jsonx.Value{}
-	note := func(record jsonx.Value) { there[number(record, "seq_no")] = record }
-	switch kind {
-	case report.KindReceipt:
-		note(object)
-	case report.KindPortableReceipt:
-		note(object.Get("receipt"))
-	case report.KindStream:
-		for _, one := range object.Get("records").Elements() {
-			note(one)
-		}
-	default:
-		for _, one := range object.At("artifacts", "receipts.json").Elements() {
-			note(one)
-		}
-	}
-	for _, seq := range seqNos {
-		if _, ok := there[seq]; !ok {
-			return nil, refusal("event_missing")
-		}
-	}
-	payload := []string{"payload", "payload_salt"}
-	bare := func(record jsonx.Value) any {
-		if !slices.Contains(seqNos, number(record, "seq_no")) {
-			return record
-		}
-		return without(record, payload, nil)
-	}
-	switch kind {
-	case report.KindReceipt:
-		return hold(k, bare(object), kind)
-	case report.KindPortableReceipt:
-		return hold(k, without(object, nil, jsonx.Members{{Name: "receipt", Value: bare(object.Get("receipt"))}}), kind)
-	case report.KindStream:
-		records := []any{}
-		for _, one := range object.Get("records").Elements() {
-			records = append(records, bare(one))
-		}
-		return hold(k, without(object, nil, jsonx.Members{{Name: "records", Value: records}}), kind)
-	}
-	payloads := object.Get("payloads")
-	if !payloads.Exists() {
-		return hold(k, object, kind)
-	}
-	var drop []string
-	for _, seq := range seqNos {
-		drop = append(drop, text(there[seq], "stream_event_id"))
-	}
-	return hold(k, without(object, nil, jsonx.Members{{Name: "payloads", Value: without(payloads, drop, nil)}}), kind)
-}
-
-// Cut cuts the portable receipt of one event out of a bundle (protocol section 13). The error is a [*Refusal].
-func Cut(k kernel.Kernel, wire []byte, seqNo int64) ([]byte, error) {
-	object, _, err := source(k, wire, report.KindBundle)
-	if err != nil {
-		return nil, err
-	}
-	e := newExam(k, NobodyTrusted(), nil, 1)
-	b := e.readBundle(object)
-	var record jsonx.Value
-	var events []merkle.Hash
-	var seqNos []int64
-	for _, one := range b.artifacts.Get("receipts.json").Elements() {
-		if number(one, "seq_no") == seqNo {
-			record = one
-		}
-		events = append(events, hashOf(one, "event_hash"))
-		seqNos = append(seqNos, number(one, "seq_no"))
-	}
-	if !record.Exists() {
-		return nil, refusal("event_missing")
-	}
-	c := b.newest()
-	place := slices.IndexFunc(b.windows, func(w bundleWindow) bool { return w.from <= seqNo && seqNo <= w.to })
-	if c == nil || place < 0 || int64(len(b.windows)) < c.count-b.prior || c.count <= b.prior+int64(place) {
-		return nil, refusal("rejected")
-	}
-	w, last := &b.windows[place], &b.windows[c.count-b.prior-1]
-	members := jsonx.Members{
-		{Name: "format", Value: "svc-portable-receipt"}, {Name: "version", Value: 1},
-		{Name: "receipt", Value: withPayload(object, record)}, {Name: "window", Value: w.value},
-		{Name: "checkpoint", Value: e.withFrontier(b, c)},
-		{Name: "checkpoint_inclusion", Value: jsonx.Members{
-			{Name: "window_no", Value: w.no}, {Name: "window_count", Value: c.count}, {Name: "path", Value: b.path(k, b.prior+int64(place), c.count)},
-		}},
-		{Name: "witnesses", Value: b.witnessesOf(k, c, w)},
-	}
-	inclusion, ok := inclusionOf(k, w, record, events, seqNos)
-	if !ok {
-		return nil, refusal("rejected")
-	}
-	members = append(members, jsonx.Member{Name: "inclusion", Value: inclusion})
-	if w != last {
-		members = append(members, jsonx.Member{Name: "last_window", Value: jsonx.Members{
-			{Name: "window", Value: last.value}, {Name: "path", Value: b.path(k, c.count-1, c.count)},
-		}})
-	}
-	if anchor, ok := b.anchorOf(c); ok {
-		members = append(members, jsonx.Member{Name: "anchor", Value: anchor})
-	}
-	for _, name := range []string{"key_hints", "key_endorsements"} {
-		if list := object.Get(name); list.Len() > 0 {
-			members = append(members, jsonx.Member{Name: name, Value: list})
-		}
-	}
-	return hold(k, members, report.KindPortableReceipt)
-}
-
-// withFrontier returns a checkpoint with the frontier before its first listed window, where the bundle gives it.
-func (e *exam) withFrontier(b *bundle, c *checkpoint) any {
-	table := &rootTable{e: e, b: b}
-	frontier, ok := table.at(c.first().no - 1)
-	if !ok || has(c.value, "frontier") || c.first().no == 1 {
-		return c.value
-	}
-	return without(c.value, nil, jsonx.Members{{Name: "frontier", Value: hexes(frontier)}})
-}
-
-// withPayload returns a record of a bundle with its payload, where the bundle has it.
-func withPayload(object, record jsonx.Value) any {
-	id := text(record, "stream_event_id")
-	if entry := object.Get("payloads").Get(id); entry.Exists() {
-		return without(record, nil, jsonx.Members{
-			{Name: "payload", Value: entry.Get("payload")}, {Name: "payload_salt", Value: entry.Get("payload_salt")},
-		})
-	}
-	return record
-}
-
-// inclusionOf makes the inclusion of a record in its window; ok is false where the window's events are not here.
-func inclusionOf(k kernel.Kernel, w *bundleWindow, record jsonx.Value, events []merkle.Hash, seqNos []int64) (made jsonx.Members, ok bool) {
-	var leaves []merkle.Hash
-	for i, seq := range seqNos {
-		if w.from <= seq && seq <= w.to {
-			leaves = append(leaves, k.LeafHash(events[i][:]))
-		}
-	}
-	index := number(record, "seq_no") - w.from
-	if int64(len(leaves)) != w.to-w.from+1 {
-		return nil, false
-	}
-	return jsonx.Members{
-		{Name: "window_id", Value: w.value.Get("window_id")}, {Name: "seq_no", Value: record.Get("seq_no")},
-		{Name: "event_hash", Value: record.Get("event_hash")}, {Name: "leaf_hash", Value: hexOf(leaves[index])},
-		{Name: "leaf_index", Value: index}, {Name: "tree_size", Value: len(leaves)},
-		{Name: "inclusion_path", Value: hexes(k.ProveInclusion(leaves, int(index)))}, {Name: "window_root", Value: w.value.Get("window_root")},
-	}, true
-}
-
-func hexes(list []merkle.Hash) []string {
-	out := make([]string, 0, len(list))
-	for _, one := range list {
-		out = append(out, hexOf(one))
-	}
-	return out
-}
-
-// path returns the inclusion path of a window, by its index from 0, in the tree of so many windows of a stream.
-func (b *bundle) path(k kernel.Kernel, index, size int64) []string {
-	var path []merkle.Hash
-	begin, end := int64(0), size
-	for end-begin > 1 {
-		middle := begin + int64(1)<<(bits.Len64(uint64(end-begin-1))-1)
-		if index < middle {
-			path = append(path, b.subtree(k, middle, end))
-			end = middle
-		} else {
-			path = append(path, b.subtree(k, begin, middle))
-			begin = middle
-		}
-	}
-	slices.Reverse(path)
-	return hexes(path)
-}
-
-// subtree returns the hash over windows from one index to another, from the frontier where they come before the bundle.
-func (b *bundle) subtree(k kernel.Kernel, begin, end int64) merkle.Hash {
-	at := int64(0)
-	for _, hash := range b.frontier {
-		size := int64(1) << (bits.Len64(uint64(b.prior-at)) - 1)
-		if at == begin && at+size == end {
-			return hash
-		}
-		at += size
-	}
-	if end-begin == 1 {
-		return k.LeafHash(b.windows[begin-b.prior].hash[:])
-	}
-	middle := begin + int64(1)<<(bits.Len64(uint64(end-begin-1))-1)
-	return merkle.NodeHash(b.subtree(k, begin, middle), b.subtree(k, middle, end))
-}
-
-// witnessesOf returns the policies that a checkpoint and a window name, and the statements about the checkpoint.
-func (b *bundle) witnessesOf(k kernel.Kernel, c *checkpoint, w *bundleWindow) jsonx.Members {
-	shown := b.artifacts.Get("witnesses.json")
-	named := func(list, digest string, line []byte) []any {
-		out := []any{}
-		for _, one := range shown.Get(list).Elements() {
-			hash := hexOf(k.Digest(line, one.Canonical()))
-			if hash == text(c.value, digest) || hash == text(w.value, digest) {
-				out = append(out, one)
-			}
-		}
-		return out
-	}
-	statements := []any{}
-	for _, one := range shown.Get("statements").Elements() {
-		if text(one, "checkpoint_id") == c.id {
-			statements = append(statements, one)
-		}
-	}
-	return jsonx.Members{
-		{Name: "policies", Value: named("policies", "policy_digest", policyLine)},
-		{Name: "witness_policies", Value: named("witness_policies", "witness_policy_digest", witnessPolicyLine)},
-		{Name: "statements", Value: statements},
-	}
-}
-
-// anchorOf returns the first mined anchor that covers a checkpoint, otherwise the first of any sort, with its members
-// about that checkpoint.
-func (b *bundle) anchorOf(c *checkpoint) (made jsonx.Raw, ok bool) {
-	var best jsonx.Value
-	var members []any
-	for _, one := range b.artifacts.Get("anchors.json").Elements() {
-		var own []any
-		for _, member := range one.Get("members").Elements() {
-			if text(member, "checkpoint_id") == c.id && text(member, "checkpoint_hash") == c.hash {
-				own = append(own, member)
-			}
-		}
-		isMined := one.Get("evidence").Kind() == jsonx.Object
-		if len(own) > 0 && (!best.Exists() || (isMined && best.Get("evidence").Kind() != jsonx.Object)) {
-			best, members = one, own
-		}
-	}
-	if !best.Exists() {
-		return nil, false
-	}
-	return without(best, nil, jsonx.Members{{Name: "members", Value: members}}), true
 }

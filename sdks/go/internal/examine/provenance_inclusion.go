@@ -45,10 +45,8 @@ func (e *exam) shownInclusion(object jsonx.Value) {
 	const check = report.CheckProvenance
 	inclusion, manifest, path := object.Get("inclusion"), object.Get("manifest"), "/inclusion"
 	e.inclusionOf(inclusion, path)
-	before := len(e.distrusts) + len(e.rejections)
-	e.sealedManifest(manifest, object.Get("seal"), "/seal")
+	isVouched := e.sealedManifest(manifest, object.Get("seal"), "/seal")
 	e.settle()
-	isVouched := len(e.distrusts)+len(e.rejections) == before
 	e.looked(check, 1)
 	isSame := inclusion.Get("stream_id").Equal(manifest.Get("stream_id")) &&
 		inclusion.Get("from_seq_no").Equal(manifest.Get("from_seq_no")) && inclusion.Get("to_seq_no").Equal(manifest.Get("to_seq_no"))
@@ -57,7 +55,7 @@ func (e *exam) shownInclusion(object jsonx.Value) {
 		path+"/provenance_root", "The manifest has another root.")
 	e.expect(check, number(manifest, "provenance_event_count") == number(manifest, "to_seq_no")-number(manifest, "from_seq_no")+1,
 		report.CodeProvenanceCountMismatch, "/manifest/provenance_event_count", "The count is not that of the range.")
-	e.inclusionKey(inclusion, manifest, isVouched)
+	e.inclusionKey(inclusion, manifest, isVouched())
 }
 
 // inclusionKey holds the installation of an inclusion against the manifest's lifecycle and the pins.

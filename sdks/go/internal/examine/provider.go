@@ -22,6 +22,7 @@ func (e *exam) providerResult(result jsonx.Value, place func(member string) (pat
 	isDetected := flag(result, "detected")
 	if isDetected && text(result, "operation") != "detect" {
 		fault("detected", "Only detecting finds a mark.")
+		return
 	}
 	recorded, presented := result.Get("record_marked_asset_sha256"), result.Get("presented_sha256")
 	media := text(result, "media")

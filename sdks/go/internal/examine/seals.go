@@ -79,13 +79,13 @@ var (
 
 // seal notes the seal of an object: its signature, and whether trust reaches its key. `then` is called with the outcome
 // once the signature has been checked; it may be nil, and is not called where nobody told the key.
-func (e *exam) seal(check report.CheckID, form *sealForm, object, seal jsonx.Value, use sealUse, then func(bool)) {
+func (e *exam) seal(check report.CheckID, form *sealForm, object, seal jsonx.Value, use sealUse, then func(bool)) report.Reached {
 	kid := text(seal, "kid")
-	e.statement(check, kid, func() []byte { return form.message(object, kid) }, unhex(text(seal, "signature")), use, then)
+	return e.statement(check, kid, func() []byte { return form.message(object, kid) }, unhex(text(seal, "signature")), use, then)
 }
 
 // statement notes a signature as seal does, over any bytes.
-func (e *exam) statement(check report.CheckID, kid string, message func() []byte, signature []byte, use sealUse, then func(bool)) {
+func (e *exam) statement(check report.CheckID, kid string, message func() []byte, signature []byte, use sealUse, then func(bool)) report.Reached {
 	e.sealsSeen++
 	reached := e.judge(kid, use)
 	key := e.keys.publicKey(kid)
@@ -93,7 +93,7 @@ func (e *exam) statement(check report.CheckID, kid string, message func() []byte
 	if key == nil {
 		e.signers.add(s)
 		e.signatureMissing(check)
-		return
+		return reached
 	}
 	path, what := use.path, use.words()
 	e.signature(check, key, message(), signature, func(ok bool) {
@@ -110,6 +110,7 @@ func (e *exam) statement(check report.CheckID, kid string, message func() []byte
 			then(ok)
 		}
 	})
+	return reached
 }
 
 // signedBy notes a signer whose signature holds.

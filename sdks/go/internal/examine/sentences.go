@@ -1,7 +1,6 @@
 package examine
 
 import (
-	"slices"
 	"strings"
 
 	"svc.example/go/internal/tables"
@@ -18,44 +17,10 @@ func (e *exam) say(r *report.Report, areReached bool) {
 
 func sentences(all []tables.Sentence, values map[string]string, fill *strings.Replacer) []string {
 	said := []string{}
-	for _, one := range all {
-		isMet := len(one.When) == 0
-		for _, condition := range one.When {
-			isMet = isMet || meets(condition, values)
-		}
-		if isMet {
-			said = append(said, fill.Replace(one.Text))
-		}
+	for _, one := range tables.Say(all, tables.Dimensions, values) {
+		said = append(said, fill.Replace(one))
 	}
 	return said
-}
-
-func meets(condition tables.Condition, values map[string]string) bool {
-	for _, dimension := range condition {
-		value, ok := values[dimension.Name]
-		if !ok {
-			return false
-		}
-		if slices.Contains(dimension.Values, value) {
-			continue
-		}
-		if n := value; !isDigits(n) || !slices.Contains(dimension.Values, "more") || isListed(dimension.Name, n) {
-			return false
-		}
-	}
-	return true
-}
-
-func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
-
-// isListed says whether a number of a dimension has a value of its own there, so that it is not counted as more.
-func isListed(name, value string) bool {
-	for _, dimension := range tables.Dimensions {
-		if dimension.Name == name {
-			return slices.Contains(dimension.Values, value)
-		}
-	}
-	return false
 }
 
 func some(is bool) string {

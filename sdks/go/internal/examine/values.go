@@ -43,6 +43,14 @@ func items(array jsonx.Value) []jsonx.Value {
 	return list
 }
 
+// firstOf returns the first element of an array; the zero Value where there is none.
+func firstOf(array jsonx.Value) jsonx.Value {
+	for _, one := range array.Elements() {
+		return one
+	}
+	return jsonx.Value{}
+}
+
 // textsOf yields the texts of an array.
 func textsOf(array jsonx.Value) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {

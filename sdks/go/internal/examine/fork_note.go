@@ -1,0 +1,132 @@
+package examine
+
+import (
+	"encoding/hex"
+
+	"svc.example/go/internal/note"
+	"svc.example/go/report"
+)
+
+// holdNote examines the lines of a note by known keys.
+func (e *exam) holdNote(s *forkSide, isWitness, isLone bool, witnesses *knownWitnesses) {
+	part := s.part
+	s.isWitness = isWitness
+	message := []byte(s.note.Text)
+	broken := func(ok bool) {
+		part.expect(report.CheckNote, ok, report.CodeSignatureInvalid, "", "A line by a known key does not verify.")
+	}
+	for _, line := range s.note.Lines {
+		for _, key := range e.keys.all() {
+			if line.Name == s.head.Origin && line.ID == note.IDOf(line.Name, note.Ed25519, key) {
+				part.signature(report.CheckNote, key, message, line.Signature, broken)
+				if !isWitness {
+					s.signers = append(s.signers, signer{kid: kidOf(key), key: key, role: report.RoleNote})
+				}
+			}
+		}
+		known := witnesses.ofLine(line)
+		for _, witness := range known {
+			seconds, signature, ok := line.Cosignature()
+			if !ok {
+				broken(false)
+				continue
+			}
+			part.signature(report.CheckNote, witness.key, note.Cosigned(seconds, s.note.Text), signature, broken)
+			if witness.isPinned {
+				part.proveSealTime(seconds, "")
+			}
+			if isWitness {
+				reached := report.None
+				if witness.isPinned {
+					reached = report.Pinned
+				}
+				s.signers = append(s.signers, signer{kidOf(witness.key), witness.key, report.RoleWitness, reached})
+			}
+		}
+		if isWitness && len(known) == 0 && line.Name != s.head.Origin {
+			e.otherWitness(s, line, isLone, broken)
+		}
+	}
+}
+
+// otherWitness takes in a cosignature by nobody who is known: in lone evidence by a hinted key, otherwise by a key that
+// nobody told, which has the name of its line.
+func (e *exam) otherWitness(s *forkSide, line note.Line, isLone bool, settle func(bool)) {
+	seconds, signature, isCosignature := line.Cosignature()
+	isTold := false
+	for _, key := range e.keys.all() {
+		if !isLone || line.ID != note.IDOf(line.Name, note.Cosignature, key) {
+			continue
+		}
+		isTold = true
+		if !isCosignature {
+			settle(false)
+			continue
+		}
+		s.part.signature(report.CheckNote, key, note.Cosigned(seconds, s.note.Text), signature, settle)
+		s.signers = append(s.signers, signer{kidOf(key), key, report.RoleWitness, report.None})
+	}
+	if !isTold && isCosignature {
+		s.signers = append(s.signers, signer{kid: unknownSigner(line), role: report.RoleWitness})
+	}
+}
+
+// unknownSigner names the signer of a line whose key nobody told.
+func unknownSigner(line note.Line) string { return hex.EncodeToString(line.ID[:]) + " " + line.Name }
+
+// all returns every key that somebody told.
+func (r *keyRing) all() (keys [][]byte) {
+	seen := map[string]bool{}
+	add := func(key []byte) {
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			keys = append(keys, key)
+		}
+	}
+	for _, pins := range r.policy.pins {
+		for _, pin := range pins {
+			add(pin.key)
+		}
+	}
+	for _, key := range r.told {
+		add(key)
+	}
+	for _, key := range r.hints {
+		add(key)
+	}
+	return keys
+}
+
+// noteSigner judges whether trust reaches the signer of a note.
+func (e *exam) noteSigner(side *forkSide) {
+	e.sealsSeen++
+	s := side.signers[0]
+	in := scope{service: side.head.Origin}
+	if stream := side.stream(); stream != "" {
+		in = scope{stream: stream, origin: side.head.Origin}
+	}
+	code := report.Code("")
+	if s.role == report.RoleWitness {
+		if s.reached != report.Pinned {
+			code = report.CodeKeyNotPinned
+		}
+	} else {
+		standing := e.keys.standing(s.kid, in)
+		code = standing.code
+		s.reached = report.Endorsed
+		if standing.isPinned {
+			s.reached = report.Pinned
+		}
+		if code == "" && standing.validTo != "" {
+			dated := datedUse{use: sealUse{path: ""}, validTo: standing.validTo}
+			if !side.part.isDated(&dated) {
+				code = report.CodeKeyTimeUnproven
+			}
+		}
+	}
+	if code != "" {
+		s.reached = report.None
+		e.distrust(report.CheckTrust, finding{code: code, path: side.path, kid: s.kid, message: distrustMessage(code, s.kid, "the note")}, s.kid)
+	}
+	e.signers.add(s)
+}

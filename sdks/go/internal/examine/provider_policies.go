@@ -1,0 +1,56 @@
+package examine
+
+import (
+	"svc.example/go/internal/jsonx"
+	"svc.example/go/report"
+)
+
+// providerPolicies examines the policies, and holds the providers that envelopes name against them.
+func (e *exam) providerPolicies(v *provenanceView) {
+	const check = report.CheckProvider
+	v.policies = map[string]jsonx.Value{}
+	for i, one := range items(v.part.Get("provider_policies")) {
+		holds := false
+		reached := e.seal(check, providerPolicySeal, one, one.Get("seal"), sealUse{
+			path: at(provenancePath+"/provider_policies", i) + "/seal", role: report.RoleProviderPolicy, what: "the provider policy",
+			no: number(one, "policyVersion"), stream: v.b.stream, ownTime: text(one, "updatedAt"),
+		}, func(ok bool) { holds = ok })
+		e.settle()
+		if holds && reached != report.None {
+			v.policies[hexOf(providerPolicySeal.hash(one))] = one
+		}
+	}
+	// Where nobody trusts the service, no policy by it counts, and the verdict says so already.
+	if !v.isTrusted {
+		return
+	}
+	for _, one := range v.envelopes {
+		metadata := one.content.Get("metadata")
+		provider := text(metadata, "providerId")
+		if provider == "" {
+			continue
+		}
+		e.looked(check, 1)
+		path := one.contentPath + "/metadata"
+		policy, ok := v.policies[text(metadata, "providerPolicyDigest")]
+		if !e.expect(check, ok, report.CodeProviderNotAllowed, path+"/providerPolicyDigest", "The policy that the envelope names is not here.") {
+			continue
+		}
+		e.expect(check, allows(policy, provider, text(metadata, "operation")), report.CodeProviderNotAllowed, path+"/providerId",
+			"The policy does not let the provider do this.")
+	}
+}
+
+func allows(policy jsonx.Value, provider, operation string) bool {
+	for _, one := range policy.Get("providers").Elements() {
+		if text(one, "providerId") != provider {
+			continue
+		}
+		for _, allowed := range textsOf(one.Get("operations")) {
+			if allowed == operation {
+				return true
+			}
+		}
+	}
+	return false
+}

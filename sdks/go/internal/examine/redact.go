@@ -1,0 +1,70 @@
+package examine
+
+import (
+	"slices"
+
+	"svc.example/go/internal/jsonx"
+	"svc.example/go/internal/kernel"
+	"svc.example/go/report"
+)
+
+// Redact leaves out payload and salt of events, by their numbers (protocol sections 7 and 14). The error is a
+// [*Refusal].
+func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, error) {
+	object, kind, err := source(k, wire, report.KindBundle, report.KindPortableReceipt, report.KindStream, report.KindReceipt)
+	if err != nil {
+		return nil, err
+	}
+	if kind == report.KindBundle && isOfEnvelopes(object) {
+		return nil, refusal("unsupported_object")
+	}
+	there := map[int64]jsonx.Value{}
+	note := func(record jsonx.Value) { there[number(record, "seq_no")] = record }
+	switch kind {
+	case report.KindReceipt:
+		note(object)
+	case report.KindPortableReceipt:
+		note(object.Get("receipt"))
+	case report.KindStream:
+		for _, one := range object.Get("records").Elements() {
+			note(one)
+		}
+	default:
+		for _, one := range object.At("artifacts", "receipts.json").Elements() {
+			note(one)
+		}
+	}
+	for _, seq := range seqNos {
+		if _, ok := there[seq]; !ok {
+			return nil, refusal("event_missing")
+		}
+	}
+	payload := []string{"payload", "payload_salt"}
+	bare := func(record jsonx.Value) any {
+		if !slices.Contains(seqNos, number(record, "seq_no")) {
+			return record
+		}
+		return without(record, payload, nil)
+	}
+	switch kind {
+	case report.KindReceipt:
+		return hold(k, bare(object), kind)
+	case report.KindPortableReceipt:
+		return hold(k, without(object, nil, jsonx.Members{{Name: "receipt", Value: bare(object.Get("receipt"))}}), kind)
+	case report.KindStream:
+		records := []any{}
+		for _, one := range object.Get("records").Elements() {
+			records = append(records, bare(one))
+		}
+		return hold(k, without(object, nil, jsonx.Members{{Name: "records", Value: records}}), kind)
+	}
+	payloads := object.Get("payloads")
+	if !payloads.Exists() {
+		return hold(k, object, kind)
+	}
+	var drop []string
+	for _, seq := range seqNos {
+		drop = append(drop, text(there[seq], "stream_event_id"))
+	}
+	return hold(k, without(object, nil, jsonx.Members{{Name: "payloads", Value: without(payloads, drop, nil)}}), kind)
+}

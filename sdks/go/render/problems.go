@@ -1,0 +1,148 @@
+package render
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"svc.example/go/internal/tables"
+	"svc.example/go/report"
+)
+
+const (
+	// shownProblems is how many problems a person is shown; the JSON report lists all.
+	shownProblems = 5
+	// shownCharacters is how many characters are shown of a text that is no JSON.
+	shownCharacters = 24
+)
+
+// problemLines returns first the faults, then the problems of trust. The same advice is given once.
+func problemLines(problems []report.Problem, file []byte, paint painter) (lines []string) {
+	var ordered []report.Problem
+	for _, isLast := range []bool{false, true} {
+		for _, one := range problems {
+			if tables.IsDistrust(string(one.Code)) == isLast {
+				ordered = append(ordered, one)
+			}
+		}
+	}
+	advised := map[string]bool{"": true}
+	for _, one := range ordered[:min(len(ordered), shownProblems)] {
+		lines = append(lines, problemOf(&one, file, paint)...)
+		if !advised[one.Action] {
+			lines = append(lines, behind("What to do: "+one.Action)...)
+		}
+		advised[one.Action] = true
+		lines = append(lines, "")
+	}
+	if more := int64(len(problems) - shownProblems); more > 0 {
+		lines = append(lines, behind("... and "+counted(more, "more problem", "more problems")+"; --json lists all.")...)
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+func behind(text string) []string { return wrap(text, "    ", "    ") }
+
+// problemOf returns one problem: the fault, its place by path and number, expected, actual.
+func problemOf(p *report.Problem, file []byte, paint painter) []string {
+	sign := paint("bad", "✗")
+	if tables.IsDistrust(string(p.Code)) {
+		sign = paint("warn", "◐")
+	}
+	place, sentences, expected, actual := "", []string(nil), "", ""
+	if p.Code.Check() == report.CheckJSON && p.Path == "" {
+		sentences = jsonFault(p, file)
+	} else {
+		place, sentences = placeOf(p), []string{groupedIn(shorten(p.Message))}
+		// Two values that look alike when shortened are shown whole.
+		if expected, actual = shorten(p.Expected), shorten(p.Actual); expected == actual {
+			expected, actual = p.Expected, p.Actual
+		}
+	}
+	head := "  " + sign + " " + string(p.Code)
+	isShort := 4+len(p.Code)+3+utf8.RuneCountInString(place) <= Columns
+	if place != "" && isShort {
+		head += "   " + place
+	}
+	lines := []string{head}
+	if !isShort {
+		lines = append(lines, behind("at "+place)...)
+	}
+	for _, one := range sentences {
+		lines = append(lines, behind(one)...)
+	}
+	for _, one := range []struct{ label, text string }{{"expected", expected}, {"actual  ", actual}} {
+		if one.text != "" {
+			lines = append(lines, wrap(one.text, "    "+one.label+"  ", strings.Repeat(" ", 14))...)
+		}
+	}
+	return lines
+}
+
+// placeOf returns the path of a problem with the number of the smallest thing that it is about.
+func placeOf(p *report.Problem) string {
+	path := shorten(p.Path)
+	number := ""
+	switch {
+	case p.SeqNo != 0:
+		number = "event " + strconv.FormatInt(p.SeqNo, 10)
+	case p.WindowNo != 0:
+		number = "window " + strconv.FormatInt(p.WindowNo, 10)
+	case p.CheckpointNo != 0:
+		number = "checkpoint " + strconv.FormatInt(p.CheckpointNo, 10)
+	}
+	// The root object is the whole, and the heading says its number.
+	if number == "" || strings.LastIndexByte(p.Path, '/') <= 0 || regexp.MustCompile(`(?i)\b`+number+`\b`).MatchString(p.Message) {
+		return path
+	}
+	return path + " (" + groupedIn(number) + ")"
+}
+
+// jsonFault returns the line and the text at which a parser stopped.
+func jsonFault(p *report.Problem, file []byte) []string {
+	offset, err := strconv.Atoi(p.Actual)
+	if err != nil || offset > len(file) {
+		offset = 0
+	}
+	before := file[:offset]
+	line, column := bytes.Count(before, []byte("\n"))+1, offset-bytes.LastIndexByte(before, '\n')
+	where := "At byte " + grouped(int64(offset)) + ": line " + grouped(int64(line)) + ", byte " + grouped(int64(column)) + " of that line."
+	there := "There the file ends, in the middle of its text: it was cut off."
+	if !endsEarly(file[offset:]) {
+		there = "There stands: " + beginning(file[offset:])
+	}
+	return []string{p.Code.Meaning(), where, there}
+}
+
+// endsEarly says whether a parser ran out of bytes: at the end, or in the middle of a last character.
+func endsEarly(left []byte) bool {
+	if len(left) == 0 {
+		return true
+	}
+	length := 0
+	switch lead := left[0]; {
+	case lead >= 0xf0:
+		length = 4
+	case lead >= 0xe0:
+		length = 3
+	case lead >= 0xc0:
+		length = 2
+	}
+	return len(left) < length
+}
+
+// beginning returns the text up to the end of its line, cut to the first characters, safe to show.
+func beginning(left []byte) string {
+	text := strings.TrimPrefix(string([]rune(string(left[:min(len(left), 4*shownCharacters+3)]))), "\ufeff")
+	characters := []rune(text)
+	for i := 1; i < len(characters); i++ {
+		if characters[i] == '\n' || (characters[i] == '\r' && i+1 < len(characters) && characters[i+1] == '\n') {
+			characters = characters[:i]
+			break
+		}
+	}
+	return Escape(string(characters[:min(len(characters), shownCharacters)]))
+}
