@@ -6,8 +6,8 @@
 import { fileURLToPath } from "node:url";
 import { faultsOf, write } from "./compare.ts";
 import { specFiles } from "./files.ts";
-import { pythonFiles } from "./python/files.ts";
 import { goFiles } from "./go/files.ts";
+import { pythonFiles } from "./python/files.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
