@@ -2,6 +2,8 @@ package examine
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 
 	"svc.example/go/internal/digest"
 	"svc.example/go/internal/jsonx"
@@ -215,8 +217,32 @@ func (e *exam) mismatch(record, result jsonx.Value) string {
 	if verified-created > tables.LatestResultAfterMS || created-verified > tables.EarliestResultBeforeMS {
 		return "verifiedAt"
 	}
-	if basis := record.At("evidence", "basis"); isCustody && basis.Exists() && !isNull("custody") && !basis.Equal(result.Get("custody")) {
-		return "custody"
+	if evidence := record.Get("evidence"); evidence.Exists() {
+		return e.evidenceMismatch(record, result, evidence)
+	}
+	return ""
+}
+
+// evidenceMismatch returns the first member of a result that names something else than the evidence in hand.
+func (e *exam) evidenceMismatch(record, result, evidence jsonx.Value) string {
+	isOther := func(name, own string) bool {
+		return result.Get(name).Kind() != jsonx.Null && text(result, name) != own
+	}
+	if text(record, "attestationKind") == custodyKind {
+		if isOther("custody", text(evidence, "basis")) {
+			return "custody"
+		}
+		return ""
+	}
+	certificate, _ := base64.StdEncoding.DecodeString(text(evidence, "ekCertificate"))
+	certificateSum, nameSum := sha256.Sum256(certificate), sha256.Sum256(unhex(text(evidence, "akPublic")))
+	switch {
+	case isOther("startId", e.startID(record, evidence.Get("start"))):
+		return "startId"
+	case isOther("ekCertificateSha256", hexOf(certificateSum)):
+		return "ekCertificateSha256"
+	case isOther("akName", "000b"+hexOf(nameSum)):
+		return "akName"
 	}
 	return ""
 }

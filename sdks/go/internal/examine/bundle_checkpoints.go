@@ -58,7 +58,7 @@ func (e *exam) checkpointChain(b *bundle) {
 	}
 	newest := b.newest()
 	if newest == nil {
-		e.fault(check, report.CodeCheckpointStale, checkpointsPath, "The bundle has no checkpoint.")
+		e.fault(check, report.CodeCheckpointStale, at(checkpointsPath, 0), "The bundle has no checkpoint.")
 		return
 	}
 	first := b.checkpoints[0]

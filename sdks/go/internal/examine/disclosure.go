@@ -22,8 +22,12 @@ var firstNames = []string{"content", "context", "output", "policy"}
 // disclosureFaults returns the faults of form between the members of a disclosure (protocol section 28).
 func disclosureFaults(object jsonx.Value) (found []finding) {
 	envelope := object.Get("envelope")
-	if object.Get("fields").Len() > 0 && !has(envelope, "content") {
-		found = append(found, finding{code: report.CodeMissingMember, path: "/envelope/content", message: "Without the content nothing can be opened."})
+	isAsked := object.Get("fields").Len() > 0 || object.Get("attestations").Len() > 0
+	if isAsked && !has(envelope, "content") {
+		found = append(found, finding{
+			code: report.CodeMissingMember, path: "/envelope/content",
+			message: "Without the content nothing can be opened, and no attestation carries a claim.",
+		})
 	}
 	if object.Get("seal").Kind() == jsonx.Null {
 		for _, name := range []string{"audience", "nonce"} {
@@ -54,6 +58,8 @@ func (e *exam) disclosure(object jsonx.Value) {
 		e.readKeys(receipt, "/receipt")
 		p = e.portable(receipt, "/receipt")
 		e.subject.FromSeqNo, e.subject.ToSeqNo = p.record.seqNo, p.record.seqNo
+		// The stream is the envelope's, and so is what of an origin is the service's.
+		e.subject.Origin = serviceOf(e.origin, stream)
 	}
 	e.subject.StreamID = stream
 	e.subject.ID = idOf(object, "disclosureId")

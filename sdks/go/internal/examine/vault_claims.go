@@ -146,8 +146,12 @@ func (e *exam) startSeal(one *boundEnvelope, result *attested) {
 	seal := one.value.Get("startSeal")
 	kid := text(seal, "kid")
 	key := unhex(text(result.value.Get("start"), "startPublicKeyHex"))
+	if !e.expect(check, kid == kidOf(key), report.CodeStartSignatureInvalid, one.path+"/startSeal/kid",
+		"The start seal is by another key than that of its start.") {
+		return
+	}
 	holds := e.signatureNow(check, key, startSealForm.message(one.value, kid), unhex(text(seal, "signature")))
-	e.expect(check, holds && kid == kidOf(key), report.CodeStartSignatureInvalid, one.path+"/startSeal/signature",
+	e.expect(check, holds, report.CodeStartSignatureInvalid, one.path+"/startSeal/signature",
 		"The seal by the key of the start does not verify.")
 }
 
