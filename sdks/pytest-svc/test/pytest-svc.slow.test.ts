@@ -1,6 +1,6 @@
 /**
- * The plugin as its users get it: both wheels, built here, in an empty virtual environment, and the example of the page in
- * an empty folder. The server and its Node come with the wheels.
+ * The plugin as its users get it: both wheels, built here, in an empty virtual environment, and the example of the page
+ * in an empty folder. The server and its Node come with the wheels.
  */
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

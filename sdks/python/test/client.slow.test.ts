@@ -1,7 +1,7 @@
 /**
- * The client of the Python SDK where something lies or fails: a service whose answers are changed, a network that drops,
- * delays, repeats and reorders, and kills in the middle. `SVC_ROUNDS=100` makes as many rounds of each as a release asks
- * for.
+ * The client of the Python SDK where something lies or fails: a service whose answers are changed, a network that
+ * drops, delays, repeats and reorders, and kills in the middle. `SVC_ROUNDS=100` makes as many rounds of each as a
+ * release asks for.
  */
 import { join } from "node:path";
 import process from "node:process";

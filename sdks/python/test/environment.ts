@@ -1,6 +1,6 @@
 /**
- * The Pythons of this machine, and a virtual environment for each, with the requirements of the lock file. An environment
- * is kept in `.venv/` until the lock changes.
+ * The Pythons of this machine, and a virtual environment for each, with the requirements of the lock file. An
+ * environment is kept in `.venv/` until the lock changes.
  */
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";

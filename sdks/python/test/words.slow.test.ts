@@ -1,6 +1,6 @@
 /**
- * `python -m svc verify` prints what the npm `svc` prints, but for what is each program's own: the words of problems and
- * of notes, the time and the kernel. A sample of the fixtures.
+ * `python -m svc verify` prints what the npm `svc` prints, but for what is each program's own: the words of problems
+ * and of notes, the time and the kernel. A sample of the fixtures.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -1,6 +1,7 @@
 /**
- * What the Python client needs of spec/: the shapes of requests and answers as TypedDicts, from `openapi.json`, and the
- * table of the service's refusals, from `errors.json`. A shape is named here where the contract has no name for it.
+ * Writes all that the Python client needs of spec/: the shapes of requests and answers as TypedDicts, from
+ * `openapi.json`, and the table of the service's refusals, from `errors.json`. A shape is named here where the contract
+ * has no name for it.
  */
 import { literal, text, type Value } from "./literal.ts";
 
