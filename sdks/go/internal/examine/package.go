@@ -56,6 +56,7 @@ func (e *exam) truthPackage(in Input) {
 	if proofs := contents[proofsEntry]; proofs != nil {
 		e.proofs(in, proofs, ranges, contents[eventsEntry])
 	}
+	e.expectRanges(ranges)
 }
 
 // packageManifest reads the manifest of a package and its shape.
