@@ -7,9 +7,10 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
-from running import Service
 
 from svc.client import Client
+
+from .running import Service
 
 GIVEN = "SVC_TEST_SERVICE"
 if GIVEN not in os.environ:

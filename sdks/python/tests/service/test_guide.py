@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from running import Service
+from .running import Service
 
 PAGE = Path(__file__).resolve().parents[4] / "docs" / "sdk-python.md"
 _BLOCK = re.compile(r"^```python run\n# (\w+\.py)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

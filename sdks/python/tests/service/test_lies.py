@@ -8,12 +8,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
-from liar import Liar, honest
-from running import Service, build
 
 import svc
 from svc.client import Client, SvcError, VerificationError
 from svc.client import Stream as StreamOfClient
+
+from .liar import Liar, honest
+from .running import Service, build
 
 OTHER_HASH = "ab" * 32
 OTHER_KEY = {"kid": "ed25519-0123456789abcdef", "signature": "cd" * 64}

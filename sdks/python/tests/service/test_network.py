@@ -8,9 +8,10 @@ from functools import partial
 from typing import Any
 
 import pytest
-from running import Service, build
 
 from svc.client import Client, SvcError
+
+from .running import Service, build
 
 ROUNDS = int(os.environ.get("SVC_ROUNDS", "8"))
 _MOST_TRIES = 200

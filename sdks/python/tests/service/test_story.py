@@ -9,11 +9,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from running import Service, build
 
 import svc
 from svc.client import AsyncClient, Client, SvcError
 from svc.queue import FileSpool, MemorySpool, QueueError
+
+from .running import Service, build
 
 
 def test_a_client_records_reads_and_proves(service: Service, client: Client, new_stream: Callable[[], str]) -> None:
