@@ -253,8 +253,11 @@ class _Package:
         if start is None and end is None:
             return
         self.ex.looked(EXPECTATION)
-        first, last = (end if start is None else start), (start if end is None else end)
-        covered = {one["stream_id"] for one in ranges if one["from_seq_no"] <= first and last <= one["to_seq_no"]}
+        covered = {
+            one["stream_id"]
+            for one in ranges
+            if (start is None or one["from_seq_no"] <= start) and (end is None or end <= one["to_seq_no"])
+        }
         message = "The ranges of the package do not cover the range that you expect."
         holds = covered == {one["stream_id"] for one in ranges}
         self.ex.expect(EXPECTATION, holds, "range_incomplete", "", message)
