@@ -23,6 +23,7 @@ test("a program without `hello` is run all the same", async () => {
   const { code, stdout, result: found } = await result(["--command", oneFault("no-hello"), "--cases", CASES]);
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^The program states no version/);
+  assert.match(stdout, /^PASSED IN PART: \d+ passed, 0 failed, 1 unsupported$/m, "what it lacks is no success");
   assert.equal(found.implementation, null);
   assert.deepEqual(found.unsupported, ["0/handshake/hello"]);
 });

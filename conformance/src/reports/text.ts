@@ -46,8 +46,9 @@ function lastLine(result: Result): string {
     result.levels.reduce((total, level) => total + level[member], 0);
   const expected = result.failures.filter((failure) => failure.expected).length;
   const note = expected > 0 ? ` (${expected} of them expected)` : "";
-  const verdict = holds(result) ? "PASSED" : "FAILED";
-  return `${verdict}: ${sum("passed")} passed, ${sum("failed")} failed${note}, ${sum("unsupported")} unsupported`;
+  const unsupported = sum("unsupported");
+  const verdict = holds(result) ? `PASSED${unsupported > 0 ? " IN PART" : ""}` : "FAILED";
+  return `${verdict}: ${sum("passed")} passed, ${sum("failed")} failed${note}, ${unsupported} unsupported`;
 }
 
 function padded(...cells: readonly (readonly [number, number])[]): string[] {

@@ -99,8 +99,8 @@ export class KnownKeys {
   }
 
   /**
-   * Judges an event of a key by the key's enrolment and end. `path`: of the event; `what`: the event in words. Returns
-   * the cell of the table; null if no status is known.
+   * Judges an event of a key by the key's enrolment and end, where its status is known (protocol section 26).
+   * `path`: of the event; `what`: the event in words.
    */
   examineEvent(key: KnownKey, event: DatedEvent, path: string, what: () => string): void {
     const { status, toldAt } = key;

@@ -2,37 +2,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cosigned, resealCheckpoint, resealEpoch } from "@svc/testkit/evidence/resealed";
-import { at, frontierOf, id, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { at, id } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
 import {
   type Checkpoint,
   type IvcEpoch,
-  issueIvcEpoch,
   ivcEpochHash,
   type Json,
   pinKeys,
-  referenceKernel,
-  showFrontier,
   type TrustPolicy,
   verify,
   ZERO_HASH,
 } from "../../src/index.ts";
 import { IVC_NOTE, ivcEpochFaults } from "../../src/objects/ivc/examine.ts";
 import { genesisState } from "../../src/objects/ivc/state.ts";
+import { checkpoints, first, issue, kernel, second, shown, trust } from "./two-epochs.ts";
 
-const kernel = referenceKernel;
-const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
-const { checkpoints, windows } = await issueStream(16, { perWindow: 2, perCheckpoint: 2 });
 const [one, two, three, four] = checkpoints;
 if (one === undefined || two === undefined || three === undefined || four === undefined) throw new Error("too few");
-const shown = showFrontier(three, frontierOf(windows.slice(0, 4)));
-
-function issue(previous: IvcEpoch | null, steps: readonly Checkpoint[], by = SERVICE): Promise<IvcEpoch> {
-  const input = { ivc_epoch_id: id("ivc", 1), previous, checkpoints: steps, created_at: at(500) };
-  return issueIvcEpoch(kernel, by, input);
-}
-const first = await issue(null, [one, two]);
-const second = await issue(first, [shown, four]);
 const OTHER = first.final_state;
 
 interface Beside {

@@ -4,36 +4,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resealEpoch } from "@svc/testkit/evidence/resealed";
-import { at, frontierOf, id, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { at, frontierOf, id } from "@svc/testkit/evidence/service";
 import { readVectorJson, vectorTest } from "@svc/testkit/vectors";
-import {
-  type Checkpoint,
-  crossCheck,
-  type IvcEpoch,
-  issueIvcEpoch,
-  ivcEpochHash,
-  type Json,
-  pinKeys,
-  referenceKernel,
-  showFrontier,
-  verify,
-} from "../../src/index.ts";
+import { crossCheck, type IvcEpoch, ivcEpochHash, type Json, showFrontier, verify } from "../../src/index.ts";
 import { IVC_NOTE } from "../../src/objects/ivc/examine.ts";
 import { genesisState } from "../../src/objects/ivc/state.ts";
-
-const kernel = referenceKernel;
-const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
-const { checkpoints, windows } = await issueStream(16, { perWindow: 2, perCheckpoint: 2 });
-const [, , third] = checkpoints;
-const epochId = id("ivc", 1);
-
-async function issue(previous: IvcEpoch | null, steps: readonly Checkpoint[]): Promise<IvcEpoch> {
-  return issueIvcEpoch(kernel, SERVICE, { ivc_epoch_id: epochId, previous, checkpoints: steps, created_at: at(500) });
-}
-const first = await issue(null, checkpoints.slice(0, 2));
-if (third === undefined) throw new Error("too few checkpoints");
-const shown = showFrontier(third, frontierOf(windows.slice(0, 4)));
-const second = await issue(first, [shown, ...checkpoints.slice(3)]);
+import { checkpoints, first, issue, kernel, second, shown, trust, windows } from "./two-epochs.ts";
 
 /** Seals an epoch anew, as a service would that lies. */
 const lying = (epoch: IvcEpoch, change: Partial<IvcEpoch>) => resealEpoch(epoch, change);
