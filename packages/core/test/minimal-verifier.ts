@@ -75,8 +75,8 @@ function judge(record: Receipt, policy: TrustPolicy): MinimalAnswer {
   const { expect = {}, require = [], require_assurance, revoked = [] } = policy;
   if (require.length > 0 || require_assurance !== undefined) return "rejected";
   if ((expect.stream_id ?? record.stream_id) !== record.stream_id) return "rejected";
-  if ((expect.from_seq_no ?? record.seq_no) < record.seq_no) return "rejected";
-  if ((expect.to_seq_no ?? record.seq_no) > record.seq_no) return "rejected";
+  if ((expect.from_seq_no ?? record.seq_no) !== record.seq_no) return "rejected";
+  if ((expect.to_seq_no ?? record.seq_no) !== record.seq_no) return "rejected";
   const pins = policy.signers.filter((pin) => pin.kid === kid);
   const [first] = pins;
   if (first === undefined) return "untrusted";

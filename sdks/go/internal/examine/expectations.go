@@ -46,13 +46,15 @@ func (e *exam) holdExpectations() {
 	}
 }
 
-// coversExpected says whether the range of the object covers the expected one, as far as it states both ends.
+// coversExpected says whether the range of the object covers the expected one: both events named as its ends are in it,
+// as far as the object states its own.
 func (e *exam) coversExpected() bool {
-	asked, from, to := &e.policy.expect, e.subject.FromSeqNo, e.subject.ToSeqNo
+	from, to := e.subject.FromSeqNo, e.subject.ToSeqNo
 	if from == 0 && to == 0 {
 		return false
 	}
-	return (asked.from == 0 || from == 0 || asked.from >= from) && (asked.to == 0 || to == 0 || asked.to <= to)
+	holds := func(end int64) bool { return end == 0 || end >= from && (to == 0 || end <= to) }
+	return holds(e.policy.expect.from) && holds(e.policy.expect.to)
 }
 
 func (e *exam) meetsRequirement(requirement string) bool {

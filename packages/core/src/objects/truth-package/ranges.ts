@@ -3,6 +3,7 @@
  * section 15).
  */
 import type { Examination } from "../../report/examination.ts";
+import { coversExpected } from "../../report/expectations.ts";
 import { pointerTo } from "../../schema/pointer.ts";
 import type { Bundle } from "../bundle/schema.ts";
 import type { RedactedRecord } from "../receipt.ts";
@@ -108,14 +109,13 @@ function examineContentsOutside(exam: Examination, bundle: Bundle, asked: AskedE
  * that its stream is the expected one.
  */
 export function examineExpectedRange(exam: Examination, asked: AskedEvents): void {
-  const { from_seq_no: from, to_seq_no: to } = exam.trust.expect ?? {};
+  const { expect = {} } = exam.trust;
+  const { from_seq_no: from, to_seq_no: to } = expect;
   if (from === undefined && to === undefined) return;
   exam.looked("expectation");
-  const covers = (range: PackageRange) =>
-    range.from_seq_no <= (from ?? range.from_seq_no) && range.to_seq_no >= (to ?? 0);
   exam.expect(
     "expectation",
-    [...asked.streams].every(([, ranges]) => ranges.some(covers)),
+    [...asked.streams].every(([, ranges]) => ranges.some((range) => coversExpected(expect, range))),
     {
       code: "range_incomplete",
       path: "",

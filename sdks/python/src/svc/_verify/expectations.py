@@ -47,18 +47,22 @@ def _check_stream(ex: Examination, expected: str | None, path: str) -> None:
     ex.equal(CHECK, "stream_unexpected", path, expected, actual or "no stream", message)
 
 
+def covers(own_start: int | None, own_end: int | None, *expected: int | None) -> bool:
+    """Say whether both events that are named as ends of the expected range lie in a range; None is not stated."""
+    return all(
+        end is None or ((own_start is None or own_start <= end) and (own_end is None or end <= own_end))
+        for end in expected
+    )
+
+
 def check_range(ex: Examination, start: int | None, end: int | None, path: str) -> None:
     """Hold the range of the object against the expected one; None for no expectation."""
     if start is None and end is None:
         return
     ex.looked(CHECK)
     own_start, own_end = ex.subject.from_seq_no, ex.subject.to_seq_no
-    if own_start is None and own_end is None:
-        holds = False
-    else:
-        holds = (own_start is None or start is None or own_start <= start) and (
-            own_end is None or end is None or end <= own_end
-        )
+    states_range = own_start is not None or own_end is not None
+    holds = states_range and covers(own_start, own_end, start, end)
     message = "The object does not cover the range that you expect."
     ex.expect(CHECK, holds, "range_incomplete", path, message)
 

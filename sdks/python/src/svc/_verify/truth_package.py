@@ -18,6 +18,7 @@ from .._schema.pointer import below
 from .._trust.key_ring import Scope
 from .._trust.policy import TrustPolicy
 from .expectations import CHECK as EXPECTATION
+from .expectations import covers
 from .package_assurance import adopt_shown
 
 MANIFEST, PROOFS, EVENTS = "svc.truth-package.manifest.json", "proofs.json", "events.csv"
@@ -253,11 +254,7 @@ class _Package:
         if start is None and end is None:
             return
         self.ex.looked(EXPECTATION)
-        covered = {
-            one["stream_id"]
-            for one in ranges
-            if (start is None or one["from_seq_no"] <= start) and (end is None or end <= one["to_seq_no"])
-        }
+        covered = {one["stream_id"] for one in ranges if covers(one["from_seq_no"], one["to_seq_no"], start, end)}
         message = "The ranges of the package do not cover the range that you expect."
         holds = covered == {one["stream_id"] for one in ranges}
         self.ex.expect(EXPECTATION, holds, "range_incomplete", "", message)
