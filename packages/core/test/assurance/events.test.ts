@@ -74,17 +74,25 @@ interface Changes {
   readonly more?: readonly Attested[];
   readonly trust?: Partial<TrustPolicy>;
   readonly quorumMet?: boolean;
+  readonly pinned?: number;
   readonly anchored?: Examination["anchored"];
   readonly envelope?: Partial<VaultEvent["envelope"]>;
   readonly mayLack?: boolean;
 }
 
 function levelled(changes: Changes = {}) {
-  const { claim = L2, receivedAt = at(20), quorumMet = true, anchored = "pinned", mayLack = false } = changes;
+  const {
+    claim = L2,
+    receivedAt = at(20),
+    quorumMet = true,
+    pinned = 1,
+    anchored = "pinned",
+    mayLack = false,
+  } = changes;
   const trust = { ...TRUST, ...changes.trust };
   const exam = new Examination(kernel, trust);
   exam.kind = "disclosure";
-  Object.assign(exam, { quorumMet, anchored });
+  Object.assign(exam, { quorumMet, anchored, witnessed: { required: 0, valid: pinned, pinned } });
   const key: VaultEvent["key"] = {
     installationId,
     publicKeyHex: signer.publicKeyHex,
@@ -146,6 +154,8 @@ test("each condition of L3 that is not met is the one that is missing", () => {
     ["custody_x509", { custody: { expiresAt: at(19) } }],
     ["no_software_root", { custody: { softwareRoot: true }, trust: { allow_software_roots: true } }],
     ["quorum", { quorumMet: false }],
+    // As under `quorum none`, which asks for nobody.
+    ["quorum", { pinned: 0 }],
     ["pinned_block", { anchored: "unpinned" }],
     ["status_not_before", { key: { status: null } }],
     ["status_not_before", { key: { status: statusOf(VAULT, at(4)) } }],

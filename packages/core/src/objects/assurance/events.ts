@@ -127,7 +127,8 @@ function highestFacts(
     independent_activation: attested?.isActivated === true,
     custody_x509: receivedAt !== null && carrying.isInToken(envelope.installationId, receivedAt),
     no_software_root: !carrying.hasSoftwareRoot,
-    quorum: exam.quorumMet,
+    // A quorum that asks for nobody is met by nobody.
+    quorum: exam.quorumMet && exam.witnessed.pinned > 0,
     pinned_block: exam.anchored === "pinned",
     status_not_before: notBefore !== undefined && key.status !== null && key.status.statusAt >= notBefore,
   };
