@@ -18,7 +18,11 @@ func (e *exam) say(r *report.Report, areReached bool) {
 func sentences(all []tables.Sentence, values map[string]string, fill *strings.Replacer) []string {
 	said := []string{}
 	for _, one := range tables.Say(all, tables.Dimensions, values) {
-		said = append(said, fill.Replace(one))
+		// The replacer is made at its first use.
+		if strings.Contains(one, "{") {
+			one = fill.Replace(one)
+		}
+		said = append(said, one)
 	}
 	return said
 }

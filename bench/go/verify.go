@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"svc.example/go"
+)
+
+func verify(name string, options svc.Options) error {
+	report, err := svc.VerifyFile(context.Background(), name, options)
+	if report == nil {
+		return err
+	}
+	receipts := report.Subject.ToSeqNo - report.Subject.FromSeqNo + 1
+	return say(map[string]any{"verdict": report.Verdict, "receipts": receipts, "problems": len(report.Problems)})
+}
+
+func folder(name string, options svc.Options) error {
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, filepath.Join(name, entry.Name()))
+	}
+	verified := 0
+	for result := range svc.VerifyAll(context.Background(), names, options) {
+		if result.Err != nil {
+			return errors.Join(errors.New(result.Name), result.Err)
+		}
+		verified++
+	}
+	return say(map[string]any{"verified": verified})
+}
