@@ -10,6 +10,7 @@ import { GROUPS as ANCHOR_GROUPS, benchAnchors } from "./anchors/main.ts";
 import { benchCli, GROUPS as CLI_GROUPS } from "./cli/main.ts";
 import { benchConformance, GROUPS as CONFORMANCE_GROUPS } from "./conformance/main.ts";
 import { benchExport, GROUPS as EXPORT_GROUPS } from "./export/main.ts";
+import { benchGo, GROUPS as GO_GROUPS } from "./go/main.ts";
 import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
 import { WrongAnswer } from "./measure.ts";
 import { benchPage, GROUPS as PAGE_GROUPS } from "./page/main.ts";
@@ -29,6 +30,7 @@ const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Obje
        pnpm bench store [--json] [--quick] [${Object.keys(STORE_GROUPS).join(" | ")}]...
        pnpm bench export [--json] [--quick] [${Object.keys(EXPORT_GROUPS).join(" | ")}]...
        pnpm bench sdk [--json] [--quick] [${Object.keys(SDK_GROUPS).join(" | ")}]...
+       pnpm bench go [--json] [--quick] [${Object.keys(GO_GROUPS).join(" | ")}]...
        pnpm bench provenance [--json] [--quick] [${Object.keys(PROVENANCE_GROUPS).join(" | ")}]...
        pnpm bench witness [--json] [--quick] [${Object.keys(WITNESS_GROUPS).join(" | ")}]...
        pnpm bench anchors [--json] [--quick] [${Object.keys(ANCHOR_GROUPS).join(" | ")}]...
@@ -42,6 +44,7 @@ const GROUPS: Readonly<Record<string, object>> = {
   store: STORE_GROUPS,
   export: EXPORT_GROUPS,
   sdk: SDK_GROUPS,
+  go: GO_GROUPS,
   provenance: PROVENANCE_GROUPS,
   witness: WITNESS_GROUPS,
   anchors: ANCHOR_GROUPS,
@@ -55,6 +58,7 @@ const BENCHES = {
   store: benchStore,
   export: benchExport,
   sdk: benchSdk,
+  go: benchGo,
   provenance: benchProvenance,
   witness: benchWitness,
   anchors: benchAnchors,

@@ -9,8 +9,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { expectAnswer, median, type Row, row, type Target } from "../measure.ts";
-import { loaded, makeOurs, type OurServer, startOurs } from "../server/programs.ts";
+import { makeOurs, type OurServer, startOurs } from "../server/programs.ts";
 import type { Queued, Queueing } from "./queue-program.ts";
+import { BATCH, eventsIn, RAW_RATE, rawRate } from "./raw-rate.ts";
 
 /** The groups, by names under which each can be measured alone. */
 export const GROUPS: Groups<SdkBench> = { queue, memory };
@@ -22,8 +23,6 @@ interface SdkBench {
   readonly folder: string;
 }
 
-const BATCH = 1000;
-const BATCH_CLIENTS = 4;
 const SPOOL_BYTES = 16 * 2 ** 20;
 const PROGRAM = fileURLToPath(new URL("queue-program.ts", import.meta.url));
 
@@ -53,7 +52,7 @@ async function queue(bench: SdkBench): Promise<Row[]> {
   }
   const what = "append queue, file spool, until the last receipt";
   const target = bench.quick ? null : { at_least: 0.8 };
-  return [row(what, "receipts/s", median(own), median(raw), `batches of ${BATCH}, ${BATCH_CLIENTS} clients`, target)];
+  return [row(what, "receipts/s", median(own), median(raw), RAW_RATE, target)];
 }
 
 async function queueRate(bench: SdkBench, ours: OurServer, streamId: string, seconds: number): Promise<number> {
@@ -72,18 +71,8 @@ async function queueRate(bench: SdkBench, ours: OurServer, streamId: string, sec
     maxBytes: SPOOL_BYTES,
   });
   expectAnswer("receipts of queued events", receipts, events);
-  const head = await fetch(`http://127.0.0.1:${ours.port}/v2/streams/${streamId}/head`, {
-    headers: { authorization: `Bearer ${ours.apiKey}` },
-  });
-  expectAnswer("events in the stream", ((await head.json()) as { seq_no: number }).seq_no, events);
+  expectAnswer("events in the stream", await eventsIn(ours, streamId), events);
   return events / took;
-}
-
-async function rawRate(ours: OurServer, streamId: string, seconds: number): Promise<number> {
-  const paths = [`/v2/streams/${streamId}/events/batch`];
-  const load = { port: ours.port, apiKey: ours.apiKey, clients: BATCH_CLIENTS, seconds, batch: BATCH, file: null };
-  const { requests, seconds: took } = await loaded({ ...load, paths });
-  return (requests * BATCH) / took;
 }
 
 /**

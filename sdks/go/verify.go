@@ -40,7 +40,7 @@ func Verify(ctx context.Context, r io.Reader, options Options) (found *Report, e
 	if ctx == nil || r == nil {
 		return nil, errors.New("svc: Verify needs a context and a reader")
 	}
-	text, err := readAll(ctx, r, options.maxBytes())
+	text, err := readAll(ctx, r, 0, options.maxBytes())
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +52,24 @@ func VerifyFile(ctx context.Context, name string, options Options) (*Report, err
 	if ctx == nil {
 		return nil, errors.New("svc: VerifyFile needs a context")
 	}
+	return verifyFile(ctx, name, options, kernel.Native)
+}
+
+func verifyFile(ctx context.Context, name string, options Options, k kernel.Kernel) (*Report, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return Verify(ctx, file, options)
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	text, err := readAll(ctx, file, info.Size(), options.maxBytes())
+	if err != nil {
+		return nil, err
+	}
+	return verdictOf(verify(ctx, text, options, k))
 }
 
 // VerifyBytes verifies evidence, as [Verify]. The bytes must not change before it returns.
@@ -65,7 +77,11 @@ func VerifyBytes(ctx context.Context, text []byte, options Options) (*Report, er
 	if ctx == nil {
 		return nil, errors.New("svc: VerifyBytes needs a context")
 	}
-	r, err := verify(ctx, text, options, kernel.Native)
+	return verdictOf(verify(ctx, text, options, kernel.Native))
+}
+
+// verdictOf returns a report with the error of its verdict.
+func verdictOf(r *Report, err error) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -97,10 +113,19 @@ func (o Options) maxBytes() int64 {
 	return o.MaxBytes
 }
 
-// readAll reads at most so many bytes, and looks at ctx between reads.
-func readAll(ctx context.Context, r io.Reader, most int64) ([]byte, error) {
-	const emptyReads = 100
-	text := make([]byte, 0, 64<<10)
+// readAll reads at most so many bytes, and looks at ctx between reads. expected is the length that the bytes probably
+// have; 0 where nobody knows.
+func readAll(ctx context.Context, r io.Reader, expected, most int64) ([]byte, error) {
+	const (
+		emptyReads = 100
+		pieceBytes = 64 << 10
+	)
+	// One more, so that the end is found without growing.
+	room := expected + 1
+	if expected <= 0 || expected > most {
+		room = pieceBytes
+	}
+	text := make([]byte, 0, room)
 	for idle := 0; ; {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"os"
 	"sync"
 )
 
@@ -17,11 +18,17 @@ type Result struct {
 	Err error
 }
 
-// waiting is how many files per worker may be verified before their results are taken.
-const waiting = 16
+const (
+	// groupFiles and groupBytes bound the files of one group, which are in memory together: so many have about one full
+	// batch of signatures.
+	groupFiles = 128
+	groupBytes = 4 << 20
+	// waiting is how many groups per worker may be verified before their results are taken.
+	waiting = 2
+)
 
 // VerifyAll verifies the files of these names, each as [VerifyFile], and yields their results in the order of the
-// names: those of a folder are what [path/filepath.Glob] gives. Options.Workers files are verified at once, which
+// names: those of a folder are what [path/filepath.Glob] gives. Options.Workers goroutines verify at once, which
 // changes no result. It ends its work when the loop over it ends. Once ctx ends, its error is that of each file left.
 func VerifyAll(ctx context.Context, names []string, options Options) iter.Seq[Result] {
 	return func(yield func(Result) bool) {
@@ -31,7 +38,7 @@ func VerifyAll(ctx context.Context, names []string, options Options) iter.Seq[Re
 		}
 		workers := max(options.Workers, 1)
 		options.Workers = 1
-		q := &fileQueue{work: make(chan fileWork), pending: make(chan chan Result, workers*waiting), quit: make(chan struct{})}
+		q := &groupQueue{work: make(chan group), pending: make(chan chan []Result, workers*waiting), quit: make(chan struct{})}
 		var running sync.WaitGroup
 		defer running.Wait()
 		defer close(q.quit)
@@ -39,38 +46,40 @@ func VerifyAll(ctx context.Context, names []string, options Options) iter.Seq[Re
 		for range workers {
 			running.Go(func() {
 				for one := range q.work {
-					r, err := VerifyFile(ctx, one.name, options)
-					one.done <- Result{one.name, r, err}
+					one.done <- verifyGroup(ctx, one.names, options)
 				}
 			})
 		}
 		for done := range q.pending {
-			if !yield(<-done) {
-				return
+			for _, result := range <-done {
+				if !yield(result) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// A fileQueue hands files to workers, and keeps the order of their results.
-type fileQueue struct {
-	work    chan fileWork
-	pending chan chan Result
+// A groupQueue hands groups of files to workers, and keeps the order of their results.
+type groupQueue struct {
+	work    chan group
+	pending chan chan []Result
 	quit    chan struct{}
 }
 
-type fileWork struct {
-	name string
-	// done has room for the result.
-	done chan Result
+// A group is files that are verified together.
+type group struct {
+	names []string
+	// done has room for the results.
+	done chan []Result
 }
 
 // hand hands out files until there are no more, or nobody takes results any longer.
-func (q *fileQueue) hand(names []string) {
+func (q *groupQueue) hand(names []string) {
 	defer close(q.work)
 	defer close(q.pending)
-	for _, name := range names {
-		one := fileWork{name, make(chan Result, 1)}
+	for some := range groups(names) {
+		one := group{some, make(chan []Result, 1)}
 		select {
 		case q.pending <- one.done:
 		case <-q.quit:
@@ -80,6 +89,29 @@ func (q *fileQueue) hand(names []string) {
 		case q.work <- one:
 		case <-q.quit:
 			return
+		}
+	}
+}
+
+// groups yields the names in order, as many at a time as a group may have. What is no small file is alone.
+func groups(names []string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		first, total := 0, int64(0)
+		for i, name := range names {
+			size := int64(groupBytes)
+			if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+				size = info.Size()
+			}
+			if i > first && (i-first == groupFiles || total+size > groupBytes) {
+				if !yield(names[first:i]) {
+					return
+				}
+				first, total = i, 0
+			}
+			total += size
+		}
+		if first < len(names) {
+			yield(names[first:])
 		}
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * The append queue in Go under kill -9, alone and with spools that it and the TypeScript SDK hand to each other, behind
- * a proxy that drops, delays, repeats and mixes answers: nothing is lost, stands twice or is out of order.
+ * The append queue in Go under kill -9, alone and with spools that it and the other SDKs hand to each other, behind a
+ * proxy that drops, delays, repeats and mixes answers: nothing is lost, stands twice or is out of order.
  * `SVC_GO_ROUNDS` says how many rounds; CI takes a sample of the hundred that a release is tried with.
  */
 import assert from "node:assert/strict";
@@ -9,15 +9,18 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
+import { fileURLToPath } from "node:url";
 import { FileSpool } from "../../../packages/sdk/src/node/index.ts";
 import { Program } from "../../../tools/chaos/program.ts";
 import { buildQueueing, type Ends, Trial } from "../../../tools/chaos/queue/trial.ts";
 import { UnreliableProxy } from "../../../tools/chaos/queue/unreliable-proxy.ts";
 import { Seeded } from "../../../tools/chaos/seeded.ts";
 import { must } from "../../../tools/chaos/violation.ts";
+import { environment, FOLDER, pythons, saysMissing } from "../../python/test/environment.ts";
 import { buildCommand, folderOf, startService } from "./service.ts";
 import { goTest } from "./toolchain.ts";
 
+const QUEUEING_IN_PYTHON = fileURLToPath(new URL("../../python/test/queueing.py", import.meta.url));
 const ROUNDS = Number(process.env.SVC_GO_ROUNDS ?? 20);
 const MISHAP_PERCENT = 40;
 /** Requests wait 150 ms for their answers: on a machine that is busy with other tests most are repeated. */
@@ -69,6 +72,16 @@ goTest(`a queue in Go that is killed loses nothing, ${ROUNDS} rounds`, () =>
 goTest(`spools are handed between Go and TypeScript, both killed, ${ROUNDS} rounds`, () =>
   trials(31, async (folder) => [[buildCommand("queueing", folder)], await buildQueueing(folder)]),
 );
+
+goTest(`spools are handed between Go and Python, both killed, ${ROUNDS} rounds`, async () => {
+  const [command] = await pythons();
+  if (command === undefined) {
+    saysMissing();
+    return;
+  }
+  const python = ["env", `PYTHONPATH=${join(FOLDER, "src")}`, await environment(command), QUEUEING_IN_PYTHON];
+  await trials(32, async (folder) => [[buildCommand("queueing", folder)], python]);
+});
 
 goTest("each keeps the other out of a spool", async () => {
   const { baseUrl, apiKey, streamId } = await startService({ after });

@@ -12,11 +12,17 @@ const fewItems = 3
 // alone. Items with the same key are the cheaper ones.
 func VerifyBatch(items []Item) []bool {
 	verdicts := make([]bool, len(items))
+	if len(items) <= fewItems {
+		for i, one := range items {
+			verdicts[i] = Verify(one.PublicKey, one.Message, one.Signature)
+		}
+		return verdicts
+	}
 	known := keys{}
 	batch := make([]candidate, 0, min(len(items), batchSize))
 	for i := range items {
 		batch = batch[:len(batch)+1]
-		if c := &batch[len(batch)-1]; c.prepare(&items[i], known) {
+		if c := &batch[len(batch)-1]; c.prepare(&items[i], known) && c.decodeR() {
 			c.index = i
 		} else {
 			batch = batch[:len(batch)-1]

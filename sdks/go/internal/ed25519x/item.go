@@ -25,13 +25,14 @@ type Item struct {
 	Signature []byte
 }
 
-// A candidate is an item that has passed everything but the equation.
+// A candidate is an item on its way to the equation.
 type candidate struct {
 	// index is that of the item.
 	index int
-	a, r  *edwards25519.Point
-	s, k  edwards25519.Scalar
-	item  *Item
+	// r is nil until decodeR.
+	a, r *edwards25519.Point
+	s, k edwards25519.Scalar
+	item *Item
 	// hash is SHA-512(R ‖ A ‖ M).
 	hash [sha512.Size]byte
 }
@@ -39,7 +40,7 @@ type candidate struct {
 // keys are the points of public keys in canonical encoding and not of small order; nil stands for one that is refused.
 type keys map[[PublicKeySize]byte]*edwards25519.Point
 
-// prepare checks an item for everything but the equation.
+// prepare checks an item for everything but the encoding of R and the equation.
 func (c *candidate) prepare(item *Item, known keys) bool {
 	if len(item.PublicKey) != PublicKeySize || len(item.Signature) != SignatureSize {
 		return false
@@ -48,9 +49,6 @@ func (c *candidate) prepare(item *Item, known keys) bool {
 		return false
 	}
 	if c.a = known.point(item.PublicKey); c.a == nil {
-		return false
-	}
-	if c.r = decode(item.Signature[:32]); c.r == nil {
 		return false
 	}
 	h := sha512.New()
@@ -63,6 +61,12 @@ func (c *candidate) prepare(item *Item, known keys) bool {
 	}
 	c.item = item
 	return true
+}
+
+// decodeR says whether R is the canonical encoding of a point.
+func (c *candidate) decodeR() bool {
+	c.r = decode(c.item.Signature[:32])
+	return c.r != nil
 }
 
 // point returns the point of a public key; nil for one that is refused. known may be nil.

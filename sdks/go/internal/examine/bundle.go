@@ -39,6 +39,9 @@ func bundleFaults(object jsonx.Value) (found []finding) {
 		found = append(found, finding{code: report.CodeMalformed, path: "/manifest/to_seq_no", message: "The range ends before it starts."})
 	}
 	prior := manifest.Get("prior_windows")
+	if exceedsTree(number(prior, "window_count"), artifacts.Get("windows.json").Len()) {
+		found = append(found, finding{code: report.CodeMalformed, path: "/manifest/prior_windows/window_count", message: noRoom})
+	}
 	if prior.Get("frontier").Len() != bits.OnesCount64(uint64(number(prior, "window_count"))) {
 		found = append(found, finding{
 			code: report.CodeMalformed, path: "/manifest/prior_windows/frontier", message: "The frontier has not the length of its tree.",

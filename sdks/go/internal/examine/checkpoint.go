@@ -62,13 +62,13 @@ func checkpointFaultsAt(object jsonx.Value, path string) (found []finding) {
 			code: report.CodeMalformed, path: path + "/origin", message: "The origin does not end in / and the stream id.",
 		})
 	}
+	listed := object.Get("window_roots")
+	before := windowsBefore(object)
+	if exceedsTree(before, listed.Len()) {
+		found = append(found, finding{code: report.CodeMalformed, path: path + "/window_roots", message: noRoom})
+	}
 	if frontier := object.Get("frontier"); frontier.Exists() {
-		var first jsonx.Value
-		for _, one := range object.Get("window_roots").Elements() {
-			first = one
-			break
-		}
-		if frontier.Len() != bits.OnesCount64(uint64(number(first, "window_no")-1)) {
+		if frontier.Len() != bits.OnesCount64(uint64(before)) {
 			found = append(found, finding{
 				code: report.CodeMalformed, path: path + "/frontier",
 				message: "The frontier has not the length of the tree before the first listed window.",
@@ -77,6 +77,19 @@ func checkpointFaultsAt(object jsonx.Value, path string) (found []finding) {
 	}
 	return found
 }
+
+// windowsBefore returns how many windows come before those that a checkpoint lists.
+func windowsBefore(checkpoint jsonx.Value) int64 {
+	for _, first := range checkpoint.Get("window_roots").Elements() {
+		return number(first, "window_no") - 1
+	}
+	return 0
+}
+
+const noRoom = "No tree has room for that many windows."
+
+// exceedsTree says whether a tree would have more leaves than any.
+func exceedsTree(before int64, more int) bool { return before > jsonx.MaxInteger-int64(more) }
 
 // checkpoint examines a checkpoint by itself, but for its cosignatures and, where a bundle gives it, its root.
 func (e *exam) checkpoint(c *checkpoint, givesRoot bool) {

@@ -100,8 +100,7 @@ func (e *exam) disclosedKey(object jsonx.Value, installation, stream string) *va
 	if value := object.Get("keyStatus"); value.Kind() == jsonx.Object {
 		s := readKeyStatus(value, "/keyStatus")
 		counts := e.statusCounts(s, stream)
-		e.expect(report.CheckVaultKey, kidOf(s.key) == text(value, "keyId"), report.CodeKidMismatch, "/keyStatus/keyId",
-			"It is not the identifier of the key beside it.")
+		e.ownKeyID(s)
 		isOwn := e.expect(report.CheckVaultKey, s.installation == installation, report.CodeVaultKeyMismatch,
 			"/keyStatus/installationId", "The status is of another installation.")
 		if counts && isOwn {

@@ -161,7 +161,7 @@ func (e *exam) endedAlone(v *vaultKey, path string) {
 	if v.key != nil && v.latest != nil && v.latest.revokedAt != "" {
 		kid := kidOf(v.key)
 		e.distrust(report.CheckVaultKey, finding{
-			code: report.CodeKeyTimeUnproven, path: path, kid: kid, message: "The key of the vault has ended, and nothing dates this.",
+			code: report.CodeKeyTimeUnproven, path: path, message: "The key of the vault has ended, and nothing dates this.",
 		}, kid)
 	}
 }

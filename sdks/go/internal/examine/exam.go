@@ -91,6 +91,8 @@ type exam struct {
 	isHandedOver func(key []byte) bool
 	sealsSeen    int64
 	isBroken     bool
+	// scratch is room for a text that is hashed at once.
+	scratch []byte
 }
 
 // newExam returns an examination under a trust policy. `keys` are those of an outer examination, or nil.

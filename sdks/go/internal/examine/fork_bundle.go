@@ -58,9 +58,8 @@ func (e *exam) forkKeys(b *bundle, list []jsonx.Value) *keyRing {
 			kid, key := text(hint, "kid"), unhex(text(hint, "public_key_hex"))
 			if kidOf(key) != kid {
 				reader.fault(report.CheckKeyEndorsements, report.CodeKidMismatch, "", "A hint is misnamed.")
-			} else if _, ok := reader.keys.hints[kid]; !ok {
-				reader.keys.hints[kid] = key
 			}
+			reader.keys.hints[kid] = key
 		}
 		endorsements = append(endorsements, items(one.Get("key_endorsements"))...)
 	}

@@ -39,13 +39,19 @@ func (e *exam) oneSigner(j *forkJudgement, isWitness bool, path string, counts f
 	case best != nil:
 		j.isUnknown = false
 		j.left.signers, j.right.signers = []signer{best.left}, []signer{best.right}
-	case !isWitness && (len(j.left.signers) == 0 || len(j.right.signers) == 0):
+	case !isWitness && isUntold(j.left, j.right):
 		j.isUnknown = true
 	case !j.isUnknown:
 		j.fault = invalid(path, "The two sides are not by one signer.")
 	case isWitness:
 		j.left.signers, j.right.signers = nil, nil
 	}
+}
+
+// isUntold says that the log may have signed both sides, by a key that nobody told.
+func isUntold(left, right *forkSide) bool {
+	signed := func(s *forkSide) bool { return len(s.signers) > 0 || s.hasLineOfLog() }
+	return signed(left) && signed(right) && (len(left.signers) == 0 || len(right.signers) == 0)
 }
 
 // leads says whether endorsements lead from one key to another.

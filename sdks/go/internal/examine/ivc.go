@@ -27,16 +27,23 @@ func ivcFaults(object jsonx.Value) (found []finding) {
 	if object.Get("proof").Kind() != jsonx.Null {
 		found = append(found, finding{code: report.CodeMalformed, path: "/proof", message: "An epoch that is recomputed has no proof."})
 	}
+	windows, before := 0, int64(0)
 	for i, one := range items(object.Get("checkpoints")) {
 		path := at("/checkpoints", i)
 		found = append(found, checkpointFaultsAt(one, path)...)
-		listed := items(one.Get("window_roots"))
-		if i == 0 && !has(one, "frontier") && number(listed[0], "window_no") != 1 {
+		windows += one.Get("window_roots").Len()
+		if i == 0 {
+			before = windowsBefore(one)
+		}
+		if i == 0 && !has(one, "frontier") && before != 0 {
 			found = append(found, finding{
 				code: report.CodeMissingMember, path: path + "/frontier",
 				message: "Without the frontier before the first checkpoint no root can be recomputed.",
 			})
 		}
+	}
+	if exceedsTree(before, windows) {
+		found = append(found, finding{code: report.CodeMalformed, path: "/checkpoints", message: noRoom})
 	}
 	return found
 }

@@ -34,6 +34,12 @@ func readKeyStatus(value jsonx.Value, path string) *keyStatus {
 	}
 }
 
+// ownKeyID holds the name that a status gives its key against that key.
+func (e *exam) ownKeyID(s *keyStatus) {
+	e.expect(report.CheckVaultKey, kidOf(s.key) == text(s.value, "keyId"), report.CodeKidMismatch, s.path+"/keyId",
+		"It is not the identifier of the key beside it.")
+}
+
 // keyStatusFaults returns the faults of form between the members of a key status.
 func keyStatusFaults(value jsonx.Value, path string) (found []finding) {
 	s := readKeyStatus(value, path)

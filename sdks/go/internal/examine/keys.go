@@ -173,11 +173,9 @@ func (e *exam) readKeys(object jsonx.Value, base string) {
 				code: report.CodeKidMismatch, path: at(base+"/key_hints", i) + "/kid",
 				message: kid + " is not the identifier of the key beside it.", expected: actual, actual: kid,
 			})
-			continue
 		}
-		if _, ok := r.hints[kid]; !ok {
-			r.hints[kid] = key
-		}
+		// The bytes of a hint are used whatever its name; of several the last ones.
+		r.hints[kid] = key
 	}
 	list := items(object.Get("key_endorsements"))
 	if len(list) == 0 {
@@ -197,11 +195,8 @@ func (e *exam) readEndorsements(list []jsonx.Value, base string) {
 				code: report.CodeKidMismatch, path: at(base, i) + "/endorsed_kid",
 				message: kid + " is not the identifier of the key beside it.", expected: actual, actual: kid,
 			})
-			continue
 		}
-		if _, ok := r.told[kid]; !ok {
-			r.told[kid] = key
-		}
+		r.told[kid] = key
 	}
 	successors := map[string][]byte{}
 	for i, one := range list {

@@ -1,6 +1,8 @@
 package examine
 
 import (
+	"sync"
+
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/tables"
 	"svc.example/go/report"
@@ -113,20 +115,50 @@ func kindOf(object jsonx.Value) report.Kind {
 			return report.Kind(row.Kind)
 		}
 	}
+	found := unmarkedKinds()
+	counts := make([]int, len(found.kinds))
+	for name := range object.Members() {
+		text, _ := name.TextBytes()
+		for _, i := range found.naming[string(text)] {
+			counts[i]++
+		}
+	}
 	best, most := report.Kind(""), 0
-	take := func(kind, schema string) {
-		if count := shared(schema, object); count > most && hasHalf(schema, object) {
-			best, most = report.Kind(kind), count
+	for i, one := range found.kinds {
+		if counts[i] > most && hasHalf(one.schema, object) {
+			best, most = one.kind, counts[i]
 		}
 	}
-	for i := range tables.Kinds {
-		if row := &tables.Kinds[i]; len(row.Marks) == 0 && row.IsJSON {
-			take(row.Kind, row.Schemas[0])
-		}
-	}
-	take(string(report.KindConsistency), "anchor-consistency")
 	return best
 }
+
+// An unmarked kind is found by the members that its schema names.
+type unmarkedKind struct {
+	kind   report.Kind
+	schema string
+}
+
+// unmarked are these kinds, and for each name of a member those whose schema names it.
+type unmarked struct {
+	kinds  []unmarkedKind
+	naming map[string][]int
+}
+
+var unmarkedKinds = sync.OnceValue(func() *unmarked {
+	all := &unmarked{naming: map[string][]int{}}
+	for i := range tables.Kinds {
+		if row := &tables.Kinds[i]; len(row.Marks) == 0 && row.IsJSON {
+			all.kinds = append(all.kinds, unmarkedKind{report.Kind(row.Kind), row.Schemas[0]})
+		}
+	}
+	all.kinds = append(all.kinds, unmarkedKind{report.KindConsistency, "anchor-consistency"})
+	for i, one := range all.kinds {
+		for _, property := range propertiesOf(one.schema) {
+			all.naming[property.Name] = append(all.naming[property.Name], i)
+		}
+	}
+	return all
+})
 
 func isMarked(row *tables.KindRow, object jsonx.Value) bool {
 	for _, marks := range row.Marks {
@@ -141,9 +173,13 @@ func isMarked(row *tables.KindRow, object jsonx.Value) bool {
 	return false
 }
 
+func propertiesOf(schema string) []tables.Property {
+	return tables.Schemas[tables.SchemaOf(schema)-1].Properties
+}
+
 // shared returns how many members of an object a schema names.
 func shared(schema string, object jsonx.Value) (count int) {
-	for _, property := range tables.Schemas[tables.SchemaOf(schema)-1].Properties {
+	for _, property := range propertiesOf(schema) {
 		if has(object, property.Name) {
 			count++
 		}

@@ -64,8 +64,10 @@ func (e *exam) inclusionKey(inclusion, manifest jsonx.Value, isVouched bool) {
 	id, path := text(inclusion, "installation_id"), "/inclusion/installation_id"
 	var status *keyStatus
 	for i, one := range items(manifest.Get("vault_key_lifecycle")) {
-		if text(one, "installationId") == id {
-			status = readKeyStatus(one, at("/manifest/vault_key_lifecycle", i))
+		s := readKeyStatus(one, at("/manifest/vault_key_lifecycle", i))
+		e.ownKeyID(s)
+		if s.installation == id {
+			status = s
 		}
 	}
 	e.expect(check, status != nil, report.CodeVaultLifecycleMismatch, "/manifest/vault_key_lifecycle", "The lifecycle does not have the installation.")

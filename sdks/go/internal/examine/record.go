@@ -114,8 +114,8 @@ func (e *exam) record(r *record, path string) {
 		e.payload(r, r.payload, r.payloadSalt, path+"/payload")
 	}
 	words := "event " + itoa(r.seqNo)
-	var buffer [1024]byte
-	eventHash := e.k.Digest(eventLine, r.appendEvent(buffer[:0]))
+	e.scratch = r.appendEvent(e.scratch[:0])
+	eventHash := e.k.Digest(eventLine, e.scratch)
 	e.looked(report.CheckEventHash, 1)
 	if want := textOf(r.eventHash); hashText(want) != eventHash {
 		e.reject(report.CheckEventHash, finding{

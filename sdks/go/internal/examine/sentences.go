@@ -15,10 +15,14 @@ func (e *exam) say(r *report.Report, areReached bool) {
 	r.DoesNotProve = sentences(tables.DoesNotProve, values, fill)
 }
 
-func sentences(all []tables.Sentence, values map[string]string, fill *strings.Replacer) []string {
+// sentences fills in placeholders, each followed by its text. No text has a brace.
+func sentences(all []tables.Sentence, values map[string]string, fill []string) []string {
 	said := []string{}
 	for _, one := range tables.Say(all, tables.Dimensions, values) {
-		said = append(said, fill.Replace(one))
+		for i := 0; i < len(fill); i += 2 {
+			one = strings.ReplaceAll(one, fill[i], fill[i+1])
+		}
+		said = append(said, one)
 	}
 	return said
 }
@@ -73,7 +77,7 @@ func dimensions(r *report.Report, areReached, isUnchecked, isSealed bool) map[st
 	return values
 }
 
-func placeholders(r *report.Report) *strings.Replacer {
+func placeholders(r *report.Report) []string {
 	a := &r.Assurance
 	pairs := []string{
 		"{from_seq_no}", itoa(r.Subject.FromSeqNo), "{to_seq_no}", itoa(r.Subject.ToSeqNo),
@@ -92,5 +96,5 @@ func placeholders(r *report.Report) *strings.Replacer {
 		pairs = append(pairs, "{installations}", itoa(p.Installations), "{unknown}", itoa(p.Claimed.Unknown),
 			"{levels}", strings.Join(levels, ", "))
 	}
-	return strings.NewReplacer(pairs...)
+	return pairs
 }

@@ -20,7 +20,7 @@ func (e *exam) lifecycle(v *provenanceView) {
 		isGood = isGood && wanted[s.installation] && s.statusAt == text(v.b.manifest, "created_at") && !keys[string(s.key)] &&
 			(i == 0 || text(list[i-1], "installationId") < s.installation)
 		keys[string(s.key)] = true
-		e.expect(check, kidOf(s.key) == text(one, "keyId"), report.CodeKidMismatch, s.path+"/keyId", "It is not the identifier of the key beside it.")
+		e.ownKeyID(s)
 	}
 	e.expect(check, isGood, report.CodeVaultLifecycleMismatch, path, "The lifecycle has other installations, order or time.")
 }

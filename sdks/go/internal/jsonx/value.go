@@ -158,9 +158,17 @@ func (v Value) Len() int {
 // Get returns the value of a member; the zero Value where there is none, or v is no object. It looks at one name after
 // the other: take [Value.MemberMap] to look up many in a large object.
 func (v Value) Get(name string) Value {
-	for key, value := range v.Members() {
-		if key.IsText(name) {
-			return value
+	if v.Kind() != Object {
+		return Value{}
+	}
+	for at, end := v.at+1, v.node().next; at < end; at = v.tree.nodes[at+1].next {
+		// Most names differ in length.
+		key := v.tree.nodes[at]
+		if key.count&isEscaped == 0 && int(key.end-key.start) != len(name)+len(`""`) {
+			continue
+		}
+		if (Value{v.tree, at}).IsText(name) {
+			return Value{v.tree, at + 1}
 		}
 	}
 	return Value{}
