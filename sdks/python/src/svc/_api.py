@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -81,6 +80,8 @@ def verify_all(
     items = list(evidence)
     if jobs == 1:
         return [verify(one, trust=trust, links=links, kernel=kernel) for one in items]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(jobs) as pool:
         return list(pool.map(lambda one: verify(one, trust=trust, links=links, kernel=kernel), items))
 

@@ -10,7 +10,6 @@ from .._report.model import Report
 from .._trust.policy import TrustPolicy, read_trust
 from .batched import Batched
 from .examine import examine_value
-from .truth_package import examine_package
 
 _PACKAGE = "truth-package"
 # From this size on a bundle is read in bulk.
@@ -59,6 +58,8 @@ def _batched(examine: Any, kernel: Kernel) -> Examination:
 
 def _examine(data: bytes, kind: str | None, policy: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]) -> Examination:
     if kind == _PACKAGE or (kind is None and data[:2] == b"PK"):
+        from .truth_package import examine_package
+
         return examine_package(data, policy, kernel, links)
     ex = Examination(kernel, policy)
     ex.kind = kind
