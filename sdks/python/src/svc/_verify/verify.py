@@ -17,11 +17,16 @@ LARGE_BYTES = 256_000
 
 
 def verify_bytes(
-    data: bytes, kernel: Kernel, trust: Any = None, links: tuple[Any, ...] = (), kind: str | None = None
+    data: bytes,
+    kernel: Kernel,
+    trust: Any = None,
+    links: tuple[Any, ...] = (),
+    kind: str | None = None,
+    jobs: int = 1,
 ) -> Report:
-    """Return the report on bytes. `trust`: a trust policy as JSON value; None trusts nobody."""
+    """Return the report on bytes. `trust`: a trust policy as JSON value; None trusts nobody. `jobs`: threads."""
     policy, faults = read_trust({"signers": []} if trust is None else trust)
-    ex = _bulk(data, kind, policy, kernel, links)
+    ex = _bulk(data, kind, policy, kernel, links, jobs)
     if ex is None:
         ex = _batched(lambda one: _examine(data, kind, policy, one, links), kernel)
     for fault in reversed(faults):
@@ -32,14 +37,14 @@ def verify_bytes(
 
 
 def _bulk(
-    data: bytes, kind: str | None, policy: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]
+    data: bytes, kind: str | None, policy: TrustPolicy, kernel: Kernel, links: tuple[Any, ...], jobs: int
 ) -> Examination | None:
     """Examine a large bundle whose records are read as columns; None where that does not say everything."""
     if kernel.name != "wasm" or len(data) < LARGE_BYTES:
         return None
     from .bulk import is_enough, read_in_bulk
 
-    found = read_in_bulk(data, kind, policy, kernel)
+    found = read_in_bulk(data, kind, policy, kernel, jobs)
     if found is None:
         return None
     value, records = found
