@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 import svc._objects.bundle_text as bundle_text
 import svc._verify.bulk as bulk
+import svc._verify.bulk_package as bulk_package
 import svc._verify.verify as verify
 from compare import said
 from conftest import FIXTURES, read_json
@@ -15,6 +17,7 @@ from svc._kernel.canonical import canonicalize
 from svc._kernel.select import load_kernel
 from svc._report.examination import Examination
 from svc._trust.policy import read_trust
+from svc._verify.package_contents import BulkProofs
 from test_fixtures import bytes_of, fixtures
 
 
@@ -97,3 +100,28 @@ def test_a_name_in_two_parts_is_a_duplicate(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(twice) > len(data)
     report = verify.verify_bytes(twice, load_kernel("wasm"), case["trust"])
     assert [problem.code for problem in report.problems] == ["duplicate_name"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part_bytes", [1, 8_000_000])
+def test_every_truth_package(monkeypatch: pytest.MonkeyPatch, part_bytes: int) -> None:
+    read: list[bool] = []
+    read_proofs = bulk_package.read_proofs
+
+    def noted(*words: Any) -> BulkProofs | None:
+        found = read_proofs(*words)
+        read.append(found is not None)
+        return found
+
+    monkeypatch.setattr(verify, "LARGE_BYTES", 0)
+    monkeypatch.setattr(bundle_text, "PART_BYTES", part_bytes)
+    monkeypatch.setattr(bulk_package, "read_proofs", noted)
+    kernel = load_kernel("wasm")
+    for path in fixtures("truth-package"):
+        case = read_json(path)
+        links = tuple(case.get("links", ()))
+        report = verify.verify_bytes(bytes_of(case), kernel, case["trust"], links, "truth-package")
+        assert said(report.to_dict()) == said(read_json(FIXTURES / "reports" / "truth-package" / path.name)), path.name
+    # Packages of envelopes are read as ever.
+    assert read.count(True) > 20
+    assert read.count(False) > 5

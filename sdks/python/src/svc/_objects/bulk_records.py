@@ -7,7 +7,9 @@ Where anything else does not hold, the bundle is read again record by record, wh
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
+from collections.abc import Iterator
 
 from .._generated.formats import FORMATS
 from .._kernel.compiled.document import Columns
@@ -17,6 +19,7 @@ from .._report.examination import Examination, Finding, Sealed
 from .._schema.formats import has_format
 from .._schema.pointer import below
 from .._trust.key_ring import Scope
+from .bulk_rows import Rows
 from .hashing import PROOFSTREAM, ZEROS
 from .records import RECEIPTS, Record, note_redacted
 
@@ -70,7 +73,7 @@ _PAYLOADS = Recipe(
 class BulkRecords:
     """Records whose hashes, order and forms hold. Signatures and payloads that do not are known by their places."""
 
-    def __init__(self, first: Record, last: Record, artifact_hash: str) -> None:
+    def __init__(self, first: Record, last: Record, artifact_hash: str, rows: Rows | None = None) -> None:
         self.count = 0
         self.first: Record | None = first
         self.last: Record | None = last
@@ -89,6 +92,10 @@ class BulkRecords:
         # By event id in canonical JSON.
         self._indexes: dict[str, int] = {}
         self._last_name = ""
+        # Where the events are also due in a table.
+        self._rows = rows
+        # The indexes of records with a payload.
+        self._shown = array("L")
 
     def add(self, columns: Columns, stream: str) -> bool:
         """Take over the next records. Returns False where anything but a signature does not hold."""
@@ -116,6 +123,8 @@ class BulkRecords:
         self.received_at += times
         self._hashes += event_hashes
         self._payload_hashes += payload_hashes
+        if self._rows is not None:
+            self._rows.begin(plain, payload_hashes, event_hashes)
         self.count += columns.length
         return follows and len(self._indexes) == self.count
 
@@ -130,10 +139,13 @@ class BulkRecords:
         if not names or names[0] <= self._last_name:
             return False
         self._last_name = names[-1]
-        for row, name in enumerate(names):
-            index = self._indexes.get(name)
-            if index is None:
-                return False
+        indexes = [self._indexes.get(name, -1) for name in names]
+        if -1 in indexes:
+            return False
+        self._shown.extend(indexes)
+        if self._rows is not None and not self._rows.show(indexes, columns.literals[1].decode().split("\n")[:-1]):
+            return False
+        for row, (name, index) in enumerate(zip(names, indexes, strict=True)):
             own, recorded = digests[32 * row : 32 * row + 32], self._payload_hashes[32 * index : 32 * index + 32]
             if own != recorded:
                 self.bad_payloads.append((name[1:-1], index, recorded.hex(), own.hex()))
@@ -181,6 +193,14 @@ class BulkRecords:
     def event_hashes(self, at: int, end: int) -> list[str]:
         data = self._hashes[32 * at : 32 * end].hex()
         return [data[index : index + 64] for index in range(0, len(data), 64)]
+
+    def times(self, from_seq_no: int, to_seq_no: int) -> list[str]:
+        return self.received_at[max(0, from_seq_no - self._first_no) : max(0, to_seq_no + 1 - self._first_no)]
+
+    def shown(self) -> Iterator[tuple[str, int, str]]:
+        names = list(self._indexes)
+        for index in self._shown:
+            yield "payloads", self._first_no + index, names[index][1:-1]
 
 
 def _hashes_hold(columns: Columns) -> bool:

@@ -16,6 +16,7 @@ from .._kernel.compiled.kernel import CompiledKernel, value_of
 from .._kernel.compiled.recipe import Recipe
 from .._kernel.interface import JsonFault, Kernel, TooLarge
 from .._objects.bulk_records import _PAYLOADS, BulkRecords, _recipe
+from .._objects.bulk_rows import Rows
 from .._objects.bundle_text import BundleText, Place, cut
 from .._objects.records import RECEIPTS
 from .._objects.travelling_keys import read_keys
@@ -31,7 +32,7 @@ _MAX_DEPTH: int = VERIFIER["max_payload_depth"] + 2
 _T = TypeVar("_T")
 
 
-class _OtherText(Exception):
+class OtherText(Exception):
     """The text is not canonical, or was cut at a wrong place."""
 
 
@@ -45,21 +46,27 @@ def read_in_bulk(
     if not isinstance(kernel, CompiledKernel) or kind not in (None, "bundle") or b'"receipts.json"' not in data:
         return None
     try:
-        return _read(cut(data), kind, trust, kernel, jobs)
-    except _OtherText:
+        return read_text(cut(data), kind, trust, kernel, jobs)
+    except OtherText:
         pass
     try:
         canonical = kernel.canonical_text(data)
-        return None if canonical is data else _read(cut(canonical), kind, trust, kernel, jobs)
-    except (JsonFault, TooLarge, _OtherText):
+        return None if canonical is data else read_text(cut(canonical), kind, trust, kernel, jobs)
+    except (JsonFault, TooLarge, OtherText):
         return None
 
 
-def _read(
-    text: BundleText | None, kind: str | None, trust: TrustPolicy, kernel: CompiledKernel, jobs: int
+def read_text(
+    text: BundleText | None,
+    kind: str | None,
+    trust: TrustPolicy,
+    kernel: CompiledKernel,
+    jobs: int = 1,
+    rows_of: Callable[[str], Rows] | None = None,
 ) -> tuple[Any, BulkRecords] | None:
+    """Return what `read_in_bulk` does of a canonical text. `rows_of`: takes the rows of a stream. Raises OtherText."""
     if text is None:
-        raise _OtherText
+        raise OtherText
     frame = _frame_of(text, kernel)
     if (kind is None and find_kind(frame) != "bundle") or faults_of("bundle.json", frame) or has_provenance(frame):
         return None
@@ -68,7 +75,8 @@ def _read(
     ring = reader.keys
     kids = {*trust.pins, *ring.endorsed, *ring.hints}
     keys = {kid: key for kid in kids if (key := ring.key(kid)) is not None}
-    records = _records_of(text, frame["manifest"]["stream_id"], keys, kernel, jobs)
+    stream = frame["manifest"]["stream_id"]
+    records = _records_of(text, stream, keys, kernel, jobs, None if rows_of is None else rows_of(stream))
     if records is None:
         return None
     frame["artifacts"]["receipts.json"] = [records.first]
@@ -76,7 +84,7 @@ def _read(
 
 
 def _frame_of(text: BundleText, kernel: CompiledKernel) -> Any:
-    """Return the bundle without records and payloads. Raises _OtherText unless they stand where they were found."""
+    """Return the bundle without records and payloads. Raises OtherText unless they stand where they were found."""
 
     def read(document: Document) -> Any:
         places = (document.locate("artifacts", "receipts.json"), document.locate("payloads"))
@@ -84,17 +92,18 @@ def _frame_of(text: BundleText, kernel: CompiledKernel) -> Any:
 
     frame = _with_document(kernel, text.frame(), read)
     if frame is None:
-        raise _OtherText
+        raise OtherText
     return frame
 
 
 def _records_of(
-    text: BundleText, stream: str, keys: dict[str, bytes], kernel: CompiledKernel, jobs: int
+    text: BundleText, stream: str, keys: dict[str, bytes], kernel: CompiledKernel, jobs: int, rows: Rows | None
 ) -> BulkRecords | None:
     first, last = map(value_of, text.ends())
     start, end = text.records
-    records = BulkRecords(first, last, sha256(memoryview(text.data)[start:end]).hexdigest())
+    records = BulkRecords(first, last, sha256(memoryview(text.data)[start:end]).hexdigest(), rows)
     recipe = _recipe(keys)
+    payloads = _PAYLOADS if rows is None else _PAYLOADS._replace(literals=(*_PAYLOADS.literals, ("payload",)))
 
     def columns_of(part: tuple[Place, bytes, Recipe]) -> Columns | None:
         place, brackets, how = part
@@ -102,13 +111,15 @@ def _records_of(
 
     parts: list[tuple[Place, bytes, Recipe]] = [
         *((place, b"[]", recipe) for place in text.record_parts()),
-        *((place, b"{}", _PAYLOADS) for place in text.payload_parts()),
+        *((place, b"{}", payloads) for place in text.payload_parts()),
     ]
     for (_, brackets, _), columns in zip(parts, _in_threads(columns_of, parts, jobs), strict=True):
         if columns is None:
             return None
         if not (records.add(columns, stream) if brackets == b"[]" else records.add_payloads(columns)):
             return None
+    if rows is not None:
+        rows.end()
     # A key that nobody told leaves its signatures unchecked, which only the records themselves show.
     return records if records.count and records.kids.keys() <= keys.keys() else None
 
@@ -118,14 +129,14 @@ def _columns(document: Document, recipe: Recipe) -> Columns | None:
 
 
 def _with_document(kernel: CompiledKernel, data: bytes, read: Callable[[Document], _T]) -> _T:
-    """Return what is read of a canonical text, which is open meanwhile. Raises _OtherText."""
+    """Return what is read of a canonical text, which is open meanwhile. Raises OtherText."""
     try:
         document = Document(kernel, data)
     except (JsonFault, TooLarge) as fault:
-        raise _OtherText from fault
+        raise OtherText from fault
     try:
         if not document.is_canonical:
-            raise _OtherText
+            raise OtherText
         return read(document)
     finally:
         document.close()
