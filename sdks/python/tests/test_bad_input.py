@@ -193,6 +193,14 @@ def test_threads() -> None:
 
 
 @pytest.mark.slow
+def test_an_interpreter_ends_in_silence() -> None:
+    # A process of pytest holds kernels until its last moment, when modules are gone already.
+    words = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", "test_threads", __file__]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+@pytest.mark.slow
 def test_an_interrupt_in_a_batch_leaves_a_kernel_that_works() -> None:
     code = f"""
 import signal, svc

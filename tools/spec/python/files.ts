@@ -39,11 +39,10 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
     ...words
   } = read("words") as Record<string, Value>;
   const { problems, errors, checks } = read("explanations") as Record<string, Value>;
-  const schemas = Object.fromEntries(
-    [...spec]
-      .filter(([path]) => path.startsWith("spec/schemas/"))
-      .map(([path, json]) => [path.slice("spec/schemas/".length), JSON.parse(json) as Value]),
-  );
+  const schemaTexts = [...spec]
+    .filter(([path]) => path.startsWith("spec/schemas/"))
+    .map(([path, json]) => [path.slice("spec/schemas/".length), json] as const);
+  const schemas = Object.fromEntries(schemaTexts.map(([name, json]) => [name, JSON.parse(json) as Value]));
   const tables: Readonly<Record<string, Table>> = {
     codes: {
       about: "Every problem code: the check that finds it first, its meaning, and the next step of a person.",
@@ -91,13 +90,10 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
       about: "The answers of `svc explain`: by name, the words and the facts.",
       constants: { PROBLEMS: problems ?? {}, ERRORS: errors ?? {}, CHECKS: checks ?? {} },
     },
-    schemas: {
-      about: "The JSON Schema of each object, by its file's name.",
-      constants: { SCHEMAS: schemas },
-    },
   };
   return new Map([
     ...Object.entries(tables).map(([name, table]) => [`${FOLDER}/${name}.py`, moduleOf(table)] as const),
+    [`${FOLDER}/schemas.py`, schemasModule(schemaTexts)] as const,
     [`${FOLDER}/errors.py`, errorsModule(spec.get("spec/errors.json") ?? "{}")] as const,
     [`${FOLDER}/service.py`, serviceModule(spec.get("spec/openapi.json") ?? "{}")] as const,
     [`${FOLDER}/types.py`, pythonTypes(schemas as Parameters<typeof pythonTypes>[0])] as const,
@@ -116,6 +112,18 @@ function moduleOf({ about, constants, more }: Table): string {
     `from typing import Any${isTyped ? ", Literal" : ""}\n\n`,
     lines.join("\n"),
     isTyped ? `\n${more}` : "",
+  ].join("");
+}
+
+/**
+ * Returns the schemas as texts, one a line: Python loads a text in no time, and parses the few that a process needs.
+ * People read them in spec/schemas.
+ */
+function schemasModule(texts: readonly (readonly [name: string, json: string])[]): string {
+  const entries = texts.map(([name, json]) => `    ${JSON.stringify(name)}: r'''${JSON.stringify(JSON.parse(json))}''',\n`);
+  return [
+    `"""The JSON Schema of each object as text, by its file's name."""\n\n${HEAD}\n`,
+    `from __future__ import annotations\n\nSCHEMAS: dict[str, str] = {\n${entries.join("")}}\n`,
   ].join("");
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -33,6 +32,7 @@ def verify(
     links: Sequence[Evidence] = (),
     kind: Kind | None = None,
     kernel: KernelChoice = "auto",
+    jobs: int = 1,
 ) -> Report:
     """Verify evidence, and return the report (protocol section 16).
 
@@ -40,17 +40,19 @@ def verify(
     `parse_trust_policy` return one; None trusts nobody, so that nothing is `verified`. `links`: consistency evidence
     that links known checkpoints, in the forms of `evidence`. `kind`: as which kind to verify it; found from the bytes
     if None.
-    `kernel`: `auto`, `wasm` or `reference`; the report says which one computed.
+    `kernel`: `auto`, `wasm` or `reference`; the report says which one computed. `jobs`: how many threads may share a
+    large bundle, at least 1; more than one needs the compiled kernel.
 
     Bytes never raise. Raises TypeError and ValueError for a caller's mistake, OSError for a file that cannot be read,
     KernelUnavailable and KernelDamaged.
     """
     if kind is not None and kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of evidence: there are {', '.join(KINDS)}")
+    _require_jobs(jobs)
     value, read = _trust_value(trust), _read_links(links)
     data = read_evidence(evidence)
     started = perf_counter()
-    report = verify_bytes(data, kernel_for(kernel, len(data)), value, read, kind)
+    report = verify_bytes(data, kernel_for(kernel, len(data)), value, read, kind, jobs)
     return _for_reader(report, data, evidence, kind, value, perf_counter() - started)
 
 
@@ -76,11 +78,12 @@ def verify_all(
     jobs: int = 1,
 ) -> list[Report]:
     """Verify many, and return their reports in order. `jobs`: how many threads, at least 1. Raises as `verify` does."""
-    if jobs < 1:
-        raise ValueError("jobs is at least 1")
+    _require_jobs(jobs)
     items = list(evidence)
     if jobs == 1:
         return [verify(one, trust=trust, links=links, kernel=kernel) for one in items]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(jobs) as pool:
         return list(pool.map(lambda one: verify(one, trust=trust, links=links, kernel=kernel), items))
 
@@ -195,6 +198,11 @@ def _trust_value(trust: Trust | None) -> Any:
         raise TypeError("trust is a policy as parse_trust_policy returns it, and no text")
     # Numbers as strict parsing reads them, and no object of the caller's.
     return kernel_for("reference", 0).parse(json.dumps(dict(trust)).encode())
+
+
+def _require_jobs(jobs: int) -> None:
+    if jobs < 1:
+        raise ValueError("jobs is at least 1")
 
 
 def _read_links(links: Sequence[Evidence]) -> tuple[Any, ...]:

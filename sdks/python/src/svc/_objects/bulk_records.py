@@ -7,19 +7,19 @@ Where anything else does not hold, the bundle is read again record by record, wh
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
-from hashlib import sha256
-from typing import Any
+from collections.abc import Iterator
 
 from .._generated.formats import FORMATS
-from .._generated.limits import VERIFIER
-from .._kernel.compiled.document import Columns, Document
+from .._kernel.compiled.document import Columns
 from .._kernel.compiled.kernel import value_of
 from .._kernel.compiled.recipe import Path, Recipe, Signature
 from .._report.examination import Examination, Finding, Sealed
 from .._schema.formats import has_format
 from .._schema.pointer import below
 from .._trust.key_ring import Scope
+from .bulk_rows import Rows
 from .hashing import PROOFSTREAM, ZEROS
 from .records import RECEIPTS, Record, note_redacted
 
@@ -27,8 +27,6 @@ _PLAIN = ("stream_id", "stream_event_id", "seq_no", "source_ref", "event_type", 
 _HASHES = ("payload_hash", "previous_event_hash", "event_hash", "stream_head_hash")
 _KID: Path = ("receipt", "kid")
 _OF_SEAL: tuple[Path, ...] = (("receipt", "protocol"), ("receipt", "alg"), _KID)
-# A payload stands three levels below the whole.
-_MAX_DEPTH: int = VERIFIER["max_payload_depth"] + 3
 
 
 def _line(name: str) -> str:
@@ -75,13 +73,13 @@ _PAYLOADS = Recipe(
 class BulkRecords:
     """Records whose hashes, order and forms hold. Signatures and payloads that do not are known by their places."""
 
-    def __init__(self, count: int, first: Record, last: Record, hashes: bytes, artifact_hash: str) -> None:
-        self.count = count
+    def __init__(self, first: Record, last: Record, artifact_hash: str, rows: Rows | None = None) -> None:
+        self.count = 0
         self.first: Record | None = first
         self.last: Record | None = last
         self.artifact_hash: str | None = artifact_hash
         self.payloads = 0
-        # Of each kid: the first and the last index of its records, and how many there are.
+        # By kid: the first and the last index of its records, and how many there are.
         self.kids: dict[str, tuple[int, int, int]] = {}
         self.received_at: list[str] = []
         # The indexes of records whose signature does not verify, each with its kid.
@@ -89,7 +87,70 @@ class BulkRecords:
         # Payloads that are not those recorded: the event's id and index, the recorded hash and the own one.
         self.bad_payloads: list[tuple[str, int, str, str]] = []
         self._first_no: int = first["seq_no"]
-        self._hashes = hashes
+        self._hashes = b""
+        self._payload_hashes = b""
+        # By event id in canonical JSON.
+        self._indexes: dict[str, int] = {}
+        self._last_name = ""
+        # Where the events are also due in a table.
+        self._rows = rows
+        # The indexes of records with a payload.
+        self._shown = array("L")
+
+    def add(self, columns: Columns, stream: str) -> bool:
+        """Take over the next records. Returns False where anything but a signature does not hold."""
+        if columns.length == 0 or columns.regular != b"\x01" * columns.length or not _hashes_hold(columns):
+            return False
+        lines = [column.decode().split("\n")[:-1] for column in columns.literals]
+        plain = dict(zip(_PLAIN, lines[: len(_PLAIN)], strict=True))
+        payload_hashes, previous, event_hashes, _ = columns.hashes
+        if not _forms_hold(columns, plain, lines[len(_PLAIN) :], stream):
+            return False
+        times = [text[1:-1] for text in plain["received_at"]]
+        follows = (
+            int(plain["seq_no"][0]) == self._first_no + self.count
+            and (self.count == 0 or previous[:32] == self._hashes[-32:])
+            and (self.count == 0 or times[0] >= self.received_at[-1])
+        )
+        kids = [kid[1:-1] for kid in lines[-1]]
+        for index, kid in enumerate(kids, start=self.count):
+            before = self.kids.get(kid)
+            self.kids[kid] = (index, index, 1) if before is None else (before[0], index, before[2] + 1)
+        if columns.verdicts[0] != b"\x01" * columns.length:
+            wrong = [index for index, verdict in enumerate(columns.verdicts[0]) if verdict != 1]
+            self.bad_signatures |= {self.count + index: kids[index] for index in wrong}
+        self._indexes |= {event_id: index for index, event_id in enumerate(plain["stream_event_id"], start=self.count)}
+        self.received_at += times
+        self._hashes += event_hashes
+        self._payload_hashes += payload_hashes
+        if self._rows is not None:
+            self._rows.begin(plain, payload_hashes, event_hashes)
+        self.count += columns.length
+        return follows and len(self._indexes) == self.count
+
+    def add_payloads(self, columns: Columns) -> bool:
+        """Take over the next payloads. Returns False where anything but their hashes does not hold."""
+        if columns.regular != b"\x01" * columns.length:
+            return False
+        names = columns.names.decode().split("\n")[:-1]
+        salts = columns.literals[0].decode().split("\n")[:-1]
+        digests = columns.digests[0]
+        # A name that stands in two parts is one that does not ascend.
+        if not names or names[0] <= self._last_name:
+            return False
+        self._last_name = names[-1]
+        indexes = [self._indexes.get(name, -1) for name in names]
+        if -1 in indexes:
+            return False
+        self._shown.extend(indexes)
+        if self._rows is not None and not self._rows.show(indexes, columns.literals[1].decode().split("\n")[:-1]):
+            return False
+        for row, (name, index) in enumerate(zip(names, indexes, strict=True)):
+            own, recorded = digests[32 * row : 32 * row + 32], self._payload_hashes[32 * index : 32 * index + 32]
+            if own != recorded:
+                self.bad_payloads.append((name[1:-1], index, recorded.hex(), own.hex()))
+        self.payloads += columns.length
+        return all(_has_form("salt", salt) for salt in salts)
 
     def check(self, ex: Examination, stream: str, origin: str | None) -> None:
         for check in ("event_hash", "sequence", "receipt_signature"):
@@ -133,34 +194,13 @@ class BulkRecords:
         data = self._hashes[32 * at : 32 * end].hex()
         return [data[index : index + 64] for index in range(0, len(data), 64)]
 
+    def times(self, from_seq_no: int, to_seq_no: int) -> list[str]:
+        return self.received_at[max(0, from_seq_no - self._first_no) : max(0, to_seq_no + 1 - self._first_no)]
 
-def read_records(document: Document, start: int, end: int, keys: dict[str, bytes], stream: str) -> BulkRecords | None:
-    """Return the records of the array at a place of a document; None where anything does not hold."""
-    columns = document.records(start, _recipe(keys))
-    if columns is None or columns.length == 0 or columns.regular != b"\x01" * columns.length:
-        return None
-    if not _hashes_hold(columns):
-        return None
-    lines = [column.decode().split("\n")[:-1] for column in columns.literals]
-    plain = dict(zip(_PLAIN, lines[: len(_PLAIN)], strict=True))
-    if not _forms_hold(columns, plain, lines[len(_PLAIN) :], stream):
-        return None
-    first, last = _ends(document, start, end)
-    artifact_hash = sha256(memoryview(document.data)[start:end]).hexdigest()
-    found = BulkRecords(columns.length, first, last, columns.hashes[_HASHES.index("event_hash")], artifact_hash)
-    found.received_at = [text[1:-1] for text in plain["received_at"]]
-    for index, kid in enumerate(lines[-1]):
-        before = found.kids.get(kid[1:-1])
-        found.kids[kid[1:-1]] = (index, index, 1) if before is None else (before[0], index, before[2] + 1)
-    # A key that nobody told leaves its signatures unchecked, which only the records themselves show.
-    if not found.kids.keys() <= keys.keys():
-        return None
-    if columns.verdicts[0] != b"\x01" * columns.length:
-        kids = lines[-1]
-        found.bad_signatures = {
-            index: kids[index][1:-1] for index, verdict in enumerate(columns.verdicts[0]) if verdict != 1
-        }
-    return found
+    def shown(self) -> Iterator[tuple[str, int, str]]:
+        names = list(self._indexes)
+        for index in self._shown:
+            yield "payloads", self._first_no + index, names[index][1:-1]
 
 
 def _hashes_hold(columns: Columns) -> bool:
@@ -202,70 +242,3 @@ def _has_form(name: str, literal: str) -> bool:
         return False
     text = literal[1:-1] if "\\" not in literal else value_of(literal.encode())
     return has_format(name, text)
-
-
-def _ends(document: Document, start: int, end: int) -> tuple[Record, Record]:
-    """Return the first and the last record of an array."""
-    data = document.data
-    # No text holds `},{"event_hash":` unescaped, so that these are the borders between records.
-    border = b'},{"event_hash":'
-    first_end, last_start = data.find(border, start, end), data.rfind(border, start, end)
-    if first_end < 0:
-        only = value_of(data[start + 1 : end - 1])
-        return only, only
-    return value_of(data[start + 1 : first_end + 1]), value_of(data[last_start + 2 : end - 1])
-
-
-def count_payloads(
-    document: Document, start: int, records: BulkRecords, columns_of: dict[str, tuple[int, bytes]]
-) -> bool:
-    """Count the payloads of the object at a place, and note those that are not the recorded ones.
-
-    `columns_of`: index and payload hash by event id. Returns False where columns do not say what is wrong.
-    """
-    if document.depth > _MAX_DEPTH:
-        return False
-    columns = document.records(start, _PAYLOADS)
-    if columns is None or columns.regular != b"\x01" * columns.length:
-        return False
-    names = columns.names.decode().split("\n")[:-1]
-    salts = columns.literals[0].decode().split("\n")[:-1]
-    digests = columns.digests[0]
-    for index, name in enumerate(names):
-        own = digests[32 * index : 32 * index + 32]
-        recorded = columns_of.get(name)
-        if recorded is None:
-            return False
-        if recorded[1] != own:
-            records.bad_payloads.append((name[1:-1], recorded[0], recorded[1].hex(), own.hex()))
-    records.payloads = columns.length
-    return all(has_format("salt", salt[1:-1]) and salt[:1] == '"' for salt in salts)
-
-
-def hashes_by_id(document: Document, start: int) -> dict[str, tuple[int, bytes]]:
-    """Return index and payload hash of each record, by its id in canonical JSON."""
-    columns = document.records(
-        start, Recipe(hashes=(("payload_hash",),), literals=(("stream_event_id",),), closed=False)
-    )
-    if columns is None:
-        return {}
-    ids = columns.literals[0].decode().split("\n")[:-1]
-    hashes = columns.hashes[0]
-    return {one: (index, hashes[32 * index : 32 * index + 32]) for index, one in enumerate(ids)}
-
-
-def frame_of(document: Document) -> tuple[Any, dict[str, tuple[int, int]]] | None:
-    """Return a bundle without its records and payloads, and where these stand; None for what is no bundle."""
-    places: dict[str, tuple[int, int]] = {}
-    whole = document.members(0)
-    artifacts = document.members(whole["artifacts"][0]) if "artifacts" in whole else {}
-    if "receipts.json" not in artifacts:
-        return None
-    places["receipts.json"] = artifacts["receipts.json"]
-    if "payloads" in whole:
-        places["payloads"] = whole["payloads"]
-    data, parts, at = document.data, [], 0
-    for name, (start, end) in sorted(places.items(), key=lambda one: one[1]):
-        parts += [data[at:start], b"{}" if name == "payloads" else b"[]"]
-        at = end
-    return value_of(b"".join((*parts, data[at:]))), places

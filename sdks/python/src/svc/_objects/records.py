@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 from .._report.examination import Examination, Finding
@@ -30,6 +31,12 @@ class Records(Protocol):
     def event_hashes(self, at: int, end: int) -> list[str]:
         """Return the event hashes of the records from one index up to another."""
 
+    def times(self, from_seq_no: int, to_seq_no: int) -> list[str]:
+        """Return when each event of a range was received."""
+
+    def shown(self) -> Iterator[tuple[str, int, str]]:
+        """Yield what is shown of events: the member of the bundle, the event's number and its id."""
+
 
 class PlainRecords:
     """Records as values."""
@@ -39,6 +46,7 @@ class PlainRecords:
     def __init__(self, bundle: dict[str, Any]) -> None:
         self._records: list[Record] = bundle["artifacts"]["receipts.json"]
         self._payloads: dict[str, Any] = bundle.get("payloads", {})
+        self._contents: dict[str, Any] = bundle.get("contents", {})
         self.count = len(self._records)
         self.first = self._records[0] if self._records else None
         self.last = self._records[-1] if self._records else None
@@ -70,6 +78,15 @@ class PlainRecords:
 
     def event_hashes(self, at: int, end: int) -> list[str]:
         return [record["event_hash"] for record in self._records[at:end]]
+
+    def times(self, from_seq_no: int, to_seq_no: int) -> list[str]:
+        return [one["received_at"] for one in self._records if from_seq_no <= one["seq_no"] <= to_seq_no]
+
+    def shown(self) -> Iterator[tuple[str, int, str]]:
+        for record in self._records:
+            for name, members in (("payloads", self._payloads), ("contents", self._contents)):
+                if record["stream_event_id"] in members:
+                    yield name, record["seq_no"], record["stream_event_id"]
 
 
 def note_redacted(ex: Examination, redacted: int, count: int) -> None:

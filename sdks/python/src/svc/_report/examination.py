@@ -6,7 +6,6 @@ The modules of `_objects` decide what is right about an object; this one decides
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -51,14 +50,14 @@ class Finding(NamedTuple):
     action: str | None = None
 
 
-@dataclass
 class Tally:
     """What a check looked at."""
 
-    count: int = 0
-    failed: bool = False
-    unevaluated: bool = False
-    note: str | None = None
+    def __init__(self) -> None:
+        self.count = 0
+        self.failed = False
+        self.unevaluated = False
+        self.note: str | None = None
 
 
 class Sealed(NamedTuple):
@@ -78,60 +77,65 @@ class Sealed(NamedTuple):
     dated: int | None = None
 
 
-@dataclass
 class Shown:
     """What the object shows, for the assurance of the report. Objects set what they can show."""
 
-    included: bool = False
-    complete: bool = False
-    required: int = 0
-    valid: int = 0
-    pinned: int = 0
-    published: str = "none"
-    anchored: str = "none"
-    redacted: int = 0
-    provenance: Provenance | None = None
+    def __init__(self) -> None:
+        self.included = False
+        self.complete = False
+        self.required = 0
+        self.valid = 0
+        self.pinned = 0
+        self.published = "none"
+        self.anchored = "none"
+        self.redacted = 0
+        self.provenance: Provenance | None = None
 
 
-@dataclass
 class Examination:
-    """The state of one run."""
+    """The state of one run. A plain class: making a dataclass costs a short process a millisecond."""
 
-    kernel: Kernel
-    trust: TrustPolicy
-    keys: KeyRing = field(init=False)
-    kind: str | None = None
-    check_list: str | None = None
-    value: Any = None
-    subject: Subject = field(default_factory=Subject)
-    shown: Shown = field(default_factory=Shown)
-    # Whether the newest checkpoint meets the verifier's quorum.
-    quorum_met: bool = False
-    tallies: dict[str, Tally] = field(default_factory=dict)
-    rejections: list[tuple[str, Finding, dict[str, Any]]] = field(default_factory=list)
-    distrusts: dict[tuple[str, str], tuple[str, Finding, dict[str, Any]]] = field(default_factory=dict)
-    sealed: list[Sealed] = field(default_factory=list)
-    # (Unix seconds, number of the last event): a pinned witness or block showed the stream up to there by then.
-    time_proofs: list[tuple[int, int]] = field(default_factory=list)
-    # The same by anchors, of which none counts where something about one of them does not hold.
-    anchor_proofs: list[tuple[int, int]] = field(default_factory=list)
-    signers: dict[tuple[str, str], tuple[bytes | None, Reached]] = field(default_factory=dict)
-    # The keys of seals that hold.
-    sealers: set[str] = field(default_factory=set)
-    signatures_checked: int = 0
-    seal_broken: bool = False
-    unknown_keys: bool = False
-    # The roots of the stream's checkpoint tree that the object establishes, by size.
-    roots: dict[int, set[str]] = field(default_factory=dict)
-    newest_size: int | None = None
-    # The records of a bundle, where they were read in bulk.
-    records: Any = None
-    # Evidence that was handed in beside the object (section 16), as values.
-    links: tuple[Any, ...] = ()
-    trusted_count: int = 0
-
-    def __post_init__(self) -> None:
-        self.keys = KeyRing(self.trust)
+    def __init__(
+        self,
+        kernel: Kernel,
+        trust: TrustPolicy,
+        *,
+        value: Any = None,
+        links: tuple[Any, ...] = (),
+        records: Any = None,
+    ) -> None:
+        self.kernel = kernel
+        self.trust = trust
+        self.value = value
+        # Evidence that was handed in beside the object (section 16), as values.
+        self.links = links
+        # The records of a bundle, where they were read in bulk.
+        self.records = records
+        self.keys = KeyRing(trust)
+        self.kind: str | None = None
+        self.check_list: str | None = None
+        self.subject = Subject()
+        self.shown = Shown()
+        # Whether the newest checkpoint meets the verifier's quorum.
+        self.quorum_met = False
+        self.tallies: dict[str, Tally] = {}
+        self.rejections: list[tuple[str, Finding, dict[str, Any]]] = []
+        self.distrusts: dict[tuple[str, str], tuple[str, Finding, dict[str, Any]]] = {}
+        self.sealed: list[Sealed] = []
+        # (Unix seconds, number of the last event): a pinned witness or block showed the stream up to there by then.
+        self.time_proofs: list[tuple[int, int]] = []
+        # The same by anchors, of which none counts where something about one of them does not hold.
+        self.anchor_proofs: list[tuple[int, int]] = []
+        self.signers: dict[tuple[str, str], tuple[bytes | None, Reached]] = {}
+        # The keys of seals that hold.
+        self.sealers: set[str] = set()
+        self.signatures_checked = 0
+        self.seal_broken = False
+        self.unknown_keys = False
+        # The roots of the stream's checkpoint tree that the object establishes, by size.
+        self.roots: dict[int, set[str]] = {}
+        self.newest_size: int | None = None
+        self.trusted_count = 0
 
     # What checks looked at and found.
 

@@ -10,9 +10,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from .._generated.limits import VERIFIER
-from .._generated.schemas import SCHEMAS
 from .formats import has_format, pattern
 from .pointer import below
+from .schemas import schema_of_file
 
 MAX_FAULTS: int = VERIFIER["max_schema_errors"]
 MAX_PAYLOAD_DEPTH: int = VERIFIER["max_payload_depth"]
@@ -48,7 +48,7 @@ def faults_of(schema: str, value: Any, path: str = "") -> list[Fault]:
 
 @cache
 def _compiled(name: str) -> Check:
-    return _compile(SCHEMAS[name], "")
+    return _compile(schema_of_file(name), "")
 
 
 def _compile(schema: dict[str, Any], name: str) -> Check:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._notes.verification_key import ML_DSA_44
 from .._schema.check import Fault, faults_of
 from .._schema.formats import has_format
-from .tlog_policy import PolicyFault, TlogPolicy, parse_tlog_policy
 
-_OF_STREAM = re.compile("(.+)/(str_[0-7][0-9a-hjkmnp-tv-z]{25})", re.DOTALL).fullmatch
+if TYPE_CHECKING:
+    from .tlog_policy import TlogPolicy
 
 
 def kid_of(public_key: bytes) -> str:
@@ -75,6 +73,8 @@ def read_trust(value: Any) -> tuple[TrustPolicy, list[Fault]]:
     quorum = value.get("quorum")
     text: TlogPolicy | None = None
     if isinstance(quorum, str):
+        from .tlog_policy import PolicyFault, parse_tlog_policy
+
         try:
             text = parse_tlog_policy(quorum)
         except PolicyFault as fault:
@@ -84,12 +84,16 @@ def read_trust(value: Any) -> tuple[TrustPolicy, list[Fault]]:
 
 def _policy(value: dict[str, Any], text: TlogPolicy | None) -> TrustPolicy:
     pins: dict[str, list[Pin]] = {}
-    for pin in [*map(_pin, value["signers"]), *(_log_pins(text) if text is not None else ())]:
-        pins.setdefault(pin.kid, []).append(pin)
-    revoked = frozenset(value.get("revoked", ()))
+    signers = [_pin(one) for one in value["signers"]]
     witnesses = [Witness(one["name"], bytes.fromhex(one["public_key_hex"])) for one in value.get("witnesses", ())]
     if text is not None:
-        witnesses += [Witness(one.name, one.key) for one in text.witnesses.values() if one.type != ML_DSA_44]
+        from .text_quorum import log_pins, text_witnesses
+
+        signers += log_pins(text)
+        witnesses += text_witnesses(text)
+    for pin in signers:
+        pins.setdefault(pin.kid, []).append(pin)
+    revoked = frozenset(value.get("revoked", ()))
     return TrustPolicy(
         value,
         pins,
@@ -110,20 +114,6 @@ def _pin(signer: dict[str, Any]) -> Pin:
         signer.get("valid_to"),
         signer.get("endorse", True),
     )
-
-
-def _log_pins(text: TlogPolicy) -> list[Pin]:
-    """Return the pins of the log lines: for one stream where the name ends in its id, otherwise for a service's."""
-    found = []
-    for log in text.logs:
-        if log.type == ML_DSA_44:
-            continue
-        match = _OF_STREAM(log.name)
-        if match is None:
-            found.append(Pin(kid_of(log.key), log.key, log.name))
-        else:
-            found.append(Pin(kid_of(log.key), log.key, match[1], frozenset({match[2]})))
-    return found
 
 
 def _faults_between(value: dict[str, Any]) -> list[Fault]:

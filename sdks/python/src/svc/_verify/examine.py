@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from .._kernel.interface import Kernel
-from .._objects.anchor import examine_anchor, examine_anchor_consistency
-from .._objects.bundle import examine_bundle
-from .._objects.checkpoint import examine_checkpoint
-from .._objects.consistency import examine_consistency
-from .._objects.fork.examine import examine_fork
-from .._objects.portable_receipt import examine_portable_receipt
-from .._objects.receipt import examine_receipt, examine_stream
+from .._objects.receipt import examine_stream
 from .._objects.records import Records
-from .._objects.travelling_keys import examine_key, read_keys
-from .._objects.window import examine_inclusion, examine_window
-from .._objects.witness import examine_witness
+from .._objects.travelling_keys import read_keys
 from .._report.examination import Examination, Finding
 from .._schema.check import deep_payloads, faults_of
 from .._trust.key_ring import Scope
 from .._trust.policy import TrustPolicy
 from .._vault.assurance import check_required
-from .._vault.attestation import examine_attestation
-from .._vault.bundle import examine_part
-from .._vault.disclosure import examine_disclosure
-from .._vault.envelope import examine_envelope
-from .._vault.inclusion import examine_inclusion as examine_provenance_inclusion
-from .._vault.ivc_epoch import examine_epoch
-from .._vault.key_status import examine_key_status
-from .._vault.provider import examine_provider_result
 from .expectations import check_expectations
 from .form import faults_between
 from .kinds import find_kind, has_provenance, is_marked, schema_of
@@ -37,8 +21,12 @@ from .known_checkpoints import check_known
 
 
 def _bundle(ex: Examination, value: dict[str, Any]) -> None:
+    from .._objects.bundle import examine_bundle
+
     is_sealed = examine_bundle(ex, value)
     if "provenance.json" in value["artifacts"]:
+        from .._vault.bundle import examine_part
+
         checkpoints = value["artifacts"]["checkpoints.json"]
         origin = checkpoints[-1]["origin"] if checkpoints else None
         examine_part(ex, value, Scope(value["manifest"]["stream_id"], origin), is_sealed)
@@ -49,27 +37,29 @@ def _stream(ex: Examination, value: dict[str, Any]) -> None:
     examine_stream(ex, value)
 
 
-_EXAMINERS: dict[str, Callable[[Examination, Any], None]] = {
-    "receipt": examine_receipt,
-    "stream": _stream,
-    "window": examine_window,
-    "inclusion": examine_inclusion,
-    "checkpoint": examine_checkpoint,
-    "consistency.json": examine_consistency,
-    "anchor-consistency.json": examine_anchor_consistency,
-    "witness": examine_witness,
-    "anchor": examine_anchor,
-    "key": examine_key,
-    "bundle": _bundle,
-    "envelope": examine_envelope,
-    "key-status": examine_key_status,
-    "vault-attestation": examine_attestation,
-    "provenance-inclusion": examine_provenance_inclusion,
-    "provider-result": examine_provider_result,
-    "disclosure": examine_disclosure,
-    "ivc-epoch": examine_epoch,
-    "fork": examine_fork,
-    "portable-receipt": examine_portable_receipt,
+# By kind or schema: the module and its function. A module is imported when its first object comes, since most processes
+# see objects of one kind.
+_EXAMINERS = {
+    "receipt": ("_objects.receipt", "examine_receipt"),
+    "stream": ("_verify.examine", "_stream"),
+    "window": ("_objects.window", "examine_window"),
+    "inclusion": ("_objects.window", "examine_inclusion"),
+    "checkpoint": ("_objects.checkpoint", "examine_checkpoint"),
+    "consistency.json": ("_objects.consistency", "examine_consistency"),
+    "anchor-consistency.json": ("_objects.anchor", "examine_anchor_consistency"),
+    "witness": ("_objects.witness", "examine_witness"),
+    "anchor": ("_objects.anchor", "examine_anchor"),
+    "key": ("_objects.travelling_keys", "examine_key"),
+    "bundle": ("_verify.examine", "_bundle"),
+    "envelope": ("_vault.envelope", "examine_envelope"),
+    "key-status": ("_vault.key_status", "examine_key_status"),
+    "vault-attestation": ("_vault.attestation", "examine_attestation"),
+    "provenance-inclusion": ("_vault.inclusion", "examine_inclusion"),
+    "provider-result": ("_vault.provider", "examine_provider_result"),
+    "disclosure": ("_vault.disclosure", "examine_disclosure"),
+    "ivc-epoch": ("_vault.ivc_epoch", "examine_epoch"),
+    "fork": ("_objects.fork.examine", "examine_fork"),
+    "portable-receipt": ("_objects.portable_receipt", "examine_portable_receipt"),
 }
 
 
@@ -116,13 +106,10 @@ def examine_as(ex: Examination, kind: str, value: Any) -> None:
         ex.reject("shape", Finding(fault.code, fault.path, fault.message))
     if faults:
         return
-    _EXAMINERS.get(schema, _EXAMINERS.get(kind, _unknown))(ex, value)
+    module, name = _EXAMINERS.get(schema) or _EXAMINERS[kind]
+    getattr(import_module(f"svc.{module}"), name)(ex, value)
     if "key_endorsements" not in ex.tallies:
         ex.note("key_endorsements", "no key endorsements")
     check_known(ex)
     check_required(ex)
     check_expectations(ex)
-
-
-def _unknown(ex: Examination, value: Any) -> None:
-    raise NotImplementedError(f"the kind {ex.kind}")

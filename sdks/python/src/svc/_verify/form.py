@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from .._objects.fork.side import type_of
 from .._schema.check import Fault, faults_of
 from .._schema.pointer import below
 from .._trust.policy import status_faults
@@ -100,6 +99,8 @@ def of_fork(evidence: Value, path: str) -> Iterator[Fault]:
 
 def _of_side(side: Any, path: str) -> Iterator[Fault]:
     """Yield the faults of form of a side, and only where it has none those between its members."""
+    from .._objects.fork.side import type_of
+
     found = type_of(side)
     if found is None:
         message = "A side is a receipt record, a window, a checkpoint, an anchor or the text of a note."

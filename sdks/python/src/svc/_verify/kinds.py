@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._generated.kinds import KINDS
-from .._generated.schemas import SCHEMAS
+from .._schema.schemas import schema_of_file
 
 _ANCHOR_CONSISTENCY = "anchor-consistency.json"
 
@@ -46,7 +46,7 @@ def schema_of(kind: str, value: Any) -> str:
     if not isinstance(value, dict) or len(schemas) == 1:
         return schemas[0]
     if kind == "consistency":
-        members = [len(value.keys() & SCHEMAS[schema]["properties"].keys()) for schema in schemas]
+        members = [len(value.keys() & schema_of_file(schema)["properties"].keys()) for schema in schemas]
         return schemas[1] if members[1] > members[0] else schemas[0]
     if kind == "provenance-inclusion":
         return schemas[0] if "inclusion" in value else schemas[1]
@@ -61,7 +61,7 @@ def _file(path: str) -> str:
 
 def _shared(schema: str, value: dict[str, Any]) -> int | None:
     """Return how many members an object shares with a schema; None where it lacks more than half of the demanded."""
-    of = SCHEMAS[schema]
+    of = schema_of_file(schema)
     has = sum(name in value for name in of["required"])
     if 2 * has < len(of["required"]) or has == 0:
         return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
-from .._archive.read import Entry, read_archive, unpack
 from .._kernel.interface import JsonFault, Kernel, TooLarge
-from .._objects.events_csv import lines
+from .._objects.events_csv import Table, lines
 from .._objects.hashing import without
+from .._objects.records import PlainRecords, Records
 from .._objects.seal import Use, check_seal
 from .._objects.travelling_keys import read_keys
 from .._report.examination import Examination, Finding
@@ -20,6 +20,7 @@ from .._trust.policy import TrustPolicy
 from .expectations import CHECK as EXPECTATION
 from .expectations import covers
 from .package_assurance import adopt_shown
+from .package_contents import PackageContents, Proof
 
 MANIFEST, PROOFS, EVENTS = "svc.truth-package.manifest.json", "proofs.json", "events.csv"
 ARTIFACTS = (EVENTS, "manifest.json", PROOFS)
@@ -28,24 +29,25 @@ _UNSEALED = ("seal", "key_hints", "key_endorsements")
 Package = dict[str, Any]
 
 
-def examine_package(data: bytes, trust: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]) -> Examination:
-    """Examine the bytes of a truth package."""
+def examine_package(
+    contents: PackageContents, trust: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]
+) -> Examination:
+    """Examine the contents of a truth package."""
     ex = Examination(kernel, trust, links=links)
     ex.kind = "truth-package"
-    entries, faults = read_archive(data)
-    for fault in faults:
+    for fault in contents.faults:
         path = "" if fault.entry is None else below("", fault.entry)
         ex.reject("archive", Finding(fault.code, path, fault.message))
-    if faults:
-        return ex
-    _Package(ex, {entry.path: entry for entry in entries}).examine()
+    if not contents.faults:
+        _Package(ex, contents).examine()
     return ex
 
 
 class _Package:
-    def __init__(self, ex: Examination, entries: dict[str, Entry]) -> None:
+    def __init__(self, ex: Examination, contents: PackageContents) -> None:
         self.ex = ex
-        self.entries = entries
+        self.package = contents
+        self.entries = contents.entries
         # What was unpacked, and is as declared.
         self.contents: dict[str, bytes] = {}
 
@@ -77,9 +79,9 @@ class _Package:
         self._check_expected_range(manifest["ranges"])
 
     def _unpack(self, name: str) -> bool:
-        content = bytearray()
-        if unpack(self.ex.kernel, self.entries[name], content.extend):
-            self.contents[name] = bytes(content)
+        content = self.package.bytes_of(name)
+        if content is not None:
+            self.contents[name] = content
             return True
         message = "The content of the entry is not as its headers declare."
         self.ex.reject("archive", Finding("archive_malformed", below("", name), message))
@@ -88,7 +90,7 @@ class _Package:
     def _parse(self, name: str) -> Any:
         """Return the value of an entry; None, and a problem, where it is no JSON."""
         try:
-            value = self.ex.kernel.parse(self.contents[name])
+            value = self.package.value_of(name)
         except JsonFault as fault:
             message = f"At byte {fault.offset} of {name}."
             self.ex.reject("json", Finding(fault.code, below("", name), message, actual=str(fault.offset)))
@@ -145,106 +147,121 @@ class _Package:
         ex = self.ex
         if PROOFS not in self.contents:
             return
-        proofs = self._parse(PROOFS)
-        if proofs is None:
-            return
-        if not isinstance(proofs, list):
-            ex.reject("shape", Finding("malformed", f"/{PROOFS}", "The proofs are a list of bundles."))
-            return
-        ex.value = {MANIFEST: manifest, PROOFS: proofs}
         ranges = manifest["ranges"]
+        bulk = self.package.proofs_in_bulk(PROOFS, EVENTS, ranges, ex.trust)
+        if bulk is not None:
+            ex.looked("json")
+            proofs = bulk.proofs
+        else:
+            values = self._parse(PROOFS)
+            if values is None:
+                return
+            if not isinstance(values, list):
+                ex.reject("shape", Finding("malformed", f"/{PROOFS}", "The proofs are a list of bundles."))
+                return
+            proofs = [Proof(value) for value in values]
+        ex.value = {MANIFEST: manifest, PROOFS: [proof.value for proof in proofs]}
         if len(proofs) > len(ranges):
             message = "There are more bundles than ranges."
             ex.reject("export", Finding("export_mismatch", f"/{PROOFS}", message))
             return
-        parts = [self._examine_bundle(bundle, index) for index, bundle in enumerate(proofs)]
+        parts = [self._examine_bundle(proof, index) for index, proof in enumerate(proofs)]
         if any(part.has_failed("shape") for part in parts):
             return
         before = ""
-        for index, bundle in enumerate(proofs):
-            stream = bundle["manifest"]["stream_id"]
+        for index, proof in enumerate(proofs):
+            stream = proof.value["manifest"]["stream_id"]
             if stream <= before:
                 path = f"/{PROOFS}/{index}/manifest/stream_id"
                 message = "The bundles ascend by stream, and there is one for each."
                 ex.reject("shape", Finding("malformed", path, message))
             before = stream
-        self._check_export(manifest, proofs)
+        self._check_export(manifest, proofs, None if bulk is None else bulk.table_holds)
         adopt_shown(ex, parts)
 
-    def _examine_bundle(self, bundle: Any, index: int) -> Examination:
+    def _examine_bundle(self, proof: Proof, index: int) -> Examination:
         """Examine a bundle by itself, and take over what it shows."""
         from .examine import examine_value
 
         ex = self.ex
-        part = examine_value(bundle, "bundle", ex.trust, ex.kernel, ex.links)
+        part = examine_value(proof.value, "bundle", ex.trust, ex.kernel, ex.links, proof.records)
         if part.check_list == "provenance-bundle":
             ex.check_list = "provenance-package"
         part.tallies.pop("json", None)
         part.judge_trust()
+        if proof.records is not None:
+            from .bulk import is_enough
+
+            self.package.is_bulk_enough = self.package.is_bulk_enough and is_enough(part)
         ex.adopt(part, f"/{PROOFS}/{index}")
         return part
 
-    def _check_export(self, manifest: Package, proofs: list[Any]) -> None:
-        ex = self.ex
-        by_stream = {bundle["manifest"]["stream_id"]: bundle for bundle in reversed(proofs)}
+    def _check_export(self, manifest: Package, proofs: list[Proof], table_holds: bool | None) -> None:
+        """Hold bundles against ranges. `table_holds`: whether the table does, where that is known already."""
+        ex, bundles = self.ex, [proof.value for proof in proofs]
+        by_stream = {bundle["manifest"]["stream_id"]: index for index, bundle in reversed(list(enumerate(bundles)))}
         streams = {one["stream_id"] for one in manifest["ranges"]}
-        for index, bundle in enumerate(proofs):
+        for index, bundle in enumerate(bundles):
             stream = bundle["manifest"]["stream_id"]
             message = f"The manifest names no range of {stream}."
             ex.expect("export", stream in streams, "export_mismatch", f"/{PROOFS}/{index}", message)
-        asked: list[tuple[Any, list[Any]]] = []
+        records = [PlainRecords(proof.value) if proof.records is None else proof.records for proof in proofs]
+        asked: list[tuple[Any, int, int]] = []
+        times: list[str] = []
         is_covered = True
         for index, one in enumerate(manifest["ranges"]):
-            bundle = by_stream.get(one["stream_id"])
+            at = by_stream.get(one["stream_id"])
             start, end = one["from_seq_no"], one["to_seq_no"]
-            of = None if bundle is None else bundle["manifest"]
+            of = None if at is None else bundles[at]["manifest"]
             covers = of is not None and of["from_seq_no"] <= start and end <= of["to_seq_no"]
             message = f"No bundle covers events {start} to {end} of {one['stream_id']}."
             is_covered &= ex.expect("export", covers, "range_incomplete", f"{_AT_MANIFEST}/ranges/{index}", message)
-            if bundle is not None:
-                records = [r for r in bundle["artifacts"]["receipts.json"] if start <= r["seq_no"] <= end]
-                asked.append((bundle, records))
-                ex.looked("export", len(records))
-        self._check_payloads(manifest, proofs)
+            if at is not None:
+                times = records[at].times(start, end)
+                asked.append((bundles[at], start, end))
+                ex.looked("export", len(times))
+        self._check_shown(manifest, bundles, records)
         if is_covered and EVENTS in self.contents:
             message = "The table of events is not what the bundles give."
-            holds = self.contents[EVENTS] == b"".join(lines(asked))
+            holds = self._table_holds(asked) if table_holds is None else table_holds
             ex.expect("export", holds, "export_mismatch", f"/{EVENTS}", message)
-        self._set_times(manifest, proofs, asked)
+        self._set_subject_of(bundles, times if len(manifest["ranges"]) == 1 else [])
 
-    def _check_payloads(self, manifest: Package, proofs: list[Any]) -> None:
-        for index, bundle in enumerate(proofs):
+    def _table_holds(self, asked: list[tuple[Any, int, int]]) -> bool:
+        table = Table(self.contents[EVENTS])
+        for bundle, start, end in asked:
+            for line in lines(bundle, start, end):
+                table.take(line)
+        return table.holds()
+
+    def _check_shown(self, manifest: Package, bundles: list[Any], records: list[Records]) -> None:
+        """Check that nothing is shown of events outside of the ranges."""
+        for index, bundle in enumerate(bundles):
             stream = bundle["manifest"]["stream_id"]
             ranges = [
                 (one["from_seq_no"], one["to_seq_no"]) for one in manifest["ranges"] if one["stream_id"] == stream
             ]
-            for record in bundle["artifacts"]["receipts.json"]:
-                number, event_id = record["seq_no"], record["stream_event_id"]
-                if any(start <= number <= end for start, end in ranges):
-                    continue
-                for name in ("payloads", "contents"):
-                    if event_id in bundle.get(name, {}):
-                        path = below(f"/{PROOFS}/{index}/{name}", event_id)
-                        message = f"Event {number} is in none of the ranges, and one of its {name} is here."
-                        self.ex.reject("export", Finding("export_mismatch", path, message, seq_no=number))
+            for name, number, event_id in records[index].shown():
+                if not any(start <= number <= end for start, end in ranges):
+                    path = below(f"/{PROOFS}/{index}/{name}", event_id)
+                    message = f"Event {number} is in none of the ranges, and one of its {name} is here."
+                    self.ex.reject("export", Finding("export_mismatch", path, message, seq_no=number))
 
-    def _set_times(self, manifest: Package, proofs: list[Any], asked: list[tuple[Any, list[Any]]]) -> None:
+    def _set_subject_of(self, bundles: list[Any], times: list[str]) -> None:
+        """Name the service, and when the events of the only range were received."""
         from dataclasses import replace
 
         from .._objects.checkpoint import service_origin
 
         origins = set()
-        for bundle in proofs:
+        for bundle in bundles:
             checkpoints = bundle["artifacts"]["checkpoints.json"]
             stream = bundle["manifest"]["stream_id"]
             origins.add(service_origin(checkpoints[-1], stream) if checkpoints else None)
         origin = origins.pop() if len(origins) == 1 else None
         subject = replace(self.ex.subject, origin=origin)
-        if len(manifest["ranges"]) == 1 and asked and asked[0][1]:
-            records = asked[0][1]
-            subject = replace(
-                subject, from_received_at=records[0]["received_at"], to_received_at=records[-1]["received_at"]
-            )
+        if times:
+            subject = replace(subject, from_received_at=times[0], to_received_at=times[-1])
         self.ex.subject = subject
 
     def _check_expected_range(self, ranges: list[Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .._kernel.interface import JsonFault, Kernel, TooLarge
@@ -10,7 +11,6 @@ from .._report.model import Report
 from .._trust.policy import TrustPolicy, read_trust
 from .batched import Batched
 from .examine import examine_value
-from .truth_package import examine_package
 
 _PACKAGE = "truth-package"
 # From this size on a bundle is read in bulk.
@@ -18,13 +18,18 @@ LARGE_BYTES = 256_000
 
 
 def verify_bytes(
-    data: bytes, kernel: Kernel, trust: Any = None, links: tuple[Any, ...] = (), kind: str | None = None
+    data: bytes,
+    kernel: Kernel,
+    trust: Any = None,
+    links: tuple[Any, ...] = (),
+    kind: str | None = None,
+    jobs: int = 1,
 ) -> Report:
-    """Return the report on bytes. `trust`: a trust policy as JSON value; None trusts nobody."""
+    """Return the report on bytes. `trust`: a trust policy as JSON value; None trusts nobody. `jobs`: threads."""
     policy, faults = read_trust({"signers": []} if trust is None else trust)
-    ex = _bulk(data, kind, policy, kernel, links)
+    ex = _bulk(data, kind, policy, kernel, links, jobs)
     if ex is None:
-        ex = _batched(lambda one: _examine(data, kind, policy, one, links), kernel)
+        ex = _as_ever(data, kind, policy, kernel, links)
     for fault in reversed(faults):
         finding = Finding(fault.code, fault.path, f"In the trust policy: {fault.message}")
         ex.tally("trust").failed = True
@@ -33,14 +38,14 @@ def verify_bytes(
 
 
 def _bulk(
-    data: bytes, kind: str | None, policy: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]
+    data: bytes, kind: str | None, policy: TrustPolicy, kernel: Kernel, links: tuple[Any, ...], jobs: int
 ) -> Examination | None:
     """Examine a large bundle whose records are read as columns; None where that does not say everything."""
     if kernel.name != "wasm" or len(data) < LARGE_BYTES:
         return None
     from .bulk import is_enough, read_in_bulk
 
-    found = read_in_bulk(data, kind, policy, kernel)
+    found = read_in_bulk(data, kind, policy, kernel, jobs)
     if found is None:
         return None
     value, records = found
@@ -48,26 +53,41 @@ def _bulk(
     return ex if is_enough(ex) else None
 
 
-def _batched(examine: Any, kernel: Kernel) -> Examination:
+def _batched(examine: Callable[[Kernel], Examination], kernel: Kernel) -> Examination:
     """Examine twice: first to see which signatures are asked for, which are then checked together."""
     batched = Batched(kernel)
     examine(batched)
-    if batched.settle():
-        return examine(batched)  # type: ignore[no-any-return]
-    return examine(batched)  # type: ignore[no-any-return]
+    batched.settle()
+    return examine(batched)
 
 
-def _examine(data: bytes, kind: str | None, policy: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]) -> Examination:
+def _as_ever(data: bytes, kind: str | None, policy: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]) -> Examination:
+    """Examine bytes, which are read once."""
     if kind == _PACKAGE or (kind is None and data[:2] == b"PK"):
-        return examine_package(data, policy, kernel, links)
-    ex = Examination(kernel, policy)
-    ex.kind = kind
+        return _package(data, policy, kernel, links)
     try:
         value = kernel.parse(data)
     except JsonFault as fault:
+        ex = Examination(kernel, policy)
+        ex.kind = kind
         ex.reject("json", Finding(fault.code, "", f"At byte {fault.offset}.", actual=str(fault.offset)))
         return ex
     except TooLarge as error:
+        ex = Examination(kernel, policy)
+        ex.kind = kind
         ex.reject("shape", Finding("unsupported_object", "", f"The object is too large: {error}."))
         return ex
-    return examine_value(value, kind, policy, kernel, links)
+    return _batched(lambda one: examine_value(value, kind, policy, one, links), kernel)
+
+
+def _package(data: bytes, policy: TrustPolicy, kernel: Kernel, links: tuple[Any, ...]) -> Examination:
+    """Examine a truth package, its bundles in bulk where that says everything."""
+    from .package_contents import PackageContents
+    from .truth_package import examine_package
+
+    contents = PackageContents(data, kernel, reads_in_bulk=len(data) >= LARGE_BYTES)
+    ex = _batched(lambda one: examine_package(contents, policy, one, links), kernel)
+    if contents.is_bulk_enough:
+        return ex
+    contents.reads_in_bulk = False
+    return _batched(lambda one: examine_package(contents, policy, one, links), kernel)

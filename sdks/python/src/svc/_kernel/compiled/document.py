@@ -31,7 +31,7 @@ class Columns(NamedTuple):
 
 
 class Document:
-    """An open document. `depth`: how many arrays and objects are open at the deepest place."""
+    """An open document: whether it is canonical, and how many arrays and objects are open at its deepest place."""
 
     def __init__(self, kernel: CompiledKernel, data: bytes) -> None:
         """Open a text. Raises JsonFault, TooLarge."""
@@ -39,7 +39,8 @@ class Document:
         form = self._instance.call("document_open", data)
         raise_fault(form, self._instance)
         self.depth = form >> 16
-        self.data = data if form & _CANONICAL else self._instance.document()
+        self.is_canonical = bool(form & _CANONICAL)
+        self.data = data if self.is_canonical else self._instance.document()
 
     def locate(self, *path: str) -> int | None:
         """Return where the value at a path begins in `data`; None where there is none."""
@@ -47,16 +48,6 @@ class Document:
         data = struct.pack(f"<{len(steps) + 1}I", len(steps), *map(len, steps)) + b"".join(steps)
         start = self._instance.call("document_locate", data)
         return None if start == REFUSED else start
-
-    def members(self, start: int) -> dict[str, tuple[int, int]]:
-        """Return the places of the members of the object that begins there, by their names in canonical JSON."""
-        if self._instance.call("document_members", b"", start) == REFUSED:
-            return {}
-        numbers = struct.iter_unpack("<4I", self._instance.output())
-        return {
-            self.data[name_start + 1 : name_end - 1].decode(): (value_start, value_end)
-            for name_start, name_end, value_start, value_end in numbers
-        }
 
     def records(self, start: int, recipe: Recipe) -> Columns | None:
         """Return the columns of the array or object that begins there; None where neither does."""

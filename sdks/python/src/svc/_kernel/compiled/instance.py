@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
+import weakref
 from typing import Any
 
 from ..._errors import KernelStopped
 from ..interface import TooLarge
-from .module import CompiledModule
+from .module import CompiledModule, keep
 
 REFUSED = 0xFFFFFFFF
 _MAX_BYTES = 2**32 - 2**16
@@ -22,11 +24,12 @@ class Instance:
 
     def __init__(self, compiled: CompiledModule) -> None:
         self._compiled = compiled
-        self._store: Any = None
+        self.store: Any = None
         self._exports: dict[str, Any] = {}
         self._memory: Any = None
         # Counts the dropped instances, so that whoever has state in one notices its loss.
         self.generation = 0
+        _instances.add(self)
 
     def call(self, name: str, data: bytes, *numbers: int | float) -> int:
         """Call an export with an input. Returns its result as an unsigned number. Raises TooLarge, KernelStopped."""
@@ -34,40 +37,40 @@ class Instance:
             raise TooLarge(f"{len(data)} bytes are more than WebAssembly has")
         if name not in _READING:
             self.release(len(data))
-        if self._store is None:
+        if self.store is None:
             self._start()
         address = self.run("reserve", len(data))
         if data:
-            pointer = ctypes.cast(self._memory.data_ptr(self._store), ctypes.c_void_p).value or 0
+            pointer = ctypes.cast(self._memory.data_ptr(self.store), ctypes.c_void_p).value or 0
             ctypes.memmove(pointer + address, data, len(data))
         return self.run(name, *numbers)
 
     def output(self) -> bytes:
         """Return the output of the last call."""
         address = self.run("output")
-        return bytes(self._memory.read(self._store, address, address + self.run("output_length")))
+        return bytes(self._memory.read(self.store, address, address + self.run("output_length")))
 
     def document(self) -> bytes:
         """Return the open document."""
         address = self.run("document")
-        return bytes(self._memory.read(self._store, address, address + self.run("document_length")))
+        return bytes(self._memory.read(self.store, address, address + self.run("document_length")))
 
     def release(self, length: int = 0) -> None:
         """Drop an instance that is large, and far too large for an input of this length."""
-        if self._store is None:
+        if self.store is None:
             return
-        held = self._memory.data_len(self._store)
+        held = self._memory.data_len(self.store)
         if held > _KEPT_BYTES and held > 16 * length:
             self._drop()
 
     def run(self, name: str, *numbers: int | float) -> int:
         """Call an export without an input."""
         try:
-            return int(self._exports[name](self._store, *numbers) or 0) & 0xFFFFFFFF
+            return int(self._exports[name](self.store, *numbers) or 0) & 0xFFFFFFFF
         except KeyError:
             raise KernelStopped(f"The compiled kernel has no {name}.") from None
         except Exception as error:
-            held = self._memory.data_len(self._store)
+            held = self._memory.data_len(self.store)
             # The call stopped halfway: nothing of this instance may be used again.
             self._drop()
             if name == "reserve" or held > _SUSPECT_BYTES:
@@ -80,11 +83,20 @@ class Instance:
         exports = wasmtime.Instance(store, module, []).exports(store)
         self._exports = {name: exports[name] for name in exports}
         self._memory = self._exports["memory"]
-        self._store = store
+        self.store = store
 
     def _drop(self) -> None:
-        self._store, self._memory, self._exports = None, None, {}
+        self.store, self._memory, self._exports = None, None, {}
         self.generation += 1
+
+
+_instances: weakref.WeakSet[Instance] = weakref.WeakSet()
+
+
+@atexit.register
+def _keep_stores() -> None:
+    for instance in list(_instances):
+        keep(instance.store)
 
 
 # The exports that read the open document, whose input is small: the instance is kept whatever the document's size.

@@ -5,6 +5,7 @@ Whoever can write where compiled code is kept decides verdicts, so it is compile
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from hashlib import sha256
 from importlib import resources
@@ -50,6 +51,14 @@ def require_known(data: bytes) -> None:
         )
 
 
+def keep(value: object) -> None:
+    """Keep an object until the process has ended, which frees it.
+
+    At the end of the interpreter, when its module is gone already, wasmtime's own destructor raises.
+    """
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
+
+
 def _compile(data: bytes) -> CompiledModule:
     require_known(data)
     try:
@@ -70,6 +79,7 @@ def _compile(data: bytes) -> CompiledModule:
             engine = wasmtime.Engine(config)
             compiled = CompiledModule(wasmtime, engine, wasmtime.Module(engine, data))
             wasmtime.Instance(wasmtime.Store(engine), compiled.module, [])
+            keep(compiled)
             return compiled
         except Exception as error:
             reasons.append(str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__)
