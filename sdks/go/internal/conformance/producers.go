@@ -41,7 +41,7 @@ func redact(c *Call) jsonx.Members {
 }
 
 func portableReceipt(c *Call) jsonx.Members {
-	return made(examine.Cut(c.Kernel, c.Bytes("bytes"), int64(c.Size("seq_no"))))
+	return made(examine.Cut(c.Kernel, c.Bytes("bytes"), int64(c.Size("seq_no")), 0))
 }
 
 func findFork(c *Call) jsonx.Members {

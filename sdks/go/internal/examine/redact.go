@@ -1,8 +1,6 @@
 package examine
 
 import (
-	"slices"
-
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/kernel"
 	"svc.example/go/report"
@@ -34,14 +32,16 @@ func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, error) {
 			note(one)
 		}
 	}
+	chosen := make(map[int64]bool, len(seqNos))
 	for _, seq := range seqNos {
+		chosen[seq] = true
 		if _, ok := there[seq]; !ok {
-			return nil, refusal("event_missing")
+			return nil, missing("event_missing", "Event %d is not in the object.", seq)
 		}
 	}
 	payload := []string{"payload", "payload_salt"}
 	bare := func(record jsonx.Value) any {
-		if !slices.Contains(seqNos, number(record, "seq_no")) {
+		if !chosen[number(record, "seq_no")] {
 			return record
 		}
 		return without(record, payload, nil)
