@@ -26,7 +26,7 @@ func (p *page) ladder(paint painter) (lines []string) {
 			sign = marks[said[0]]
 		}
 		label := fmt.Sprintf("  %-11s", step.ID)
-		text := wrap(strings.Join(p.say(step.Clauses, values, fill...), "; "), label+sign.sign+"  ", strings.Repeat(" ", len(label)+3))
+		text := Wrap(strings.Join(p.say(step.Clauses, values, fill...), "; "), label+sign.sign+"  ", strings.Repeat(" ", len(label)+3))
 		text[0] = strings.Replace(text[0], sign.sign, paint(sign.tone, sign.sign), 1)
 		lines = append(lines, text...)
 	}

@@ -44,7 +44,7 @@ func problemLines(problems []report.Problem, file []byte, paint painter) (lines 
 	return lines
 }
 
-func behind(text string) []string { return wrap(text, "    ", "    ") }
+func behind(text string) []string { return Wrap(text, "    ", "    ") }
 
 // problemOf returns one problem: the fault, its place by path and number, expected, actual.
 func problemOf(p *report.Problem, file []byte, paint painter) []string {
@@ -76,7 +76,7 @@ func problemOf(p *report.Problem, file []byte, paint painter) []string {
 	}
 	for _, one := range []struct{ label, text string }{{"expected", expected}, {"actual  ", actual}} {
 		if one.text != "" {
-			lines = append(lines, wrap(one.text, "    "+one.label+"  ", strings.Repeat(" ", 14))...)
+			lines = append(lines, Wrap(one.text, "    "+one.label+"  ", strings.Repeat(" ", 14))...)
 		}
 	}
 	return lines

@@ -111,10 +111,10 @@ func (p *page) heading(c *Call) []string {
 	if p.report.Subject.ID != nil && !c.IsMade {
 		name = *p.report.Subject.ID
 	}
-	lines := wrap(name, fmt.Sprintf("%-*s", len(subject), word), subject)
+	lines := Wrap(name, fmt.Sprintf("%-*s", len(subject), word), subject)
 	lines[0] = strings.Replace(lines[0], word, c.paint(tone, word), 1)
 	for _, one := range p.details() {
-		lines = append(lines, wrap(one, subject, subject)...)
+		lines = append(lines, Wrap(one, subject, subject)...)
 	}
 	return lines
 }
@@ -195,7 +195,7 @@ func noteLines(title string, told []note) []string {
 	}
 	lines := []string{"  " + title}
 	for _, one := range told {
-		lines = append(lines, wrap(one.text, fmt.Sprintf("    %-18s  ", one.name), strings.Repeat(" ", 24))...)
+		lines = append(lines, Wrap(one.text, fmt.Sprintf("    %-18s  ", one.name), strings.Repeat(" ", 24))...)
 	}
 	return append(lines, "")
 }
@@ -209,7 +209,7 @@ func sentenceLines(title string, texts []string) []string {
 	}
 	lines := []string{"  " + title}
 	for _, one := range texts {
-		lines = append(lines, wrap(one, "    - ", "      ")...)
+		lines = append(lines, Wrap(one, "    - ", "      ")...)
 	}
 	return append(lines, "")
 }

@@ -71,9 +71,9 @@ func escapeAll(value any) any {
 	return value
 }
 
-// wrap breaks a text at spaces into lines of at most 80 characters; a longer word is cut at the line's end. It returns
+// Wrap breaks a text at spaces into lines of at most 80 characters; a longer word is cut at the line's end. It returns
 // one line at least.
-func wrap(text, first, rest string) []string {
+func Wrap(text, first, rest string) []string {
 	var lines []string
 	line, isEmpty := first, true
 	width := utf8.RuneCountInString
@@ -104,7 +104,7 @@ func wrap(text, first, rest string) []string {
 }
 
 // indented wraps a text behind two blanks.
-func indented(text string) []string { return wrap(text, "  ", "  ") }
+func indented(text string) []string { return Wrap(text, "  ", "  ") }
 
 // grouped returns 1707 as 1,707.
 func grouped(count int64) string {

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"strings"
+
+	"svc.example/go/cmd/svc/internal/cmdline"
+	"svc.example/go/report"
+)
+
+// program returns the tree of commands, in the order of the help. A command that only the npm svc has stands in it by its
+// name.
+func (s *system) program() *cmdline.Command {
+	return &cmdline.Command{
+		Name:    "svc",
+		About:   "Verify evidence streams, offline.",
+		Options: []cmdline.Option{{Name: "version", About: "print the version"}},
+		After: []string{
+			"\nTo begin with:\n  svc verify march.bundle.json\n  svc trust --help",
+			"\nThe npm svc, which needs Node, has more commands: " + strings.Join(elsewhereNames, ", ") + ".",
+		},
+		Commands: append([]*cmdline.Command{
+			only("verify"),
+			s.bundles(),
+			s.receipts(),
+			s.consistency(),
+			s.forks(),
+			only("explain"),
+			s.trust(),
+			s.keys(),
+			only("completion"),
+			s.conformanceCommand(),
+			only("version"),
+		}, others(elsewhereNames...)...),
+	}
+}
+
+// elsewhereNames are the commands of the first level that only the npm svc has.
+var elsewhereNames = []string{
+	"report", "disclosures", "assurance", "ivc", "watch", "tamper", "bench", "windows", "checkpoints", "anchors",
+}
+
+func (s *system) bundles() *cmdline.Command {
+	return &cmdline.Command{
+		Name:  "bundles",
+		About: "bundles: all events of a range, with everything that proves them",
+		Commands: append([]*cmdline.Command{
+			only("offline-verify"),
+			only("show"),
+			only("redact"),
+			only("extract"),
+		}, others("provenance-verify", "verify", "continuity", "note", "tlog-proof", "tlog-policy")...),
+	}
+}
+
+func (s *system) receipts() *cmdline.Command {
+	return &cmdline.Command{
+		Name:     "receipts",
+		About:    "receipts: what the service signed when it accepted one event",
+		Commands: []*cmdline.Command{only("verify"), only("export")},
+	}
+}
+
+func (s *system) consistency() *cmdline.Command {
+	return &cmdline.Command{
+		Name:     "consistency",
+		About:    "consistency: that a later state of a stream or a log extends an earlier one",
+		Commands: []*cmdline.Command{only("verify")},
+	}
+}
+
+func (s *system) forks() *cmdline.Command {
+	return &cmdline.Command{
+		Name:     "forks",
+		About:    "forks: proof that a service, or a witness, told two histories",
+		Commands: []*cmdline.Command{only("find"), only("verify")},
+	}
+}
+
+func (s *system) trust() *cmdline.Command {
+	return &cmdline.Command{
+		Name:     "trust",
+		About:    "trust: whom you trust, kept in one file that every check uses",
+		After:    []string{trustHelp},
+		Commands: others("add", "list", "show", "remove", "revoke", "pin-from", "pin-block", "pin-contract", "pin-vault", "remember"),
+	}
+}
+
+func (s *system) keys() *cmdline.Command {
+	return &cmdline.Command{
+		Name:     "keys",
+		About:    "keys: make one, show its forms, endorse its successor, tell whether one had ended",
+		Commands: append([]*cmdline.Command{only("show")}, others("generate", "endorse", "revocation-verify")...),
+	}
+}
+
+// only returns a command that only the npm svc has.
+func only(name string) *cmdline.Command { return &cmdline.Command{Name: name, IsElsewhere: true} }
+
+func others(names ...string) (commands []*cmdline.Command) {
+	for _, name := range names {
+		commands = append(commands, only(name))
+	}
+	return commands
+}
+
+func (s *system) printVersion(*cmdline.Call) error {
+	s.out.lines("svc " + report.Version)
+	return nil
+}
