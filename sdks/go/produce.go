@@ -18,7 +18,8 @@ type RefusalError = examine.Refusal
 // an object that is none of these, lacks an event of a number, or does not hold.
 func Redact(text []byte, seqNos ...int64) (made []byte, err error) {
 	defer recovered(&err)
-	return examine.Redact(kernel.Native, text, seqNos)
+	made, _, err = examine.Redact(kernel.Native, text, seqNos)
+	return made, err
 }
 
 // PortableReceiptOf cuts the portable receipt of one event out of a bundle (protocol section 13): up to the bundle's

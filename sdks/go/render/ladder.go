@@ -54,8 +54,8 @@ func (p *page) placeholders(step string, values map[string]string) []string {
 	}
 	noun := tables.KindNouns[string(r.Kind)]
 	pairs := []string{
-		"{held}", text, "{windows}", counted(windows, "window", "windows"),
-		"{checkpoints}", counted(checkOf(r, report.CheckCheckpointRoot).Count, "checkpoint", "checkpoints"),
+		"{held}", text, "{windows}", Counted(windows, "window", "windows"),
+		"{checkpoints}", Counted(checkOf(r, report.CheckCheckpointRoot).Count, "checkpoint", "checkpoints"),
 		"{this}", "this " + strings.TrimPrefix(strings.TrimPrefix(noun, "a "), "an "),
 		"{valid}", grouped(r.Assurance.Witnessed.Valid), "{pinned}", grouped(r.Assurance.Witnessed.Pinned),
 		"{required}", grouped(r.Assurance.Witnessed.Required), "{level_note}", checkOf(r, report.CheckAssurance).Note,

@@ -38,7 +38,7 @@ func problemLines(problems []report.Problem, file []byte, paint painter) (lines 
 		lines = append(lines, "")
 	}
 	if more := int64(len(problems) - shownProblems); more > 0 {
-		lines = append(lines, behind("... and "+counted(more, "more problem", "more problems")+"; --json lists all.")...)
+		lines = append(lines, behind("... and "+Counted(more, "more problem", "more problems")+"; --json lists all.")...)
 		lines = append(lines, "")
 	}
 	return lines
@@ -56,9 +56,9 @@ func problemOf(p *report.Problem, file []byte, paint painter) []string {
 	if p.Code.Check() == report.CheckJSON && p.Path == "" {
 		sentences = jsonFault(p, file)
 	} else {
-		place, sentences = placeOf(p), []string{groupedIn(shorten(p.Message))}
+		place, sentences = placeOf(p), []string{groupedIn(Shorten(p.Message))}
 		// Two values that look alike when shortened are shown whole.
-		if expected, actual = shorten(p.Expected), shorten(p.Actual); expected == actual {
+		if expected, actual = Shorten(p.Expected), Shorten(p.Actual); expected == actual {
 			expected, actual = p.Expected, p.Actual
 		}
 	}
@@ -84,7 +84,7 @@ func problemOf(p *report.Problem, file []byte, paint painter) []string {
 
 // placeOf returns the path of a problem with the number of the smallest thing that it is about.
 func placeOf(p *report.Problem) string {
-	path := shorten(p.Path)
+	path := Shorten(p.Path)
 	number := ""
 	switch {
 	case p.SeqNo != 0:

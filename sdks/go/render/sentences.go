@@ -170,7 +170,7 @@ func (p *page) holding() (held []string) {
 			}
 		}
 		if count > 0 {
-			held = append(held, counted(count, row.One, row.Many))
+			held = append(held, Counted(count, row.One, row.Many))
 		}
 	}
 	return held
@@ -208,7 +208,7 @@ func (p *page) details() []string {
 		"{range}", groupedIn(text), "{stream_id}", s.StreamID, "{origin}", s.Origin, "{name}", p.pinName(),
 		"{received}", stretchOf(s.FromReceivedAt, s.ToReceivedAt), "{sealed_by}", p.sealedBy(),
 		"{count}", grouped(checkOf(p.report, report.CheckKnownCheckpoint).Count),
-		"{windows}", counted(p.knownWindows(), "window", "windows"))
+		"{windows}", Counted(p.knownWindows(), "window", "windows"))
 }
 
 // sealedBy returns who sealed the object, by the reader's names.

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"svc.example/go/internal/tables"
@@ -24,6 +25,26 @@ func Escape(text string) string {
 			fmt.Fprintf(&out, `\u{%x}`, r)
 		} else {
 			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// EscapeJSON does the same to JSON, in which any parser reads the escapes back as the original characters.
+func EscapeJSON(text string) string {
+	if !strings.ContainsFunc(text, isUnsafe) {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range text {
+		switch {
+		case !isUnsafe(r):
+			out.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
 		}
 	}
 	return out.String()
@@ -129,16 +150,16 @@ func groupedIn(sentence string) string {
 	})
 }
 
-// counted returns 1 window, 7 windows.
-func counted(count int64, one, many string) string {
+// Counted returns 1 window, 7 windows.
+func Counted(count int64, one, many string) string {
 	if count == 1 {
 		return grouped(count) + " " + one
 	}
 	return grouped(count) + " " + many
 }
 
-// shorten returns a hash or key as its first and last 8 characters; any other text whole, unless it is very long.
-func shorten(text string) string {
+// Shorten returns a hash or key as its first and last 8 characters; any other text whole, unless it is very long.
+func Shorten(text string) string {
 	if len(text) > tables.LongHex && strings.Trim(text, "0123456789abcdef") == "" {
 		return text[:8] + "…" + text[len(text)-8:]
 	}

@@ -27,9 +27,9 @@ func (s *system) program() *cmdline.Command {
 			only("explain"),
 			s.trust(),
 			s.keys(),
-			only("completion"),
+			s.completion(),
 			s.conformanceCommand(),
-			only("version"),
+			s.version(),
 		}, others(elsewhereNames...)...),
 	}
 }
@@ -46,8 +46,8 @@ func (s *system) bundles() *cmdline.Command {
 		Commands: append([]*cmdline.Command{
 			only("offline-verify"),
 			only("show"),
-			only("redact"),
-			only("extract"),
+			s.redact(),
+			s.extract("extract", "svc bundles extract march.bundle.json --seq 5 --out loan-1005.portable.json"),
 		}, others("provenance-verify", "verify", "continuity", "note", "tlog-proof", "tlog-policy")...),
 	}
 }
@@ -56,7 +56,7 @@ func (s *system) receipts() *cmdline.Command {
 	return &cmdline.Command{
 		Name:     "receipts",
 		About:    "receipts: what the service signed when it accepted one event",
-		Commands: []*cmdline.Command{only("verify"), only("export")},
+		Commands: []*cmdline.Command{only("verify"), s.extract("export", "svc receipts export march.bundle.json --seq 5 --out loan-1005.portable.json")},
 	}
 }
 
@@ -72,24 +72,7 @@ func (s *system) forks() *cmdline.Command {
 	return &cmdline.Command{
 		Name:     "forks",
 		About:    "forks: proof that a service, or a witness, told two histories",
-		Commands: []*cmdline.Command{only("find"), only("verify")},
-	}
-}
-
-func (s *system) trust() *cmdline.Command {
-	return &cmdline.Command{
-		Name:     "trust",
-		About:    "trust: whom you trust, kept in one file that every check uses",
-		After:    []string{trustHelp},
-		Commands: others("add", "list", "show", "remove", "revoke", "pin-from", "pin-block", "pin-contract", "pin-vault", "remember"),
-	}
-}
-
-func (s *system) keys() *cmdline.Command {
-	return &cmdline.Command{
-		Name:     "keys",
-		About:    "keys: make one, show its forms, endorse its successor, tell whether one had ended",
-		Commands: append([]*cmdline.Command{only("show")}, others("generate", "endorse", "revocation-verify")...),
+		Commands: []*cmdline.Command{s.find(), only("verify")},
 	}
 }
 

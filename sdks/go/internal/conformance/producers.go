@@ -37,7 +37,8 @@ func redact(c *Call) jsonx.Members {
 		inner := &Call{Server: c.Server, members: map[string]jsonx.Value{"seq_nos": one}}
 		seqNos = append(seqNos, int64(inner.Size("seq_nos")))
 	}
-	return made(examine.Redact(c.Kernel, wire, seqNos))
+	text, _, err := examine.Redact(c.Kernel, wire, seqNos)
+	return made(text, err)
 }
 
 func portableReceipt(c *Call) jsonx.Members {

@@ -73,7 +73,8 @@ func Cut(k kernel.Kernel, wire []byte, seqNo, checkpointNo int64) ([]byte, error
 			members = append(members, jsonx.Member{Name: name, Value: list})
 		}
 	}
-	return hold(k, members, report.KindPortableReceipt)
+	text, _, err := hold(k, members, report.KindPortableReceipt)
+	return text, err
 }
 
 // withFrontier returns a checkpoint with the frontier before its first listed window, where the bundle gives it.

@@ -103,6 +103,9 @@ func (e *exam) formOf(object jsonx.Value) *form {
 	return best
 }
 
+// KindOf returns the kind that the members of an object name; empty for none.
+func KindOf(object jsonx.Value) report.Kind { return kindOf(object) }
+
 // kindOf returns the kind of an object by its members; empty for none (section 16, kinds and their checks).
 func kindOf(object jsonx.Value) report.Kind {
 	if object.Kind() != jsonx.Object {

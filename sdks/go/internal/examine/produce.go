@@ -48,19 +48,19 @@ func source(k kernel.Kernel, wire []byte, kinds ...report.Kind) (object jsonx.Va
 }
 
 // hold encodes what was made, and refuses what does not hold.
-func hold(k kernel.Kernel, made any, kind report.Kind) ([]byte, error) {
+func hold(k kernel.Kernel, made any, kind report.Kind) ([]byte, *report.Report, error) {
 	text, err := jsonx.Encode(made)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r, err := Verify(Input{Bytes: text, Kind: kind, Policy: NobodyTrusted(), Kernel: k})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if r.Verdict == report.Rejected {
-		return nil, &Refusal{Code: "rejected", Offset: -1, Report: r}
+		return nil, nil, &Refusal{Code: "rejected", Offset: -1, Report: r}
 	}
-	return text, nil
+	return text, r, nil
 }
 
 // without returns an object without members, and with others in their place.

@@ -6,15 +6,15 @@ import (
 	"svc.example/go/report"
 )
 
-// Redact leaves out payload and salt of events, by their numbers (protocol sections 7 and 14). The error is a
-// [*Refusal].
-func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, error) {
+// Redact leaves out payload and salt of events, by their numbers (protocol sections 7 and 14), and returns the report of
+// the result, under no trust, beside it. The error is a [*Refusal].
+func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, *report.Report, error) {
 	object, kind, err := source(k, wire, report.KindBundle, report.KindPortableReceipt, report.KindStream, report.KindReceipt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if kind == report.KindBundle && isOfEnvelopes(object) {
-		return nil, refusal("unsupported_object")
+		return nil, nil, refusal("unsupported_object")
 	}
 	there := map[int64]jsonx.Value{}
 	note := func(record jsonx.Value) { there[number(record, "seq_no")] = record }
@@ -36,7 +36,7 @@ func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, error) {
 	for _, seq := range seqNos {
 		chosen[seq] = true
 		if _, ok := there[seq]; !ok {
-			return nil, missing("event_missing", "Event %d is not in the object.", seq)
+			return nil, nil, missing("event_missing", "Event %d is not in the object.", seq)
 		}
 	}
 	payload := []string{"payload", "payload_salt"}
