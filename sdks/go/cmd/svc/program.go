@@ -19,12 +19,12 @@ func (s *system) program() *cmdline.Command {
 			"\nThe npm svc, which needs Node, has more commands: " + strings.Join(elsewhereNames, ", ") + ".",
 		},
 		Commands: append([]*cmdline.Command{
-			only("verify"),
+			s.verifyCommand(),
 			s.bundles(),
 			s.receipts(),
 			s.consistency(),
 			s.forks(),
-			only("explain"),
+			s.explainCommand(),
 			s.trust(),
 			s.keys(),
 			only("completion"),
@@ -44,7 +44,11 @@ func (s *system) bundles() *cmdline.Command {
 		Name:  "bundles",
 		About: "bundles: all events of a range, with everything that proves them",
 		Commands: append([]*cmdline.Command{
-			only("offline-verify"),
+			s.fileCommand(fileCheck{
+				name: "offline-verify", kind: report.KindBundle,
+				about:   "Verify a bundle on this machine alone; no connection is opened.",
+				example: "svc bundles offline-verify march.bundle.json --trust acme.trust.json",
+			}),
 			only("show"),
 			only("redact"),
 			only("extract"),
@@ -56,23 +60,31 @@ func (s *system) receipts() *cmdline.Command {
 	return &cmdline.Command{
 		Name:     "receipts",
 		About:    "receipts: what the service signed when it accepted one event",
-		Commands: []*cmdline.Command{only("verify"), only("export")},
+		Commands: []*cmdline.Command{s.verifyReceiptCommand(), only("export")},
 	}
 }
 
 func (s *system) consistency() *cmdline.Command {
 	return &cmdline.Command{
-		Name:     "consistency",
-		About:    "consistency: that a later state of a stream or a log extends an earlier one",
-		Commands: []*cmdline.Command{only("verify")},
+		Name:  "consistency",
+		About: "consistency: that a later state of a stream or a log extends an earlier one",
+		Commands: []*cmdline.Command{s.fileCommand(fileCheck{
+			name: "verify", kind: report.KindConsistency,
+			about:   "Verify consistency evidence on this machine alone; no connection is opened.",
+			example: "svc consistency verify march-to-april.json --trust acme.trust.json",
+		})},
 	}
 }
 
 func (s *system) forks() *cmdline.Command {
 	return &cmdline.Command{
-		Name:     "forks",
-		About:    "forks: proof that a service, or a witness, told two histories",
-		Commands: []*cmdline.Command{only("find"), only("verify")},
+		Name:  "forks",
+		About: "forks: proof that a service, or a witness, told two histories",
+		Commands: []*cmdline.Command{only("find"), s.fileCommand(fileCheck{
+			name: "verify", kind: report.KindFork,
+			about:   "Verify evidence of a fork on this machine alone: exit code 0 means that there is one.",
+			example: "svc forks verify fork.json --trust acme.trust.json",
+		})},
 	}
 }
 
