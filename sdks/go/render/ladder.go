@@ -57,11 +57,11 @@ func (p *page) placeholders(step string, values map[string]string) []string {
 		"{held}", text, "{windows}", Counted(windows, "window", "windows"),
 		"{checkpoints}", Counted(checkOf(r, report.CheckCheckpointRoot).Count, "checkpoint", "checkpoints"),
 		"{this}", "this " + strings.TrimPrefix(strings.TrimPrefix(noun, "a "), "an "),
-		"{valid}", grouped(r.Assurance.Witnessed.Valid), "{pinned}", grouped(r.Assurance.Witnessed.Pinned),
-		"{required}", grouped(r.Assurance.Witnessed.Required), "{level_note}", checkOf(r, report.CheckAssurance).Note,
+		"{valid}", Grouped(r.Assurance.Witnessed.Valid), "{pinned}", Grouped(r.Assurance.Witnessed.Pinned),
+		"{required}", Grouped(r.Assurance.Witnessed.Required), "{level_note}", checkOf(r, report.CheckAssurance).Note,
 	}
 	if v := r.Assurance.Provenance; v != nil {
-		pairs = append(pairs, "{installations}", grouped(v.Installations), "{levels}", levelsOf(&v.Effective))
+		pairs = append(pairs, "{installations}", Grouped(v.Installations), "{levels}", levelsOf(&v.Effective))
 	}
 	return pairs
 }
@@ -75,7 +75,7 @@ func levelsOf(e *report.Effective) string {
 	}{{"L3", e.L3}, {"L2", e.L2}, {"L1", e.L1}, {"L0", e.L0}} {
 		if one.count > 0 {
 			names = append(names, one.name)
-			said = append(said, grouped(one.count)+" at "+one.name)
+			said = append(said, Grouped(one.count)+" at "+one.name)
 		}
 	}
 	switch len(names) {

@@ -37,7 +37,7 @@ func (p *page) howToPin(c *Call) (lines []string) {
 	var others []string
 	for _, kid := range p.reader.kids() {
 		if len(others) < tables.ShownKeys {
-			others = append(others, p.reader.nameOf(kid))
+			others = append(others, p.reader.NameOf(kid))
 		}
 	}
 	if len(others) > 0 {

@@ -41,8 +41,11 @@ type painter func(tone, text string) string
 
 var colors = map[string]int{"good": 32, "warn": 33, "bad": 31}
 
-func (c *Call) paint(tone, text string) string {
-	if !c.IsColored || tone == "" {
+func (c *Call) paint(tone, text string) string { return Paint(c.IsColored, tone, text) }
+
+// Paint returns a text in the color of a tone: good, warn or bad; as it is without color.
+func Paint(isColored bool, tone, text string) string {
+	if !isColored || tone == "" {
 		return text
 	}
 	return fmt.Sprintf("\x1b[%d;1m%s\x1b[0m", colors[tone], text)

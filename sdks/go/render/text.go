@@ -127,8 +127,8 @@ func Wrap(text, first, rest string) []string {
 // indented wraps a text behind two blanks.
 func indented(text string) []string { return Wrap(text, "  ", "  ") }
 
-// grouped returns 1707 as 1,707.
-func grouped(count int64) string {
+// Grouped returns 1707 as 1,707.
+func Grouped(count int64) string {
 	digits := strconv.FormatInt(count, 10)
 	for at := len(digits) - 3; at > 0; at -= 3 {
 		digits = digits[:at] + "," + digits[at:]
@@ -146,16 +146,16 @@ func groupedIn(sentence string) string {
 		if err != nil {
 			return match
 		}
-		return match[:blank+1] + grouped(count)
+		return match[:blank+1] + Grouped(count)
 	})
 }
 
 // Counted returns 1 window, 7 windows.
 func Counted(count int64, one, many string) string {
 	if count == 1 {
-		return grouped(count) + " " + one
+		return Grouped(count) + " " + one
 	}
-	return grouped(count) + " " + many
+	return Grouped(count) + " " + many
 }
 
 // Shorten returns a hash or key as its first and last 8 characters; any other text whole, unless it is very long.

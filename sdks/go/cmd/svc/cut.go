@@ -45,11 +45,11 @@ func (s *system) redactFile(call *cmdline.Call) error {
 	if err != nil {
 		return err
 	}
-	file, err := s.openEvidence(path, redactable...)
+	file, text, err := s.openEvidence(path, redactable...)
 	if err != nil {
 		return err
 	}
-	redacted, found, err := examine.Redact(kernel.Native, file.bytes, chosen)
+	redacted, found, err := examine.Redact(kernel.Native, text, chosen)
 	var refused *svc.RefusalError
 	isOfForm := err == nil || (errors.As(err, &refused) && refused.Report != nil)
 	if shown := shownInForks(file.Value, chosen); isOfForm && len(shown) > 0 {
@@ -136,13 +136,13 @@ func (s *system) extractReceipt(call *cmdline.Call) error {
 	if err != nil {
 		return err
 	}
-	file, err := s.openEvidence(path, report.KindBundle)
+	_, text, err := s.openEvidence(path, report.KindBundle)
 	if err != nil {
 		return err
 	}
 	seqNo, _ := parseOrdinal(call.Value("seq"))
 	checkpointNo, _ := parseOrdinal(call.Value("checkpoint"))
-	portable, err := svc.PortableReceiptUpTo(file.bytes, seqNo, checkpointNo)
+	portable, err := svc.PortableReceiptUpTo(text, seqNo, checkpointNo)
 	if err != nil {
 		return cannotCut(err)
 	}

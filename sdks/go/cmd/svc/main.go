@@ -48,7 +48,15 @@ func (s *system) call(words []string) int {
 	if err := refuseFileAsCommand(root, words); err != nil {
 		return s.refuse(err, nil, words)
 	}
-	call, err := root.Parse(words)
+	meant := words
+	if len(words) > 0 && words[0] == "verify" {
+		rest, err := fileAsPath(root.Find("verify"), words[1:])
+		if err != nil {
+			return s.refuse(err, root.Find("verify"), words)
+		}
+		meant = append([]string{"verify"}, rest...)
+	}
+	call, err := root.Parse(meant)
 	var none *cmdline.NoCommand
 	switch {
 	case errors.As(err, &none):

@@ -3,6 +3,7 @@ package main
 import (
 	"svc.example/go/internal/foreign"
 	"svc.example/go/internal/tables"
+	"svc.example/go/report"
 )
 
 const (
@@ -65,4 +66,18 @@ func refuseFormat(name string, format foreign.Format) error {
 		refused.outcome = notChecked
 	}
 	return refused
+}
+
+// refuseForeign refuses a file that was rejected for its form and is none of ours: a trust policy in the place of
+// evidence, or a file of another program.
+func refuseForeign(name string, r *report.Report, file foreign.File) error {
+	if !foreign.IsOfWrongForm(r) {
+		return nil
+	}
+	if foreign.IsTrustPolicy(file) {
+		refused := refuse(exitInput, name+" is a trust policy, not evidence.", "Give it with --trust, and the evidence here.")
+		refused.outcome = noEvidence
+		return refused
+	}
+	return refuseFormat(name, foreign.OfRejected(r, file))
 }

@@ -19,12 +19,12 @@ func (s *system) program() *cmdline.Command {
 			"\nThe npm svc, which needs Node, has more commands: " + strings.Join(elsewhereNames, ", ") + ".",
 		},
 		Commands: append([]*cmdline.Command{
-			only("verify"),
+			s.verifyCommand(),
 			s.bundles(),
 			s.receipts(),
 			s.consistency(),
 			s.forks(),
-			only("explain"),
+			s.explainCommand(),
 			s.trust(),
 			s.keys(),
 			s.completion(),
@@ -44,7 +44,11 @@ func (s *system) bundles() *cmdline.Command {
 		Name:  "bundles",
 		About: "bundles: all events of a range, with everything that proves them",
 		Commands: append([]*cmdline.Command{
-			only("offline-verify"),
+			s.fileCommand(fileCheck{
+				name: "offline-verify", kind: report.KindBundle,
+				about:   "Verify a bundle on this machine alone; no connection is opened.",
+				example: "svc bundles offline-verify march.bundle.json --trust acme.trust.json",
+			}),
 			only("show"),
 			s.redact(),
 			s.extract("extract", "svc bundles extract march.bundle.json --seq 5 --out loan-1005.portable.json"),
@@ -54,25 +58,36 @@ func (s *system) bundles() *cmdline.Command {
 
 func (s *system) receipts() *cmdline.Command {
 	return &cmdline.Command{
-		Name:     "receipts",
-		About:    "receipts: what the service signed when it accepted one event",
-		Commands: []*cmdline.Command{only("verify"), s.extract("export", "svc receipts export march.bundle.json --seq 5 --out loan-1005.portable.json")},
+		Name:  "receipts",
+		About: "receipts: what the service signed when it accepted one event",
+		Commands: []*cmdline.Command{
+			s.verifyReceiptCommand(),
+			s.extract("export", "svc receipts export march.bundle.json --seq 5 --out loan-1005.portable.json"),
+		},
 	}
 }
 
 func (s *system) consistency() *cmdline.Command {
 	return &cmdline.Command{
-		Name:     "consistency",
-		About:    "consistency: that a later state of a stream or a log extends an earlier one",
-		Commands: []*cmdline.Command{only("verify")},
+		Name:  "consistency",
+		About: "consistency: that a later state of a stream or a log extends an earlier one",
+		Commands: []*cmdline.Command{s.fileCommand(fileCheck{
+			name: "verify", kind: report.KindConsistency,
+			about:   "Verify consistency evidence on this machine alone; no connection is opened.",
+			example: "svc consistency verify march-to-april.json --trust acme.trust.json",
+		})},
 	}
 }
 
 func (s *system) forks() *cmdline.Command {
 	return &cmdline.Command{
-		Name:     "forks",
-		About:    "forks: proof that a service, or a witness, told two histories",
-		Commands: []*cmdline.Command{s.find(), only("verify")},
+		Name:  "forks",
+		About: "forks: proof that a service, or a witness, told two histories",
+		Commands: []*cmdline.Command{s.find(), s.fileCommand(fileCheck{
+			name: "verify", kind: report.KindFork,
+			about:   "Verify evidence of a fork on this machine alone: exit code 0 means that there is one.",
+			example: "svc forks verify fork.json --trust acme.trust.json",
+		})},
 	}
 }
 

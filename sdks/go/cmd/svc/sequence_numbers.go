@@ -1,29 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-
-	"svc.example/go/internal/note"
 )
 
 // maxNamedEvents is the most events that one call may name, so that a slip in a range does not take all memory.
 const maxNamedEvents = 1_000_000
-
-// parseOrdinal reads a number that counts from 1, as a person writes it.
-func parseOrdinal(text string) (number int64, ok bool) {
-	number, ok = note.Decimal(text)
-	return number, ok && number > 0
-}
-
-func checkOrdinal(text string) error {
-	if _, ok := parseOrdinal(text); ok {
-		return nil
-	}
-	return errors.New("Give a whole number from 1 on, without leading zeros.")
-}
 
 func checkSequenceNumbers(text string) error {
 	_, err := parseSequenceNumbers(text)

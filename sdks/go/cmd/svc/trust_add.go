@@ -13,9 +13,6 @@ import (
 	"svc.example/go/internal/note"
 )
 
-// requirements are the values of --require, in the order in which evidence grows.
-var requirements = []string{"included", "witnessed", "published", "anchored"}
-
 // maxQuorumFile is the longest tlog-policy, in bytes: its caps on definitions leave room for less.
 const maxQuorumFile = 8 << 20
 
@@ -49,7 +46,7 @@ func refuseRequirement(value string) error {
 	if slices.Contains(requirements, value) {
 		return nil
 	}
-	return refuse(exitUsage, fmt.Sprintf(`--require: "%s" is no requirement.`, value), "Give one of "+joined(requirements)+".")
+	return refuse(exitUsage, fmt.Sprintf(`--require: "%s" is no requirement.`, value), "Give one of "+strings.Join(requirements, ", ")+".")
 }
 
 // A trustStep is one thing that a call adds, with what is said of it.
@@ -253,7 +250,7 @@ func requireStep(call *cmdline.Call) (*trustStep, error) {
 		return nil, nil
 	}
 	return &trustStep{
-		"From now on you require: " + joined(wanted) + ".",
+		"From now on you require: " + strings.Join(wanted, ", ") + ".",
 		func(file trustfile.File) (trustfile.File, error) { return file.Require(wanted), nil },
 	}, nil
 }

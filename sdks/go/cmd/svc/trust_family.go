@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"svc.example/go/cmd/svc/internal/cmdline"
 	"svc.example/go/cmd/svc/internal/ordered"
@@ -264,6 +263,3 @@ func revokedKID(file trustfile.File, given string) (string, error) {
 func last(name, value, about string) cmdline.Option {
 	return cmdline.Option{Name: name, Value: value, About: about, IsLastTaken: true}
 }
-
-// joined returns words with commas between.
-func joined(words []string) string { return strings.Join(words, ", ") }
