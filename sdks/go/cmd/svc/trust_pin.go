@@ -18,6 +18,7 @@ func (s *system) trustPinBlock() *cmdline.Command {
 			required(last("network", "<id>", "the chain, as eip155:1")),
 			required(last("number", "<number>", "the block's number")),
 			last("hash", "<hash>", "the block's hash, 0x and 64 hex characters"),
+			rpcOption,
 			{Name: "replace", About: "let this hash take the place of another at the same height"},
 		},
 		After: []string{"\nExample:\n  svc trust pin-block --network eip155:1 --number 24590211 --hash \"$BLOCK_HASH\"\n\nAsk your own node for the hash, or several that do not depend on each other.\nThe node of a stranger can name any block."},
@@ -27,7 +28,7 @@ func (s *system) trustPinBlock() *cmdline.Command {
 				return err
 			}
 			if !call.Has("hash") {
-				return refuse(exitUsage, "The block's hash is missing.", "Give --hash; svc trust pin-block --rpc of the npm svc asks a node for it.")
+				return refuse(exitUsage, "The block's hash is missing.", "Give --hash.")
 			}
 			network, hash := call.Value("network"), call.Value("hash")
 			_, err = s.changeTrust(call, []string{fmt.Sprintf("Pinned block %d of %s: %s.", number, network, hash)},
@@ -46,6 +47,7 @@ func (s *system) trustPinContract() *cmdline.Command {
 			required(last("network", "<id>", "the chain, as eip155:1")),
 			required(last("address", "<address>", "the contract, 0x and 40 hex characters")),
 			last("code-hash", "<hash>", "Keccak-256 of code that you know (default: that of EvidenceAnchor)"),
+			rpcOption,
 			{Name: "replace", About: "let this code take the place of another at the same address"},
 		},
 		After: []string{"\nExample:\n  svc trust pin-contract --network eip155:1 --address \"$ADDRESS\"\n\nEvidence shows the code of its contract, and is compared with this pin: no node\nneeds to be asked. contracts/EvidenceAnchor.sol is the code that is meant."},
@@ -90,6 +92,15 @@ func (s *system) trustPinVault() *cmdline.Command {
 			return err
 		},
 	}
+}
+
+// rpcOption is one of the npm svc: this one opens no connection.
+var rpcOption = cmdline.Option{
+	Name: "rpc", Value: "<url>", About: "ask a node: the npm svc does that, this one opens no connection",
+	Refuse: func(string) error {
+		return refuse(exitUsage, "This svc, a single file, opens no connection; the npm svc has --rpc.",
+			"Ask a node of yours another way, or call the npm package @svc/cli, which needs Node 20 or newer.")
+	},
 }
 
 // required returns an option that a call must have.
