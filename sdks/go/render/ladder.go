@@ -26,7 +26,7 @@ func (p *page) ladder(paint painter) (lines []string) {
 			sign = marks[said[0]]
 		}
 		label := fmt.Sprintf("  %-11s", step.ID)
-		text := wrap(strings.Join(p.say(step.Clauses, values, fill...), "; "), label+sign.sign+"  ", strings.Repeat(" ", len(label)+3))
+		text := Wrap(strings.Join(p.say(step.Clauses, values, fill...), "; "), label+sign.sign+"  ", strings.Repeat(" ", len(label)+3))
 		text[0] = strings.Replace(text[0], sign.sign, paint(sign.tone, sign.sign), 1)
 		lines = append(lines, text...)
 	}
@@ -54,14 +54,14 @@ func (p *page) placeholders(step string, values map[string]string) []string {
 	}
 	noun := tables.KindNouns[string(r.Kind)]
 	pairs := []string{
-		"{held}", text, "{windows}", counted(windows, "window", "windows"),
-		"{checkpoints}", counted(checkOf(r, report.CheckCheckpointRoot).Count, "checkpoint", "checkpoints"),
+		"{held}", text, "{windows}", Counted(windows, "window", "windows"),
+		"{checkpoints}", Counted(checkOf(r, report.CheckCheckpointRoot).Count, "checkpoint", "checkpoints"),
 		"{this}", "this " + strings.TrimPrefix(strings.TrimPrefix(noun, "a "), "an "),
-		"{valid}", grouped(r.Assurance.Witnessed.Valid), "{pinned}", grouped(r.Assurance.Witnessed.Pinned),
-		"{required}", grouped(r.Assurance.Witnessed.Required), "{level_note}", checkOf(r, report.CheckAssurance).Note,
+		"{valid}", Grouped(r.Assurance.Witnessed.Valid), "{pinned}", Grouped(r.Assurance.Witnessed.Pinned),
+		"{required}", Grouped(r.Assurance.Witnessed.Required), "{level_note}", checkOf(r, report.CheckAssurance).Note,
 	}
 	if v := r.Assurance.Provenance; v != nil {
-		pairs = append(pairs, "{installations}", grouped(v.Installations), "{levels}", levelsOf(&v.Effective))
+		pairs = append(pairs, "{installations}", Grouped(v.Installations), "{levels}", levelsOf(&v.Effective))
 	}
 	return pairs
 }
@@ -75,7 +75,7 @@ func levelsOf(e *report.Effective) string {
 	}{{"L3", e.L3}, {"L2", e.L2}, {"L1", e.L1}, {"L0", e.L0}} {
 		if one.count > 0 {
 			names = append(names, one.name)
-			said = append(said, grouped(one.count)+" at "+one.name)
+			said = append(said, Grouped(one.count)+" at "+one.name)
 		}
 	}
 	switch len(names) {

@@ -37,7 +37,7 @@ func (p *page) howToPin(c *Call) (lines []string) {
 	var others []string
 	for _, kid := range p.reader.kids() {
 		if len(others) < tables.ShownKeys {
-			others = append(others, p.reader.nameOf(kid))
+			others = append(others, p.reader.NameOf(kid))
 		}
 	}
 	if len(others) > 0 {
@@ -48,11 +48,11 @@ func (p *page) howToPin(c *Call) (lines []string) {
 	lines = append(lines, "")
 	command, options := c.Command, []string(nil)
 	if command == "" {
-		command, options = commandOf(c.Kind), []string{shellWord(c.File)}
+		command, options = commandOf(c.Kind), []string{ShellWord(c.File)}
 	}
 	options = append(options, c.More...)
 	if c.TrustFile != "" {
-		options = append(options, "--trust "+shellWord(c.TrustFile))
+		options = append(options, "--trust "+ShellWord(c.TrustFile))
 	}
 	lines = append(lines, commandLines(command, append(options, "--public-key-hex <key>"))...)
 	return append(append(lines, ""), howToKeep(c)...)
@@ -65,7 +65,7 @@ func howToKeep(c *Call) []string {
 	}
 	var options []string
 	if c.TrustFile != "" {
-		options = []string{"--trust " + shellWord(c.TrustFile)}
+		options = []string{"--trust " + ShellWord(c.TrustFile)}
 	}
 	lines := append(indented("Or keep the key for every later check, and make the same call again:"), "")
 	lines = append(lines, commandLines("svc trust add", append(options, "--name <name>", "--public-key-hex <key>"))...)
@@ -80,7 +80,7 @@ func otherKind(c *Call) []string {
 	looks := "This looks like " + tables.KindNouns[string(c.Found)] + ", and this command checks " + tables.KindNouns[string(c.Kind)] +
 		". Call this instead, with the same key or trust file:"
 	lines := append(indented(looks), "")
-	lines = append(lines, commandLines(commandOf(c.Found), []string{shellWord(c.File)})...)
+	lines = append(lines, commandLines(commandOf(c.Found), []string{ShellWord(c.File)})...)
 	return append(lines, "")
 }
 
@@ -100,8 +100,8 @@ func commandLines(command string, options []string) []string {
 
 var plainWord = regexp.MustCompile(`^[\w./@%+=:,-]+$`)
 
-// shellWord returns a path as one word of a shell, safe to print.
-func shellWord(path string) string {
+// ShellWord returns a path as one word of a shell, safe to print.
+func ShellWord(path string) string {
 	// A name that begins with a dash would be an option.
 	if len(path) > 1 && path[0] == '-' && path[1] != '\n' {
 		path = "./" + path

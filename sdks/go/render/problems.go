@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/tables"
 	"svc.example/go/report"
 )
@@ -20,14 +21,7 @@ const (
 
 // problemLines returns first the faults, then the problems of trust. The same advice is given once.
 func problemLines(problems []report.Problem, file []byte, paint painter) (lines []string) {
-	var ordered []report.Problem
-	for _, isLast := range []bool{false, true} {
-		for _, one := range problems {
-			if tables.IsDistrust(string(one.Code)) == isLast {
-				ordered = append(ordered, one)
-			}
-		}
-	}
+	ordered := inOrder(problems)
 	advised := map[string]bool{"": true}
 	for _, one := range ordered[:min(len(ordered), shownProblems)] {
 		lines = append(lines, problemOf(&one, file, paint)...)
@@ -38,13 +32,44 @@ func problemLines(problems []report.Problem, file []byte, paint painter) (lines 
 		lines = append(lines, "")
 	}
 	if more := int64(len(problems) - shownProblems); more > 0 {
-		lines = append(lines, behind("... and "+counted(more, "more problem", "more problems")+"; --json lists all.")...)
+		lines = append(lines, behind("... and "+Counted(more, "more problem", "more problems")+"; --json lists all.")...)
 		lines = append(lines, "")
 	}
 	return lines
 }
 
-func behind(text string) []string { return wrap(text, "    ", "    ") }
+// inOrder returns first the faults, then the problems of trust.
+func inOrder(problems []report.Problem) (ordered []report.Problem) {
+	for _, isLast := range []bool{false, true} {
+		for _, one := range problems {
+			if tables.IsDistrust(string(one.Code)) == isLast {
+				ordered = append(ordered, one)
+			}
+		}
+	}
+	return ordered
+}
+
+// FirstProblem returns the problem that a page shows first; nil if there is none.
+func FirstProblem(r *report.Report) *report.Problem {
+	if ordered := inOrder(r.Problems); len(ordered) > 0 {
+		return &ordered[0]
+	}
+	return nil
+}
+
+// Sentences returns what is wrong in sentences that are safe to print: of a fault of JSON its line in the file, and the
+// text there.
+func Sentences(p *report.Problem, file []byte) []string {
+	if isFaultOfJSON(p) {
+		return jsonFault(p, file)
+	}
+	return []string{groupedIn(Shorten(Escape(p.Message)))}
+}
+
+func isFaultOfJSON(p *report.Problem) bool { return p.Code.Check() == report.CheckJSON && p.Path == "" }
+
+func behind(text string) []string { return Wrap(text, "    ", "    ") }
 
 // problemOf returns one problem: the fault, its place by path and number, expected, actual.
 func problemOf(p *report.Problem, file []byte, paint painter) []string {
@@ -53,12 +78,12 @@ func problemOf(p *report.Problem, file []byte, paint painter) []string {
 		sign = paint("warn", "◐")
 	}
 	place, sentences, expected, actual := "", []string(nil), "", ""
-	if p.Code.Check() == report.CheckJSON && p.Path == "" {
+	if isFaultOfJSON(p) {
 		sentences = jsonFault(p, file)
 	} else {
-		place, sentences = placeOf(p), []string{groupedIn(shorten(p.Message))}
+		place, sentences = placeOf(p), []string{groupedIn(Shorten(p.Message))}
 		// Two values that look alike when shortened are shown whole.
-		if expected, actual = shorten(p.Expected), shorten(p.Actual); expected == actual {
+		if expected, actual = Shorten(p.Expected), Shorten(p.Actual); expected == actual {
 			expected, actual = p.Expected, p.Actual
 		}
 	}
@@ -76,7 +101,7 @@ func problemOf(p *report.Problem, file []byte, paint painter) []string {
 	}
 	for _, one := range []struct{ label, text string }{{"expected", expected}, {"actual  ", actual}} {
 		if one.text != "" {
-			lines = append(lines, wrap(one.text, "    "+one.label+"  ", strings.Repeat(" ", 14))...)
+			lines = append(lines, Wrap(one.text, "    "+one.label+"  ", strings.Repeat(" ", 14))...)
 		}
 	}
 	return lines
@@ -84,7 +109,7 @@ func problemOf(p *report.Problem, file []byte, paint painter) []string {
 
 // placeOf returns the path of a problem with the number of the smallest thing that it is about.
 func placeOf(p *report.Problem) string {
-	path := shorten(p.Path)
+	path := Shorten(p.Path)
 	number := ""
 	switch {
 	case p.SeqNo != 0:
@@ -109,29 +134,12 @@ func jsonFault(p *report.Problem, file []byte) []string {
 	}
 	before := file[:offset]
 	line, column := bytes.Count(before, []byte("\n"))+1, offset-bytes.LastIndexByte(before, '\n')
-	where := "At byte " + grouped(int64(offset)) + ": line " + grouped(int64(line)) + ", byte " + grouped(int64(column)) + " of that line."
+	where := "At byte " + Grouped(int64(offset)) + ": line " + Grouped(int64(line)) + ", byte " + Grouped(int64(column)) + " of that line."
 	there := "There the file ends, in the middle of its text: it was cut off."
-	if !endsEarly(file[offset:]) {
+	if !jsonx.EndsEarly(file[offset:]) {
 		there = "There stands: " + beginning(file[offset:])
 	}
 	return []string{p.Code.Meaning(), where, there}
-}
-
-// endsEarly says whether a parser ran out of bytes: at the end, or in the middle of a last character.
-func endsEarly(left []byte) bool {
-	if len(left) == 0 {
-		return true
-	}
-	length := 0
-	switch lead := left[0]; {
-	case lead >= 0xf0:
-		length = 4
-	case lead >= 0xe0:
-		length = 3
-	case lead >= 0xc0:
-		length = 2
-	}
-	return len(left) < length
 }
 
 // beginning returns the text up to the end of its line, cut to the first characters, safe to show.

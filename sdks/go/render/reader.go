@@ -26,8 +26,8 @@ type KnownCheckpoint struct {
 	WindowCount int64
 }
 
-// nameOf returns the reader's name for a key, with its kid.
-func (r *Reader) nameOf(kid string) string {
+// NameOf returns the reader's name for a key, with its kid.
+func (r *Reader) NameOf(kid string) string {
 	if name, ok := r.Names[kid]; ok {
 		return Escape(name) + " (" + kid + ")"
 	}
@@ -58,8 +58,8 @@ func (r *Reader) gaveFingerprint(in *report.Report) bool {
 	return false
 }
 
-// signersIn returns those who signed, each key once, with the least trust that reaches it.
-func signersIn(in *report.Report) (list []report.Signer) {
+// Signers returns those who signed, each key once, with the least trust that reaches it.
+func Signers(in *report.Report) (list []report.Signer) {
 	at := map[string]int{}
 	for _, one := range in.Signers {
 		if index, ok := at[one.KID]; !ok {

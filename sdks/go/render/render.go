@@ -41,8 +41,11 @@ type painter func(tone, text string) string
 
 var colors = map[string]int{"good": 32, "warn": 33, "bad": 31}
 
-func (c *Call) paint(tone, text string) string {
-	if !c.IsColored || tone == "" {
+func (c *Call) paint(tone, text string) string { return Paint(c.IsColored, tone, text) }
+
+// Paint returns a text in the color of a tone: good, warn or bad; as it is without color.
+func Paint(isColored bool, tone, text string) string {
+	if !isColored || tone == "" {
 		return text
 	}
 	return fmt.Sprintf("\x1b[%d;1m%s\x1b[0m", colors[tone], text)
@@ -111,10 +114,10 @@ func (p *page) heading(c *Call) []string {
 	if p.report.Subject.ID != nil && !c.IsMade {
 		name = *p.report.Subject.ID
 	}
-	lines := wrap(name, fmt.Sprintf("%-*s", len(subject), word), subject)
+	lines := Wrap(name, fmt.Sprintf("%-*s", len(subject), word), subject)
 	lines[0] = strings.Replace(lines[0], word, c.paint(tone, word), 1)
 	for _, one := range p.details() {
-		lines = append(lines, wrap(one, subject, subject)...)
+		lines = append(lines, Wrap(one, subject, subject)...)
 	}
 	return lines
 }
@@ -195,7 +198,7 @@ func noteLines(title string, told []note) []string {
 	}
 	lines := []string{"  " + title}
 	for _, one := range told {
-		lines = append(lines, wrap(one.text, fmt.Sprintf("    %-18s  ", one.name), strings.Repeat(" ", 24))...)
+		lines = append(lines, Wrap(one.text, fmt.Sprintf("    %-18s  ", one.name), strings.Repeat(" ", 24))...)
 	}
 	return append(lines, "")
 }
@@ -209,7 +212,7 @@ func sentenceLines(title string, texts []string) []string {
 	}
 	lines := []string{"  " + title}
 	for _, one := range texts {
-		lines = append(lines, wrap(one, "    - ", "      ")...)
+		lines = append(lines, Wrap(one, "    - ", "      ")...)
 	}
 	return append(lines, "")
 }

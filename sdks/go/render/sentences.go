@@ -91,7 +91,7 @@ func (p *page) signers() string {
 		return "fingerprint_pinned"
 	}
 	told, untold := p.strangers()
-	all := signersIn(p.report)
+	all := Signers(p.report)
 	switch {
 	case len(all) == 0:
 		return "none"
@@ -106,7 +106,7 @@ func (p *page) signers() string {
 
 // strangers returns the fingerprints of signers whom no trust reaches, and the kids of those whose key nobody told.
 func (p *page) strangers() (told, untold []string) {
-	for _, one := range signersIn(p.report) {
+	for _, one := range Signers(p.report) {
 		switch {
 		case one.Reached != report.None:
 		case one.Fingerprint != nil:
@@ -170,7 +170,7 @@ func (p *page) holding() (held []string) {
 			}
 		}
 		if count > 0 {
-			held = append(held, counted(count, row.One, row.Many))
+			held = append(held, Counted(count, row.One, row.Many))
 		}
 	}
 	return held
@@ -207,13 +207,13 @@ func (p *page) details() []string {
 	return p.say(tables.Details, values,
 		"{range}", groupedIn(text), "{stream_id}", s.StreamID, "{origin}", s.Origin, "{name}", p.pinName(),
 		"{received}", stretchOf(s.FromReceivedAt, s.ToReceivedAt), "{sealed_by}", p.sealedBy(),
-		"{count}", grouped(checkOf(p.report, report.CheckKnownCheckpoint).Count),
-		"{windows}", counted(p.knownWindows(), "window", "windows"))
+		"{count}", Grouped(checkOf(p.report, report.CheckKnownCheckpoint).Count),
+		"{windows}", Counted(p.knownWindows(), "window", "windows"))
 }
 
 // sealedBy returns who sealed the object, by the reader's names.
 func (p *page) sealedBy() string {
-	all := signersIn(p.report)
+	all := Signers(p.report)
 	var said []string
 	for _, one := range all[:min(len(all), tables.ShownKeys)] {
 		values := map[string]string{
@@ -221,7 +221,7 @@ func (p *page) sealedBy() string {
 			"reached":    choice(one.Reached == report.Pinned, "pinned", "endorsed"),
 			"provenance": choice(p.report.Assurance.Provenance != nil, "some", "none"),
 		}
-		for _, text := range p.say(tables.SealedBy, values, "{key}", p.reader.nameOf(one.KID)) {
+		for _, text := range p.say(tables.SealedBy, values, "{key}", p.reader.NameOf(one.KID)) {
 			if len(said) > 0 {
 				text = strings.TrimPrefix(text, "sealed by ")
 			}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"svc.example/go/internal/tables"
@@ -24,6 +25,26 @@ func Escape(text string) string {
 			fmt.Fprintf(&out, `\u{%x}`, r)
 		} else {
 			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// EscapeJSON does the same to JSON, in which any parser reads the escapes back as the original characters.
+func EscapeJSON(text string) string {
+	if !strings.ContainsFunc(text, isUnsafe) {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range text {
+		switch {
+		case !isUnsafe(r):
+			out.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
 		}
 	}
 	return out.String()
@@ -71,9 +92,9 @@ func escapeAll(value any) any {
 	return value
 }
 
-// wrap breaks a text at spaces into lines of at most 80 characters; a longer word is cut at the line's end. It returns
+// Wrap breaks a text at spaces into lines of at most 80 characters; a longer word is cut at the line's end. It returns
 // one line at least.
-func wrap(text, first, rest string) []string {
+func Wrap(text, first, rest string) []string {
 	var lines []string
 	line, isEmpty := first, true
 	width := utf8.RuneCountInString
@@ -104,10 +125,10 @@ func wrap(text, first, rest string) []string {
 }
 
 // indented wraps a text behind two blanks.
-func indented(text string) []string { return wrap(text, "  ", "  ") }
+func indented(text string) []string { return Wrap(text, "  ", "  ") }
 
-// grouped returns 1707 as 1,707.
-func grouped(count int64) string {
+// Grouped returns 1707 as 1,707.
+func Grouped(count int64) string {
 	digits := strconv.FormatInt(count, 10)
 	for at := len(digits) - 3; at > 0; at -= 3 {
 		digits = digits[:at] + "," + digits[at:]
@@ -125,20 +146,20 @@ func groupedIn(sentence string) string {
 		if err != nil {
 			return match
 		}
-		return match[:blank+1] + grouped(count)
+		return match[:blank+1] + Grouped(count)
 	})
 }
 
-// counted returns 1 window, 7 windows.
-func counted(count int64, one, many string) string {
+// Counted returns 1 window, 7 windows.
+func Counted(count int64, one, many string) string {
 	if count == 1 {
-		return grouped(count) + " " + one
+		return Grouped(count) + " " + one
 	}
-	return grouped(count) + " " + many
+	return Grouped(count) + " " + many
 }
 
-// shorten returns a hash or key as its first and last 8 characters; any other text whole, unless it is very long.
-func shorten(text string) string {
+// Shorten returns a hash or key as its first and last 8 characters; any other text whole, unless it is very long.
+func Shorten(text string) string {
 	if len(text) > tables.LongHex && strings.Trim(text, "0123456789abcdef") == "" {
 		return text[:8] + "…" + text[len(text)-8:]
 	}

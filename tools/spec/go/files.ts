@@ -1,9 +1,11 @@
 /**
  * The generated files of the Go SDK, by their paths: words of the report in the package report, what the examination
- * looks up in internal/tables, the shapes of objects in the package svc, and what the client says and hears in client.
+ * looks up in internal/tables, the shapes of objects in the package svc, what the client says and hears in client, and the texts of
+ * `svc explain` in its command.
  */
 import { tablesOf } from "../tables.ts";
 import { clientCodesFile, clientWireFile } from "./client.ts";
+import { explanationsFile } from "./explanations.ts";
 import { limitsFile } from "./limits.ts";
 import { reportFile } from "./report.ts";
 import { schemasFile } from "./schema-table.ts";
@@ -18,6 +20,7 @@ const ROOT = "sdks/go";
 export function goFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const tables = tablesOf(spec);
   return new Map([
+    [`${ROOT}/cmd/svc/explanations_gen.go`, explanationsFile(spec.get("spec/explanations.json") ?? "")],
     [`${ROOT}/report/words_gen.go`, reportFile(tables)],
     [`${ROOT}/wire_gen.go`, wireFile(tables)],
     [`${ROOT}/client/wire_gen.go`, clientWireFile(spec.get("spec/openapi.json") ?? "")],

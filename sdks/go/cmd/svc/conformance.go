@@ -3,53 +3,64 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
-	"fmt"
 	"os"
 
+	"svc.example/go/cmd/svc/internal/cmdline"
 	"svc.example/go/internal/conformance"
 	"svc.example/go/internal/kernel"
 	"svc.example/go/report"
 	"svc.example/go/wasmkernel"
 )
 
-// conformanceCommand answers the requests of docs/conformance.md on standard input.
-func conformanceCommand(words []string) int {
-	flags := flag.NewFlagSet("svc conformance", flag.ContinueOnError)
-	name := flags.String("kernel", "go", "`go` or wasm")
-	if flags.Parse(words) != nil || flags.NArg() > 0 {
-		return exitUsage
-	}
-	chosen, err := kernelCalled(*name)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "svc:", err)
-		if errors.Is(err, errNoKernel) {
-			return exitUsage
-		}
-		return exitSoftware
-	}
-	server := conformance.Server{Implementation: "svc.example/go", Version: report.Version, Kernel: chosen}
-	switch err := server.Serve(os.Stdin, os.Stdout); {
-	case err == nil:
-		return 0
-	case errors.Is(err, conformance.ErrInput):
-		fmt.Fprintln(os.Stderr, "svc:", err)
-		return exitNoInput
-	default:
-		fmt.Fprintln(os.Stderr, "svc:", err)
-		return exitSoftware
+func (s *system) conformanceCommand() *cmdline.Command {
+	return &cmdline.Command{
+		Name:    "conformance",
+		About:   "Answer conformance cases: one JSON object a line on standard input, one answer a line.",
+		Options: []cmdline.Option{kernelOption()},
+		After: []string{
+			"\nExample:\n  echo '{\"id\":1,\"op\":\"merkle.root\",\"leaves\":[\"00\"]}' | svc conformance\n",
+			"Exit codes: 0 end of input, 64 wrong call, 66 input that cannot be read,\n70 an error of svc itself. A bad case is an answer, never an exit.",
+		},
+		Run: s.conformance,
 	}
 }
 
-var errNoKernel = errors.New("--kernel is go or wasm")
-
-func kernelCalled(name string) (kernel.Kernel, error) {
-	switch name {
-	case "go":
-		return kernel.Native, nil
-	case "wasm":
-		return wasmkernel.New(context.Background())
-	default:
-		return nil, errNoKernel
+// conformance answers the requests of docs/conformance.md on standard input.
+func (s *system) conformance(call *cmdline.Call) error {
+	chosen, err := kernelCalled(call.Value("kernel"))
+	if err != nil {
+		return err
 	}
+	server := conformance.Server{Implementation: "svc.example/go", Version: report.Version, Kernel: chosen}
+	err = server.Serve(s.in, os.Stdout)
+	if errors.Is(err, conformance.ErrInput) {
+		return refuse(exitInput, err.Error(), "Give one JSON object a line on standard input.")
+	}
+	return err
+}
+
+// Kernels by the names of the npm svc.
+const (
+	kernelGo   = "go"
+	kernelWasm = "wasm"
+)
+
+func kernelOption() cmdline.Option {
+	return cmdline.Option{
+		Name: "kernel", Value: "<name>", About: "what computes: plain Go, or compiled code",
+		Choices: []string{kernelGo, kernelWasm, "reference"},
+	}
+}
+
+// kernelCalled returns the kernel of a name. The npm svc calls the kernel that is not compiled reference; a script's
+// words for it hold here too.
+func kernelCalled(name string) (kernel.Kernel, error) {
+	if name != kernelWasm {
+		return kernel.Native, nil
+	}
+	k, err := wasmkernel.New(context.Background())
+	if err != nil {
+		return nil, refuse(exitInternal, "The compiled kernel cannot be had here: "+err.Error(), "Leave --kernel out, or give --kernel go.")
+	}
+	return k, nil
 }

@@ -65,7 +65,7 @@ func formsOf(kind report.Kind) []*form {
 // formOf finds the kind of an object, unless one was asked for, and its form. It rejects what is of no kind.
 func (e *exam) formOf(object jsonx.Value) *form {
 	if e.kind == "" {
-		e.kind = kindOf(object)
+		e.kind = KindOf(object)
 	}
 	if e.kind == "" {
 		code := report.CodeMalformed
@@ -105,8 +105,8 @@ func (e *exam) formOf(object jsonx.Value) *form {
 	return best
 }
 
-// kindOf returns the kind of an object by its members; empty for none (section 16, kinds and their checks).
-func kindOf(object jsonx.Value) report.Kind {
+// KindOf returns the kind of an object by its members; empty for none (section 16, kinds and their checks).
+func KindOf(object jsonx.Value) report.Kind {
 	if object.Kind() != jsonx.Object {
 		return ""
 	}

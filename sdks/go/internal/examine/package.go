@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"svc.example/go/internal/jsonx"
+	"svc.example/go/internal/kernel"
 	"svc.example/go/internal/schema"
 	"svc.example/go/internal/zipx"
 	"svc.example/go/report"
@@ -171,4 +172,18 @@ func (e *exam) packageArtifacts(manifest jsonx.Value, find func(string) *zipx.En
 		e.expect(report.CheckManifest, isSame, report.CodeArtifactHashMismatch, path, name+" is not the one that the manifest names.")
 	}
 	return contents
+}
+
+// ManifestOf returns the bytes of a truth package's manifest; ok is false if it cannot be read.
+func ManifestOf(k kernel.Kernel, archive []byte) (manifest []byte, ok bool) {
+	entries, fault := zipx.Read(archive)
+	if fault != nil {
+		return nil, false
+	}
+	for i := range entries {
+		if entries[i].Name == packageManifest {
+			return entries[i].Content(k)
+		}
+	}
+	return nil, false
 }

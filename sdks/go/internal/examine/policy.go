@@ -172,7 +172,10 @@ func (p *Policy) readQuorum(value jsonx.Value) {
 	}
 	policy, fault := note.ParsePolicy(whole)
 	if fault != nil {
-		p.refuse(report.Code(fault.Code), "/quorum", "line "+itoa(int64(fault.Line))+" of the quorum is none of a tlog-policy.")
+		p.faults = append(p.faults, finding{
+			code: report.Code(fault.Code), path: "trust:/quorum",
+			message: "Line " + itoa(int64(fault.Line)) + " of the tlog-policy in the trust policy is not well formed.",
+		})
 		return
 	}
 	p.quorum = newTextQuorum(policy)

@@ -26,3 +26,21 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s at byte %d", e.Code, e.Offset)
 }
+
+// EndsEarly says whether a parser that stopped before these bytes ran out of them: at the end, or in the middle of a
+// last character.
+func EndsEarly(left []byte) bool {
+	if len(left) == 0 {
+		return true
+	}
+	length := 0
+	switch lead := left[0]; {
+	case lead >= 0xf0:
+		length = 4
+	case lead >= 0xe0:
+		length = 3
+	case lead >= 0xc0:
+		length = 2
+	}
+	return len(left) < length
+}

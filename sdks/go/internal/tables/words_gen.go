@@ -100,6 +100,49 @@ var Distrust = []string{"key_not_pinned", "key_revoked", "signer_not_for_stream"
 // Telling holds the checks whose notes say what they found.
 var Telling = []string{"vault_key", "provenance", "disclosure", "ivc"}
 
+// OtherFormats holds what stands in place of evidence.
+var OtherFormats = map[string]string{
+	"empty":           "empty.",
+	"gzip":            "compressed with gzip.",
+	"zstd":            "compressed with zstd.",
+	"xz":              "compressed with xz.",
+	"bzip2":           "compressed with bzip2.",
+	"7z":              "a 7z archive.",
+	"pdf":             "a PDF document.",
+	"utf-32":          "UTF-32 text, not UTF-8.",
+	"utf-16":          "UTF-16 text, not UTF-8.",
+	"zip":             "a ZIP archive, not JSON.",
+	"empty-zip":       "an empty ZIP archive, not JSON.",
+	"byte-order-mark": "text with a byte-order mark before it, and JSON in UTF-8 has none.",
+	"html":            "an HTML or XML page, not JSON.",
+	"private-key":     "a private key.",
+	"pem":             "a key or a certificate in PEM.",
+	"hex":             "a key or a hash in hex.",
+	"verifier-key":    "a C2SP verifier key.",
+	"image":           "an image.",
+	"tar":             "a tar archive.",
+	"sqlite":          "a SQLite database.",
+	"mail":            "a mail: it begins with a header, as From: or Received:.",
+	"base64":          "base64 text, which stands for other bytes.",
+	"tlog-proof":      "a C2SP tlog-proof: evidence, but of a kind that svc does not verify by itself.",
+	"note":            "a signed note: evidence, but of a kind that svc does not verify by itself.",
+	"word":            "a Word document.",
+	"office":          "a document of an office program.",
+	"other-zip":       "a ZIP archive, but not a truth package.",
+	"report":          "a report of a verification, not evidence.",
+	"json":            "JSON, but of no kind of evidence.",
+	"no-json":         "not JSON, and nothing in it is named as in evidence.",
+	"csv":             "a table (CSV).",
+	"text":            "text, but not JSON.",
+	"binary":          "the data of another program, not text.",
+}
+
+// OtherEvidence holds those formats that other programs verify.
+var OtherEvidence = []string{"tlog-proof", "note"}
+
+// EvidenceMarks holds members that only evidence has.
+var EvidenceMarks = []string{"stream_event_id", "stream_head_hash", "event_hash", "previous_event_hash", "payload_salt", "window_root", "window_roots", "checkpoint_root", "checkpoint_hash", "checkpoint_inclusion", "inclusion_path", "consistency_path", "from_checkpoint", "to_checkpoint", "from_anchor", "to_anchor", "witness_policy_digest", "anchor_epoch_id", "epoch_root", "endorsed_kid", "key_endorsements", "key_hints", "fork_id", "bundle_id", "receipts.json", "windows.json", "checkpoints.json", "capsuleRoot", "contentHash", "previousEnvelopeHash", "envelopeHash", "disclosureId", "attestationKind", "attestationHash", "revocationInstantReconstructed", "provenance_root", "record_marked_asset_sha256", "presented_sha256", "ivc_epoch_id", "previous_ivc_epoch_hash"}
+
 // OwnWitnessNote begins the note of a check that only the service's own witness meets.
 const OwnWitnessNote = "only the service's own witness has cosigned: it is not independent"
 

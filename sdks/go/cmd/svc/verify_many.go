@@ -1,0 +1,226 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"svc.example/go/cmd/svc/internal/cmdline"
+	"svc.example/go/internal/foreign"
+	"svc.example/go/render"
+	"svc.example/go/report"
+)
+
+// A fileResult is what came of one of many files: a report, or why there is none.
+type fileResult struct {
+	file    string
+	refused *refusal
+	found   checked
+	// problem is the first problem of a rejected file in sentences; empty for any other file.
+	problem string
+	// line is the result as JSON on one line, if it was asked for.
+	line string
+}
+
+// outcome returns the verdict, or why there is none.
+func (r *fileResult) outcome() string {
+	switch {
+	case r.refused == nil:
+		return string(r.found.report.Verdict)
+	case r.refused.outcome == "":
+		return unreadable
+	default:
+		return r.refused.outcome
+	}
+}
+
+// waiting is how many files for each worker may be verified before their results are printed.
+const waiting = 16
+
+// verifyMany verifies files, and prints a table with a line for each of them.
+func (s *system) verifyMany(call *cmdline.Call) error {
+	started := time.Now()
+	reportFile, trustFile := call.Value("report"), call.Value("trust")
+	standardInput := ""
+	if at := slices.IndexFunc(call.Operands, isStandardInput); at >= 0 {
+		standardInput = call.Operands[at]
+	}
+	own := append([][2]string{{"--trust", trustFile}, {"--quorum", call.Value("quorum")}}, linkPaths(call)...)
+	if err := requireOneStandardInput(append([][2]string{{"-", standardInput}}, own...)); err != nil {
+		return err
+	}
+	how, _, err := s.settingsOf(call, "")
+	if err != nil {
+		return err
+	}
+	names, err := s.readNames(trustFile)
+	if err != nil {
+		return err
+	}
+	named, notLookedAt := namedBy(call.Operands, trustFile)
+	for _, one := range named {
+		own = append(own, [2]string{"", one.file})
+	}
+	if err := requireOtherFile(reportFile, own); err != nil {
+		return err
+	}
+	wantsLines := call.Has("json") || reportFile != ""
+	var all []fileResult
+	var lines []string
+	err = s.checkAll(named, how, wantsLines, func(one fileResult) {
+		if call.Has("json") {
+			s.out.lines(one.line)
+		}
+		if reportFile != "" {
+			lines = append(lines, one.line)
+		}
+		one.line, one.found.crossCheck = "", nil
+		all = append(all, one)
+	})
+	if err != nil {
+		return err
+	}
+	for _, file := range notLookedAt {
+		line, err := jsonLine(struct {
+			File        string `json:"file"`
+			NotLookedAt bool   `json:"not_looked_at"`
+		}{file, true})
+		if err != nil {
+			return err
+		}
+		lines = append(lines, line)
+		if call.Has("json") {
+			s.out.lines(line)
+		}
+	}
+	if !call.Has("json") && !call.Has("quiet") {
+		page := manyPage{all: all, seconds: time.Since(started).Seconds(), kernels: how.kernels, isColored: s.wantsColor(call), names: names}
+		s.out.lines(page.lines()...)
+		s.out.lines(notLookedAtLines(notLookedAt)...)
+	}
+	if reportFile != "" {
+		if err := writeReportLines(reportFile, lines); err != nil {
+			return err
+		}
+	}
+	return exitOfAll(all)
+}
+
+// checkAll verifies files, several at once, and hands out the results in the order of the names. The error is a fault
+// of svc itself, and none of a file.
+func (s *system) checkAll(named []namedFile, how settings, wantsLines bool, take func(fileResult)) error {
+	workers := min(how.workers, len(named))
+	if len(how.kernels) == 1 && workers > 1 {
+		how.workers = 1
+	}
+	type outcome struct {
+		result fileResult
+		err    error
+	}
+	work, results := make(chan int), make([]chan outcome, len(named))
+	for i := range results {
+		results[i] = make(chan outcome, 1)
+	}
+	slots := make(chan struct{}, workers*waiting)
+	var isOver atomic.Bool
+	var running sync.WaitGroup
+	running.Go(func() {
+		defer close(work)
+		for i := range named {
+			slots <- struct{}{}
+			if isOver.Load() {
+				return
+			}
+			work <- i
+		}
+	})
+	for range workers {
+		running.Go(func() {
+			for i := range work {
+				result, err := s.checkOne(named[i], how, wantsLines)
+				results[i] <- outcome{result, err}
+			}
+		})
+	}
+	defer running.Wait()
+	for i := range named {
+		one := <-results[i]
+		if one.err != nil {
+			isOver.Store(true)
+			// The hand that gives out work may wait for a slot.
+			<-slots
+			return one.err
+		}
+		take(one.result)
+		<-slots
+	}
+	return nil
+}
+
+// checkOne verifies one of many files.
+func (s *system) checkOne(one namedFile, how settings, wantsLine bool) (result fileResult, err error) {
+	result.file, result.refused = one.file, one.refused
+	if one.refused == nil {
+		err = s.checkContent(&result, how)
+	}
+	if err == nil && wantsLine {
+		result.line, err = jsonLine(result.answer())
+	}
+	return result, err
+}
+
+func (s *system) checkContent(result *fileResult, how settings) error {
+	text, err := s.readInput(result.file, maxInput)
+	if err == nil {
+		err = refuseOther(named(result.file), text, true)
+	}
+	if err != nil {
+		return result.take(err)
+	}
+	if result.found, err = how.check(text); err != nil {
+		return err
+	}
+	r := result.found.report
+	if r.Verdict != report.Rejected {
+		return nil
+	}
+	if err := refuseForeign(named(result.file), r, foreign.Read(text)); err != nil {
+		return result.take(err)
+	}
+	if first := render.FirstProblem(r); first != nil {
+		result.problem = strings.Join(render.Sentences(first, text), " ")
+	}
+	return nil
+}
+
+// take keeps a refusal that is about the file alone: it must not keep the others from being verified.
+func (r *fileResult) take(err error) error {
+	refused := refusalOf(err)
+	if refused.code != exitInput {
+		return err
+	}
+	r.refused = refused
+	return nil
+}
+
+// answer returns the result as it stands in JSON.
+func (r *fileResult) answer() any {
+	if r.refused != nil {
+		type fault struct {
+			Outcome string `json:"outcome"`
+			Message string `json:"message"`
+			Action  string `json:"action"`
+		}
+		return struct {
+			File  string `json:"file"`
+			Error fault  `json:"error"`
+		}{r.file, fault{strings.ReplaceAll(r.outcome(), " ", "_"), r.refused.message, r.refused.action}}
+	}
+	return struct {
+		File       string         `json:"file"`
+		Report     *report.Report `json:"report"`
+		CrossCheck *crossCheck    `json:"cross_check,omitempty"`
+	}{r.file, r.found.report, r.found.crossCheck}
+}
