@@ -10,7 +10,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
-import { makePage } from "../web-verify/build.ts";
+import { type BuiltPage, makePage } from "../web-verify/build.ts";
 import { billOfMaterials } from "./sbom.ts";
 import { EXIT } from "./src/exit.ts";
 
@@ -86,10 +86,15 @@ const minifiedLibraries: Plugin = {
 
 /**
  * Builds the one file, executable, at `outfile`, and beside it its hash in the form of `sha256sum -c` and its bill of
- * materials. `plugins` come first, for builds that tests need. Rejects as esbuild does.
+ * materials. `plugins` come first, and `page` is one that was made of the same sources already, for builds that tests
+ * need. Rejects as esbuild does.
  */
-export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = []): Promise<void> {
-  const { sha256Hex: pageSha256Hex } = await makePage();
+export async function buildCli(
+  outfile = SVC_FILE,
+  plugins: readonly Plugin[] = [],
+  page?: Pick<BuiltPage, "sha256Hex">,
+): Promise<void> {
+  const { sha256Hex: pageSha256Hex } = page ?? (await makePage());
   const how = { name: basename(outfile, ".mjs"), pageSha256Hex, plugins };
   const { metafile } = await buildPart("main.ts", outfile, how);
   const sha256Hex = sha256HexOf(outfile);

@@ -32,8 +32,18 @@ export interface BuiltPage {
   readonly policy: string;
 }
 
-/** Makes the page in memory. Throws the errors of esbuild. */
-export async function makePage(): Promise<BuiltPage> {
+let made: Promise<BuiltPage> | undefined;
+
+/**
+ * Makes the page in memory, once in a process: other products hold it, or its hash, and to shorten its script takes
+ * ten seconds. Rejects with the errors of esbuild.
+ */
+export function makePage(): Promise<BuiltPage> {
+  made ??= makeNewPage();
+  return made;
+}
+
+async function makeNewPage(): Promise<BuiltPage> {
   const code = await bundle("packages/web-verify/src/main.ts", { format: "iife", plugins: [kernelElsewhere] });
   const script = `(${KERNEL}=>{${code}})("${KERNEL_BASE64}")`;
   const style = (

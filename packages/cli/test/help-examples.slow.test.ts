@@ -8,13 +8,13 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { referenceKernel } from "@svc/core";
+import { builtPage } from "@svc/testkit/built";
 import { anchorOf } from "@svc/testkit/evidence/anchors";
 import { WITNESS, WITNESS_POLICY } from "@svc/testkit/evidence/service";
 import { packageInput, packageOf } from "@svc/testkit/evidence/truth-packages";
 import { startChild } from "@svc/testkit/server/child-process";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import type { Command } from "commander";
-import { makePage } from "../../web-verify/build.ts";
 import { ALL } from "../src/all-commands.ts";
 import { keyForms } from "../src/keys/forms.ts";
 import { program } from "../src/program.ts";
@@ -28,7 +28,7 @@ put("window.json", march.artifacts["windows.json"][0]);
 put("checkpoint.json", march.artifacts["checkpoints.json"][0]);
 put("anchor.json", await anchorOf(evidence.checkpoints));
 put("march.truth.zip", await packageOf(await packageInput()));
-put("verify.html", (await makePage()).html);
+put("verify.html", (await builtPage()).html);
 
 /** Commands whose examples need those before them; all others run in the order of the tree. */
 const IN_ORDER = [

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makePage } from "../../web-verify/build.ts";
+import { builtPage } from "@svc/testkit/built";
 import { changed, FOLDER, PIN, put, receipt, svc } from "./svc.ts";
 
 const htmlOf = (name: string) => readFileSync(join(FOLDER, name), "utf8");
@@ -76,7 +76,7 @@ test("what is no evidence gives no page", async () => {
 });
 
 test("svc verify page knows the page of its own build, and any other by its published hash", async () => {
-  const { html, sha256Hex } = await makePage();
+  const { html, sha256Hex } = await builtPage();
   put("verify.html", html);
   put("forged.html", html.replace("Nothing is sent", "Nothing is sent!"));
   const same = await svc(["verify", "page", "--file", "verify.html"]);
