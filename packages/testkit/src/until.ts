@@ -4,13 +4,13 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const DEADLINE_MS = 20_000;
 
-/** Asks again until the answer is not null, and resolves to it. */
-export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
+/** Asks again after each pause until the answer is not null, and resolves to it. */
+export async function until<T>(what: string, ask: () => Promise<T | null>, pauseMs = 20): Promise<T> {
   const deadline = performance.now() + DEADLINE_MS;
   for (;;) {
     const answer = await ask();
     if (answer !== null) return answer;
     assert.ok(performance.now() < deadline, `not within ${DEADLINE_MS} ms: ${what}`);
-    await pause(20);
+    await pause(pauseMs);
   }
 }

@@ -10,6 +10,9 @@ export interface Answer {
   readonly body: any;
 }
 
+/** A window waits a second for more events: to ask for its witness more often costs more than the wait. */
+const WITNESSED_PAUSE_MS = 100;
+
 /** The document is the same for every server of this release. */
 let contract: Contract | undefined;
 
@@ -74,9 +77,10 @@ export class Client {
 
   /** Waits until all events up to this one are witnessed; resolves to the proof state. */
   async witnessed(streamId: string, seqNo: number): Promise<Answer["body"]> {
-    return until(`event ${seqNo} of ${streamId} is witnessed`, async () => {
+    const ask = async () => {
       const { body } = await this.get(`/v2/streams/${streamId}/proof-state`);
       return body.witnessed_to_seq_no >= seqNo ? body : null;
-    });
+    };
+    return until(`event ${seqNo} of ${streamId} is witnessed`, ask, WITNESSED_PAUSE_MS);
   }
 }
