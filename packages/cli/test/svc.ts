@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { after } from "node:test";
-import { copyBuilt } from "@svc/testkit/built";
+import { builtPage, copyBuilt } from "@svc/testkit/built";
 import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import type { Plugin } from "esbuild";
 import { buildCli } from "../build.ts";
@@ -21,7 +21,12 @@ export const PIN: readonly string[] = ["--public-key-hex", KEY];
 export const FOLDER: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-cli-")));
 export const SVC: string = join(FOLDER, "bin", "svc.mjs");
 
-after(() => rmSync(FOLDER, { recursive: true }));
+/** Node keeps the compiled program here: a file of tests starts it up to a hundred times. */
+const COMPILED = mkdtempSync(join(tmpdir(), "svc-cli-compiled-"));
+
+after(() => {
+  for (const folder of [FOLDER, COMPILED]) rmSync(folder, { recursive: true });
+});
 
 /** Ten loan decisions in three windows under two checkpoints, one managed witness; and the bundle over them. */
 export const evidence = await issueStream(10);
@@ -53,7 +58,7 @@ export async function buildWithFault(name: string, fault: string): Promise<strin
     },
   };
   const program = join(FOLDER, "bin", `${name}.mjs`);
-  await buildCli(program, [faultyKernel]);
+  await buildCli(program, [faultyKernel], await builtPage());
   return program;
 }
 
@@ -90,7 +95,8 @@ export interface RunOptions {
 
 /** Runs `svc` with arguments. */
 export function svc(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  return runProcess(process.execPath, [options.program ?? SVC, ...args], options);
+  const env = { NODE_COMPILE_CACHE: COMPILED, ...options.env };
+  return runProcess(process.execPath, [options.program ?? SVC, ...args], { ...options, env });
 }
 
 /** Runs any program in the folder, with an environment that holds only PATH and the given variables. */
