@@ -15,8 +15,19 @@ export const SERVER_FOLDER = fileURLToPath(new URL("dist", import.meta.url));
 /** The file name of the built program. */
 export const SERVER_PROGRAM = "svc-server.mjs";
 
+/** The sources of the threads, by their names beside the built program. */
+export const THREADS = {
+  thread: "packages/server/src/verify/thread.ts",
+  "checkpoint-thread": "packages/host/src/store/checkpoint-thread.ts",
+  "archive-thread": "packages/server/src/archive/thread.ts",
+  "export-thread": "packages/server/src/exports/thread.ts",
+  "signing-thread": "packages/server/src/keys/signing-thread.ts",
+  "reading-thread": "packages/server/src/reading/thread.ts",
+  "recording-thread": "packages/server/src/recording/thread.ts",
+} as const;
+
 /** Libraries that are no ES modules load Node's with `require`, which an ES module lacks. */
-const REQUIRE = `import { createRequire as requireOfModule } from "node:module";
+export const REQUIRE = `import { createRequire as requireOfModule } from "node:module";
 const require = requireOfModule(import.meta.url);`;
 
 /** Builds the program and its threads into a folder. Rejects with esbuild's errors. */
@@ -34,16 +45,7 @@ export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
 export async function bundleServer(entryPoints: Readonly<Record<string, string>>, outdir: string): Promise<void> {
   await build({
     absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
-    entryPoints: {
-      ...entryPoints,
-      thread: "packages/server/src/verify/thread.ts",
-      "checkpoint-thread": "packages/host/src/store/checkpoint-thread.ts",
-      "archive-thread": "packages/server/src/archive/thread.ts",
-      "export-thread": "packages/server/src/exports/thread.ts",
-      "signing-thread": "packages/server/src/keys/signing-thread.ts",
-      "reading-thread": "packages/server/src/reading/thread.ts",
-      "recording-thread": "packages/server/src/recording/thread.ts",
-    },
+    entryPoints: { ...entryPoints, ...THREADS },
     outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,

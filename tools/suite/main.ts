@@ -5,14 +5,13 @@
  */
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { BUILT, buildAll } from "@svc/testkit/built";
 import { LEFT_OUT, ON_POSTGRES, STORE } from "@svc/testkit/drivers";
 import { NO_POSTGRES, SHARED, sharedPostgres } from "@svc/testkit/postgres";
 import { PART } from "@svc/testkit/runs";
-import { build } from "esbuild";
+import { bundleModules } from "./bundled.ts";
 import { type Run, runsOf } from "./plan.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -37,13 +36,8 @@ if (part !== "quick" && part !== "slow") {
 const ofNamed: Run = { store: ON_POSTGRES ? "postgres" : "sqlite", files: named };
 const runs = named.length > 0 ? [ofNamed] : runsOf(part, ROOT);
 const folder = await buildAll();
-const typebox = join(folder, "typebox.mjs");
 try {
-  const all = {
-    contents: 'export * from "typebox"; export { default } from "typebox";',
-    resolveDir: join(ROOT, "packages/core"),
-  };
-  await build({ stdin: all, outfile: typebox, bundle: true, format: "esm", platform: "node" });
+  const modules = await bundleModules(folder);
   // It ends with this process.
   const shared = NO_POSTGRES ? {} : { [SHARED]: (await sharedPostgres()).url() };
   const environment = {
@@ -51,7 +45,7 @@ try {
     [BUILT]: folder,
     [PART]: part,
     ...shared,
-    SVC_TEST_TYPEBOX: `${pathToFileURL(typebox)}`,
+    SVC_TEST_MODULES: JSON.stringify(modules),
   };
   for (const { store, files } of runs) {
     if (store === "postgres" && NO_POSTGRES) continue;
@@ -60,7 +54,7 @@ try {
       process.execPath,
       [
         "--import=./tools/pinned-node.mjs",
-        "--import=./tools/suite/one-typebox.mjs",
+        "--import=./tools/suite/modules.mjs",
         "--test",
         `--test-concurrency=${CONCURRENCY}`,
         "--test-reporter=./tools/suite/reporter.mjs",
