@@ -4,7 +4,8 @@
  * run on the store that `SVC_TEST_STORE` says.
  */
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { BUILT, buildAll } from "@svc/testkit/built";
@@ -50,17 +51,20 @@ try {
   for (const { store, files } of runs) {
     if (store === "postgres" && NO_POSTGRES) continue;
     const ofStore = store === "postgres" ? POSTGRES_ALONE : {};
+    const processor = join(folder, `processor-of-${store}`);
+    writeFileSync(processor, "");
     const { status } = spawnSync(
       process.execPath,
       [
         "--import=./tools/pinned-node.mjs",
         "--import=./tools/suite/modules.mjs",
+        "--import=./tools/suite/processor.mjs",
         "--test",
         `--test-concurrency=${CONCURRENCY}`,
         "--test-reporter=./tools/suite/reporter.mjs",
         ...files,
       ],
-      { cwd: ROOT, stdio: "inherit", env: { ...environment, ...ofStore } },
+      { cwd: ROOT, stdio: "inherit", env: { ...environment, ...ofStore, SVC_TEST_PROCESSOR: processor } },
     );
     process.exitCode ||= status ?? 1;
   }

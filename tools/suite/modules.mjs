@@ -7,7 +7,7 @@ import { registerHooks, syncBuiltinESMExports } from "node:module";
 const { libraries = {}, threads = {} } = JSON.parse(process.env.SVC_TEST_MODULES ?? "{}");
 const OURS = new URL("../..", import.meta.url).href;
 
-/** What a specifier of our packages stands for, wherever it is imported: they are linked from everywhere. */
+/** By specifier of one of our packages: its module, which is the same wherever it is imported. */
 const packages = new Map();
 
 if (process.env.SVC_TEST_MODULES !== undefined) {

@@ -1,6 +1,8 @@
-// The report of the runner for people, and before its closing lines the slowest test files. Where the environment lists
+// The report of the runner for people, and before its closing lines the slowest test files, and those that used the
+// most processor time. Where the environment lists
 // the only reasons for leaving a test out, another reason makes the run fail. Plain JavaScript, because the runner
 // loads it by itself.
+import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { Readable } from "node:stream";
 import { spec } from "node:test/reporters";
@@ -28,7 +30,7 @@ async function* withSlowest(events) {
     if (reasons !== null && (data.skip ?? false) !== false && !reasons.includes(data.skip))
       unexpected.push(`${data.name}: ${data.skip}`);
     if (type === "test:diagnostic" && data.nesting === 0 && FIRST_OF_CLOSING.test(data.message))
-      yield { type: "test:stdout", data: { message: linesOf(files) + unexpectedOf(unexpected) } };
+      yield { type: "test:stdout", data: { message: linesOf(files) + used() + unexpectedOf(unexpected) } };
     yield event;
   }
 }
@@ -41,7 +43,23 @@ function unexpectedOf(names) {
 }
 
 function linesOf(files) {
-  const longest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SHOWN);
-  const lines = longest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(8)} s  ${name}\n`);
-  return `\nThe slowest of ${files.length} files:\n${lines.join("")}\n`;
+  return `\nThe slowest of ${files.length} files:\n${greatest(files)}\n`;
+}
+
+/** Returns the lines about processor time, of the files that wrote it down at their end (processor.mjs). */
+function used() {
+  const { SVC_TEST_PROCESSOR } = process.env;
+  if (SVC_TEST_PROCESSOR === undefined) return "";
+  const files = readFileSync(SVC_TEST_PROCESSOR, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))
+    .map(({ file, seconds }) => ({ name: relative(process.cwd(), file), seconds }));
+  const all = files.reduce((sum, { seconds }) => sum + seconds, 0);
+  return `Processor time, ${all.toFixed(0)} s in all; the most was used by:\n${greatest(files)}\n`;
+}
+
+function greatest(files) {
+  const first = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SHOWN);
+  return first.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(8)} s  ${name}\n`).join("");
 }

@@ -1,4 +1,4 @@
-/** What a test process of a run loads in place of libraries and of the sources of threads. */
+/** Tests of a run load bundles in place of libraries, and of the sources of threads. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

@@ -1,8 +1,11 @@
 /** Which part of the tests runs a file, and the last lines of a run. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { filesOf, partsOf, runsOf } from "../plan.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -68,4 +71,25 @@ test("the slowest files stand before the runner's closing lines", () => {
   );
   assert.match(stdout, /\nThe slowest of 1 files:\n +\d+\.\d s {2}tools\/suite\/test\/passes\.mjs\n\nℹ tests 1\n/);
   assert.match(stdout, /ℹ duration_ms [\d.]+\n*$/);
+});
+
+test("the files that used the most processor time stand there too, with the processes that they waited for", () => {
+  const processor = join(temporaryFolder(), "processor");
+  writeFileSync(processor, "");
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      "--import=./tools/suite/processor.mjs",
+      "--test",
+      "--test-reporter=./tools/suite/reporter.mjs",
+      ...["tools/suite/test/passes.mjs", "tools/suite/test/waits.mjs"],
+    ],
+    { cwd: ROOT, encoding: "utf8", env: { PATH: process.env.PATH, SVC_TEST_PROCESSOR: processor } },
+  );
+  const used =
+    /\nProcessor time, \d+ s in all; the most was used by:\n((?: .*\n)+)\nℹ tests 2\n/.exec(stdout)?.[1] ?? "";
+  assert.match(
+    used,
+    /^ +\d+\.\d s {2}tools\/suite\/test\/waits\.mjs\n +\d+\.\d s {2}tools\/suite\/test\/passes\.mjs\n$/,
+  );
 });
