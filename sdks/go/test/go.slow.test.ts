@@ -67,7 +67,7 @@ goTest(`of ${MUTANTS} mutants core gives the same report`, async () => {
   assert.match(kit("go", words), new RegExp(`^seed ${SEED}: ${MUTANTS} mutants, 0 differ`, "m"));
 });
 
-/** Runs the conformance kit over the command, and returns what it prints. What it finds goes with its folder. */
+/** Runs the conformance kit over the command, and returns what it prints. Its finds go with its folder. */
 function kit(kernel: string, words: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "svc-go-"));
   try {

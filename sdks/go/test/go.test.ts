@@ -1,4 +1,4 @@
-/** The quick part of the Go SDK's tests: its form, and every fixture by the kernel in Go. All else is in go.slow.test.ts. */
+/** The quick part of the Go SDK's tests: its form, and every fixture by the kernel in Go. */
 import assert from "node:assert/strict";
 import { go, goTest, succeed } from "./toolchain.ts";
 
