@@ -1,4 +1,4 @@
-/** The programs that `bench go` compares, compiled here: what is measured is whole processes, or what one says itself. */
+/** The programs that `bench go` compares, compiled here. It measures whole processes, or takes what one says itself. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const COMMAND = join(ROOT, "sdks/go/cmd/svc");
 
 /** The programs, as paths. */
 export interface Programs {
-  /** What `main.go` here describes. */
+  /** The program in this folder. */
   readonly bench: string;
   /** The yardstick. */
   readonly plain: string;
@@ -23,7 +23,7 @@ export interface Programs {
   readonly svc: string;
 }
 
-/** What a work took, in milliseconds of processor time, of all threads, or of the clock. */
+/** The time of a work, in milliseconds: of the processor, by all threads, or of the clock. */
 export type Clock = "processor_ms" | "ms";
 
 /** Compiles all, or throws TypeError with the reason why that cannot be done here. */

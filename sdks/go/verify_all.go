@@ -93,7 +93,7 @@ func (q *groupQueue) hand(names []string) {
 	}
 }
 
-// groups yields the names in order, as many at a time as a group may have. What is no small file is alone.
+// groups yields the names in order, as many at a time as a group may have. Any other than a small file is alone.
 func groups(names []string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		first, total := 0, int64(0)

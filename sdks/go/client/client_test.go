@@ -194,7 +194,7 @@ func TestValuesThatJSONCannotCarry(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	text, err := textOf(EventInput{SourceRef: "<a&b> \\ufffd \uFFFD", Payload: map[string]any{"n": -1.5, "m": 1<<53 - 1, "e": 1e-7}})
+	text, err := textOf(EventInput{SourceRef: "<a&b> \\ufffd \uFFFD", Payload: map[string]any{"n": -1.5, "m": int64(1<<53 - 1), "e": 1e-7}})
 	if err != nil || !strings.Contains(string(text), "<a&b>") || !strings.Contains(string(text), `"m":9007199254740991`) {
 		t.Fatal(string(text), err)
 	}

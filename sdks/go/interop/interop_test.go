@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,13 @@ type shown struct {
 	Root        string `json:"checkpoint_root"`
 	Note        string `json:"note"`
 	publicKey   []byte
+	// witnesses are those that the case pins.
+	witnesses []pinned
+}
+
+type pinned struct {
+	name string
+	key  []byte
 }
 
 // goodCheckpoints returns the checkpoints of the repository's cases that verify.
@@ -50,6 +58,10 @@ func goodCheckpoints(t *testing.T) (all []shown) {
 				Signers []struct {
 					PublicKey string `json:"public_key_hex"`
 				} `json:"signers"`
+				Witnesses []struct {
+					Name      string `json:"name"`
+					PublicKey string `json:"public_key_hex"`
+				} `json:"witnesses"`
 			} `json:"trust"`
 			Input string `json:"input"`
 		}
@@ -58,6 +70,10 @@ func goodCheckpoints(t *testing.T) (all []shown) {
 			continue
 		}
 		checkpoint.publicKey, _ = hex.DecodeString(one.Trust.Signers[0].PublicKey)
+		for _, witness := range one.Trust.Witnesses {
+			key, _ := hex.DecodeString(witness.PublicKey)
+			checkpoint.witnesses = append(checkpoint.witnesses, pinned{witness.Name, key})
+		}
 		all = append(all, checkpoint)
 	}
 	if len(all) < 5 {
@@ -147,6 +163,50 @@ func TestWeOpenTheirCosignatures(t *testing.T) {
 	time, signature, ok := ours.Lines[0].Cosignature()
 	if !ok || !ed25519x.Verify(witness.Raw, note.Cosigned(time, ours.Text), signature) {
 		t.Fatal("their cosignature does not hold here")
+	}
+}
+
+// Witnesses whose cosignatures stand in good checkpoints are opened by the library of the same format.
+func TestTheyOpenOurCosignatures(t *testing.T) {
+	opened := 0
+	for _, one := range goodCheckpoints(t) {
+		for _, witness := range one.witnesses {
+			verifier, err := fnote.NewVerifierForCosignatureV1(vkeyOf(witness.name, note.Ed25519, witness.key))
+			if err != nil {
+				t.Fatal(err)
+			}
+			parsed, err := xnote.Open([]byte(one.Note), xnote.VerifierList(verifier))
+			if _, isOther := err.(*xnote.UnverifiedNoteError); isOther {
+				continue
+			}
+			if err != nil || len(parsed.Sigs) == 0 {
+				t.Fatalf("%q: %v", one.Note, err)
+			}
+			ours, ok := note.Parse(one.Note)
+			if !ok {
+				t.Fatalf("%q is no note here", one.Note)
+			}
+			for _, signed := range parsed.Sigs {
+				at, err := fnote.CoSigV1Timestamp(signed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.ContainsFunc(ours.Lines, func(line note.Line) bool {
+					seconds, _, ok := line.Cosignature()
+					return ok && line.Name == witness.name && seconds == at.Unix()
+				}) {
+					t.Errorf("%q: no line here with the time %v", one.Note, at)
+				}
+				opened++
+			}
+			changed := strings.Replace(one.Note, "\n", "\n1", 1)
+			if _, err := xnote.Open([]byte(changed), xnote.VerifierList(verifier)); err == nil {
+				t.Error("a changed note was opened")
+			}
+		}
+	}
+	if opened < 3 {
+		t.Errorf("%d cosignatures", opened)
 	}
 }
 

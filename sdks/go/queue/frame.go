@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"hash/crc32"
+	"math"
 )
 
 // A record of a spool file is 12 bytes, little-endian (length of the body, CRC-32 of the body, CRC-32 of these 8
@@ -95,7 +96,9 @@ func recordLength(text []byte) (length int, ok bool) {
 	if crc32.ChecksumIEEE(text[:8]) != binary.LittleEndian.Uint32(text[8:]) {
 		return 0, false
 	}
-	return headerBytes + int(binary.LittleEndian.Uint32(text)), true
+	// No file is so long; and beyond it the sum has no room where an int has 32 bits.
+	body := min(binary.LittleEndian.Uint32(text), math.MaxInt32-headerBytes)
+	return headerBytes + int(body), true
 }
 
 // A spoolRecord is a record as it was read.

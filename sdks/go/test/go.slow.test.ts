@@ -5,10 +5,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { built } from "@svc/testkit/built";
 import { go, goTest, MODULES, succeed } from "./toolchain.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const PINNED = new URL("../../../tools/pinned-node.mjs", import.meta.url).href;
 const FUZZ_TIME = "10s";
+/** As many as a release is tried with in CI; a million by hand. */
+const MUTANTS = Number(process.env.SVC_GO_MUTANTS ?? 20_000);
+const SEED = Number(process.env.SVC_GO_SEED ?? 30);
 
 for (const module of MODULES) {
   goTest(`go vet finds nothing in ${module}`, () => {
@@ -22,6 +27,16 @@ for (const module of MODULES) {
     go(module, ["test", "-race", "./..."], { CGO_ENABLED: "1" });
   });
 }
+
+goTest("all is found and refused alike on a processor of 32 bits", () => {
+  const env = { GOARCH: "386", CGO_ENABLED: "0" };
+  go(".", ["vet", "./..."], env);
+  go(".", ["test", "./..."], env);
+});
+
+goTest("one processor and 200 MiB are enough", () => {
+  go(".", ["test", "-count=1", "./..."], { GOMAXPROCS: "1", GOMEMLIMIT: "200MiB" });
+});
 
 for (const module of [".", "wasmkernel"]) {
   goTest(`no fuzz target of ${module} finds anything in ${FUZZ_TIME}`, () => {
@@ -41,19 +56,29 @@ for (const module of [".", "wasmkernel"]) {
   });
 }
 
-for (const kernel of ["go", "wasm"]) {
+for (const kernel of ["go", "wasm"])
   goTest(`svc conformance --kernel ${kernel} passes every level of the kit`, () => {
-    const folder = mkdtempSync(join(tmpdir(), "svc-go-"));
-    try {
-      const svc = join(folder, "svc");
-      go("cmd/svc", ["build", "-trimpath", "-o", svc, "."], { CGO_ENABLED: "0" });
-      const command = `${svc} conformance --kernel ${kernel}`;
-      const words = ["conformance/main.ts", "--command", command, "--words"];
-      const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: "utf8" });
-      assert.equal(status, 0, stdout + stderr);
-      assert.match(stdout, /^PASSED: \d{4,} passed, 0 failed/m);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    assert.match(kit(kernel, ["--words"]), /^PASSED: \d{4,} passed, 0 failed/m);
   });
+
+goTest(`of ${MUTANTS} mutants core gives the same report`, async () => {
+  const against = `${process.execPath} ${join(await built("cli"), "svc.mjs")} conformance`;
+  const words = ["--mutants", `${MUTANTS}`, "--seed", `${SEED}`, "--against", against];
+  assert.match(kit("go", words), new RegExp(`^seed ${SEED}: ${MUTANTS} mutants, 0 differ`, "m"));
+});
+
+/** Runs the conformance kit over the command, and returns what it prints. Its finds go with its folder. */
+function kit(kernel: string, words: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "svc-go-"));
+  try {
+    const svc = join(folder, "svc");
+    go("cmd/svc", ["build", "-trimpath", "-o", svc, "."], { CGO_ENABLED: "0" });
+    const command = `${svc} conformance --kernel ${kernel}`;
+    const call = ["--import", PINNED, join(ROOT, "conformance/main.ts"), "--command", command, ...words];
+    const { status, stdout, stderr } = spawnSync(process.execPath, call, { cwd: folder, encoding: "utf8" });
+    assert.equal(status, 0, stdout + stderr);
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -2,6 +2,7 @@ package examine
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"svc.example/go/internal/digest"
 	"svc.example/go/internal/jsonx"
@@ -149,8 +150,8 @@ func (e *exam) opened(object jsonx.Value, one *boundEnvelope) {
 		index, name := number(field, "index"), text(field, "name")
 		isOwn := index == e.placeOf(one.content, name, size)
 		e.expect(check, isOwn && index > last, report.CodeDisclosureFieldInvalid, path+"/index", "The field stands at another index than its name's, or out of order.")
-		last = max(last, index)
-		if index >= int64(len(firstNames)) {
+		last = index
+		if !slices.Contains(firstNames, name) {
 			further++
 		}
 		e.expect(check, isCapsuleValue(field.Get("value")), report.CodeDisclosureFieldInvalid, path+"/value", "It is no value that a capsule holds.")

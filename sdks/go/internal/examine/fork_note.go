@@ -2,6 +2,9 @@ package examine
 
 import (
 	"encoding/hex"
+	"iter"
+	"maps"
+	"slices"
 
 	"svc.example/go/internal/note"
 	"svc.example/go/report"
@@ -16,11 +19,11 @@ func (e *exam) holdNote(s *forkSide, isWitness, isLone bool, witnesses *knownWit
 		part.expect(report.CheckNote, ok, report.CodeSignatureInvalid, "", "A line by a known key does not verify.")
 	}
 	for _, line := range s.note.Lines {
-		for _, key := range e.keys.all() {
+		for kid, key := range e.keys.all() {
 			if line.Name == s.head.Origin && line.ID == note.IDOf(line.Name, note.Ed25519, key) {
 				part.signature(report.CheckNote, key, message, line.Signature, broken)
 				if !isWitness {
-					s.signers = append(s.signers, signer{kid: kidOf(key), key: key, role: report.RoleNote})
+					s.signers = append(s.signers, signer{kid: kid, key: key, role: report.RoleNote})
 				}
 			}
 		}
@@ -74,27 +77,24 @@ func (e *exam) otherWitness(s *forkSide, line note.Line, isLone bool, settle fun
 // unknownSigner names the signer of a line whose key nobody told.
 func unknownSigner(line note.Line) string { return hex.EncodeToString(line.ID[:]) + " " + line.Name }
 
-// all returns every key that somebody told.
-func (r *keyRing) all() (keys [][]byte) {
-	seen := map[string]bool{}
-	add := func(key []byte) {
-		if !seen[string(key)] {
-			seen[string(key)] = true
-			keys = append(keys, key)
+// all yields every key that somebody told, by its kid.
+func (r *keyRing) all() iter.Seq2[string, []byte] {
+	return func(yield func(kid string, key []byte) bool) {
+		kids := map[string]bool{}
+		for kid := range r.policy.pins {
+			kids[kid] = true
+		}
+		for _, told := range []map[string][]byte{r.told, r.hints} {
+			for kid := range told {
+				kids[kid] = true
+			}
+		}
+		for _, kid := range slices.Sorted(maps.Keys(kids)) {
+			if !yield(kid, r.publicKey(kid)) {
+				return
+			}
 		}
 	}
-	for _, pins := range r.policy.pins {
-		for _, pin := range pins {
-			add(pin.key)
-		}
-	}
-	for _, key := range r.told {
-		add(key)
-	}
-	for _, key := range r.hints {
-		add(key)
-	}
-	return keys
 }
 
 // noteSigner judges whether trust reaches the signer of a note.

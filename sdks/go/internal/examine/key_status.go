@@ -68,7 +68,11 @@ func keyStatusFaults(value jsonx.Value, path string) (found []finding) {
 		fits(s.successor == "", "replacedByInstallationId")
 	}
 	fits(s.revokedAt == "" || s.revokedAt >= s.enrolledAt, "revokedAt")
-	fits(s.statusAt >= max(s.enrolledAt, s.revokedAt), "statusAt")
+	before := s.revokedAt
+	if before == "" {
+		before = s.enrolledAt
+	}
+	fits(s.statusAt >= before, "statusAt")
 	return found
 }
 

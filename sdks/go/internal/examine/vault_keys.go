@@ -73,8 +73,7 @@ func (e *exam) installationKeys(v *provenanceView, isVouched bool) {
 	reached := map[string]bool{}
 	for _, pin := range e.policy.vaults.vaults {
 		at := string(pin.key)
-		for range tables.MaxHandoverChain + 1 {
-			reached[at] = true
+		for range tables.MaxHandoverChain {
 			next, ok := v.handovers[at]
 			s := byKey[at]
 			isEnded := s != nil && s.revokedAt != ""
@@ -82,6 +81,7 @@ func (e *exam) installationKeys(v *provenanceView, isVouched bool) {
 				(isEnded && (s.reason == "key_compromise" || string(keyOf(s.successor)) != next)) {
 				break
 			}
+			reached[next] = true
 			at = next
 		}
 	}
