@@ -32,7 +32,11 @@ test("the memory for large bundles is three times the file and 150 MB, whatever 
   ];
   await writeBundleApart(good, COUNT, "canonical");
   const text = readFileSync(good, "latin1");
-  writeFileSync(payload, text.replace(/"amount":\d/, (amount) => `${amount}1`), "latin1");
+  writeFileSync(
+    payload,
+    text.replace(/"amount":\d/, (amount) => `${amount}1`),
+    "latin1",
+  );
   writeFileSync(signatures, text.replaceAll(/"signature":"(?=[1-9a-f])./g, '"signature":"0'), "latin1");
   const env = { ...process.env, PYTHONPATH: join(FOLDER, "src") };
   const words = ["-c", PROGRAM, benchKeyHex(), good, payload, signatures];

@@ -37,7 +37,11 @@ test("fixtures give their reports in Pyodide, by the reference kernel", async (t
   const pyodide = await loadPyodide();
   for (const [name, folder] of Object.entries(FOLDERS)) {
     pyodide.FS.mkdirTree(`/${name}`);
-    pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: fileURLToPath(new URL(folder, import.meta.url)) }, `/${name}`);
+    pyodide.FS.mount(
+      pyodide.FS.filesystems.NODEFS,
+      { root: fileURLToPath(new URL(folder, import.meta.url)) },
+      `/${name}`,
+    );
   }
   pyodide.globals.set("EACH", EACH);
   const [found, other] = JSON.parse(await pyodide.runPythonAsync(PROGRAM));
