@@ -15,6 +15,7 @@ import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
 import { WrongAnswer } from "./measure.ts";
 import { benchPage, GROUPS as PAGE_GROUPS } from "./page/main.ts";
 import { benchProvenance, GROUPS as PROVENANCE_GROUPS } from "./provenance/main.ts";
+import { benchPython, GROUPS as PYTHON_GROUPS } from "./python/main.ts";
 import { benchSdk, GROUPS as SDK_GROUPS } from "./sdk/main.ts";
 import { benchServer, GROUPS as SERVER_GROUPS } from "./server/main.ts";
 import { benchStore, GROUPS as STORE_GROUPS } from "./store/main.ts";
@@ -31,6 +32,7 @@ const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Obje
        pnpm bench export [--json] [--quick] [${Object.keys(EXPORT_GROUPS).join(" | ")}]...
        pnpm bench sdk [--json] [--quick] [${Object.keys(SDK_GROUPS).join(" | ")}]...
        pnpm bench go [--json] [--quick] [${Object.keys(GO_GROUPS).join(" | ")}]...
+       pnpm bench python [--json] [--quick] [${Object.keys(PYTHON_GROUPS).join(" | ")}]...
        pnpm bench provenance [--json] [--quick] [${Object.keys(PROVENANCE_GROUPS).join(" | ")}]...
        pnpm bench witness [--json] [--quick] [${Object.keys(WITNESS_GROUPS).join(" | ")}]...
        pnpm bench anchors [--json] [--quick] [${Object.keys(ANCHOR_GROUPS).join(" | ")}]...
@@ -45,6 +47,7 @@ const GROUPS: Readonly<Record<string, object>> = {
   export: EXPORT_GROUPS,
   sdk: SDK_GROUPS,
   go: GO_GROUPS,
+  python: PYTHON_GROUPS,
   provenance: PROVENANCE_GROUPS,
   witness: WITNESS_GROUPS,
   anchors: ANCHOR_GROUPS,
@@ -59,6 +62,7 @@ const BENCHES = {
   export: benchExport,
   sdk: benchSdk,
   go: benchGo,
+  python: benchPython,
   provenance: benchProvenance,
   witness: benchWitness,
   anchors: benchAnchors,

@@ -179,6 +179,17 @@ describe("pnpm bench", () => {
     }
   });
 
+  test("python: the verdicts of all programs are right, and its rows have the same form", () => {
+    const { status, stdout, stderr } = bench("python", "--quick", "--json", "bundle", "signatures", "start");
+    assert.equal(status, 0, stderr);
+    const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
+    assert.deepEqual([name, quick, rounds, rows.length], ["python", true, 1, 10]);
+    for (const row of rows) {
+      assert.ok(["ms", "verifies/s", "receipts/s", "MiB"].includes(row.unit), row.unit);
+      assert.equal(row.ratio, row.wasm / row.yardstick);
+    }
+  });
+
   test("what it does not know is told, and is not a measurement", () => {
     for (const options of [
       [],

@@ -3,9 +3,12 @@
  * `SVC_WHOLE=1` lets the reference kernel, which is slow, verify every fixture and case and not a sample;
  * `SVC_RANDOM_INPUTS=200000` sets the number of random inputs.
  */
+import process from "node:process";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { environment, passes, pythons, saysMissing } from "./environment.ts";
 
+const PYRIGHT = fileURLToPath(import.meta.resolve("pyright"));
 const commands = await pythons();
 
 if (commands.length === 0) test("the Python SDK", (t) => t.skip(saysMissing()));
@@ -23,4 +26,5 @@ if (newest !== undefined)
     await passes(python, "-m", "mypy", "--cache-dir", "/dev/null");
     await passes(python, "-m", "ruff", "check", "--no-cache", ".");
     await passes(python, "-m", "ruff", "format", "--check", "--no-cache", ".");
+    await passes(process.execPath, PYRIGHT, "--pythonpath", python);
   });

@@ -11,7 +11,8 @@ import { promisify } from "node:util";
 import { environment, FOLDER, pythons, saysMissing } from "./environment.ts";
 
 const run = promisify(execFile);
-const MAX_WHEEL_BYTES = 400_000;
+/** More than half of it is our own source with its comments, an eighth the kernel; tables are what could still shrink. */
+const MAX_WHEEL_BYTES = 480_000;
 const [command] = await pythons();
 const folder = mkdtempSync(join(tmpdir(), "svc-wheel-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,7 +19,18 @@ def _constants() -> list[int]:
     return constants
 
 
+def _steps() -> list[tuple[int, int, int]]:
+    """Return the path of rho and pi through the lanes: each with how far it is rotated, to the left and to the right."""
+    steps, x, y = [], 1, 0
+    for step in range(24):
+        x, y = y, (2 * x + 3 * y) % 5
+        by = (step + 1) * (step + 2) // 2 % 64
+        steps.append((x + 5 * y, by, 64 - by))
+    return steps
+
+
 _CONSTANTS = _constants()
+_STEPS = _steps()
 
 
 def keccak256(data: bytes) -> bytes:
@@ -39,23 +50,17 @@ def _permute(lanes: list[int]) -> None:
         # theta
         columns = [lanes[x] ^ lanes[x + 5] ^ lanes[x + 10] ^ lanes[x + 15] ^ lanes[x + 20] for x in range(5)]
         for x in range(5):
-            change = columns[(x + 4) % 5] ^ _rotated(columns[(x + 1) % 5], 1)
-            for y in range(0, 25, 5):
-                lanes[x + y] ^= change
+            after = columns[(x + 1) % 5]
+            change = columns[x - 1] ^ (after << 1 | after >> 63) & _MASK
+            for at in range(x, 25, 5):
+                lanes[at] ^= change
         # rho and pi
-        x, y, moved = 1, 0, lanes[1]
-        for step in range(24):
-            x, y = y, (2 * x + 3 * y) % 5
-            at = x + 5 * y
-            moved, lanes[at] = lanes[at], _rotated(moved, (step + 1) * (step + 2) // 2 % 64)
+        moved = lanes[1]
+        for at, left, right in _STEPS:
+            moved, lanes[at] = lanes[at], (moved << left | moved >> right) & _MASK
         # chi
-        for y in range(0, 25, 5):
-            row = lanes[y : y + 5]
-            for x in range(5):
-                lanes[y + x] = row[x] ^ (~row[(x + 1) % 5] & _MASK & row[(x + 2) % 5])
+        for at in range(0, 25, 5):
+            a, b, c, d, e = lanes[at : at + 5]
+            lanes[at : at + 5] = a ^ ~b & c, b ^ ~c & d, c ^ ~d & e, d ^ ~e & a, e ^ ~a & b
         # iota
         lanes[0] ^= constant
-
-
-def _rotated(lane: int, by: int) -> int:
-    return (lane << by | lane >> (64 - by)) & _MASK if by else lane

@@ -36,10 +36,12 @@ class Kernel(Protocol):
     @property
     def name(self) -> str:
         """`wasm` or `reference`."""
+        ...
 
     @property
     def sha256_hex(self) -> str | None:
         """SHA-256 of the compiled bytes; None where nothing is compiled."""
+        ...
 
     def parse(self, data: bytes) -> Any:
         """Return the value of JSON bytes: dict, list, str, bool, None, int or float.
@@ -49,27 +51,35 @@ class Kernel(Protocol):
 
     def canonical_text(self, data: bytes) -> bytes:
         """Return the RFC 8785 canonical bytes of JSON bytes. Raises JsonFault."""
+        ...
 
     def verify_ed25519(self, items: Sequence[SignatureItem]) -> list[bool]:
         """Return for each signature whether it verifies by protocol section 3."""
+        ...
 
     def leaf_hashes(self, data: Sequence[bytes]) -> list[bytes]:
         """Return the RFC 6962 leaf hash of each datum."""
+        ...
 
     def append_to_frontier(self, size: int, frontier: Sequence[bytes], leaf_hashes: Sequence[bytes]) -> list[bytes]:
         """Return the frontier of a tree of `size` leaves after more. Raises ValueError for a wrong length."""
+        ...
 
     def root_from_frontier(self, frontier: Sequence[bytes]) -> bytes:
         """Return the root hash of a tree of at least one leaf."""
+        ...
 
     def root_from_leaf_hashes(self, leaf_hashes: Sequence[bytes]) -> bytes:
         """Return the root hash over leaf hashes, at least one."""
+        ...
 
     def verify_inclusion(self, leaf_hash: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
         """Return whether an inclusion proof holds (RFC 9162 section 2.1.3.2)."""
+        ...
 
     def verify_consistency(self, size1: int, root1: bytes, size2: int, root2: bytes, path: Sequence[bytes]) -> bool:
         """Return whether a consistency proof holds (RFC 9162 section 2.1.4.2)."""
+        ...
 
     def inflate(self, packed: bytes, size: int, take: Callable[[bytes], object]) -> bool:
         """Inflate a raw deflate stream, and pass its content on piece by piece.
@@ -78,3 +88,4 @@ class Kernel(Protocol):
         demands: exactly so many bytes, an end exactly where its bytes end, no bit without a meaning. Never passes on
         more than `size` bytes.
         """
+        ...

@@ -23,7 +23,9 @@ from .bulk_rows import Rows
 from .hashing import PROOFSTREAM, ZEROS
 from .records import RECEIPTS, Record, note_redacted
 
-_PLAIN = ("stream_id", "stream_event_id", "seq_no", "source_ref", "event_type", "occurred_at", "received_at")
+_PLAIN: tuple[str, ...] = (
+    "stream_id", "stream_event_id", "seq_no", "source_ref", "event_type", "occurred_at", "received_at",
+)  # fmt: skip
 _HASHES = ("payload_hash", "previous_event_hash", "event_hash", "stream_head_hash")
 _KID: Path = ("receipt", "kid")
 _OF_SEAL: tuple[Path, ...] = (("receipt", "protocol"), ("receipt", "alg"), _KID)

@@ -24,18 +24,23 @@ class Records(Protocol):
 
     def check(self, ex: Examination, stream: str, origin: str | None) -> None:
         """Check hashes, seals, order and payloads of all records."""
+        ...
 
     def end_of(self, at: int, to_seq_no: int) -> int:
         """Return the index of the first record from `at` on that is past an event number."""
+        ...
 
     def event_hashes(self, at: int, end: int) -> list[str]:
         """Return the event hashes of the records from one index up to another."""
+        ...
 
     def times(self, from_seq_no: int, to_seq_no: int) -> list[str]:
         """Return when each event of a range was received."""
+        ...
 
     def shown(self) -> Iterator[tuple[str, int, str]]:
         """Yield what is shown of events: the member of the bundle, the event's number and its id."""
+        ...
 
 
 class PlainRecords:

@@ -214,7 +214,7 @@ class Examination:
         """Note a signer whose signature holds, or whose key nobody told. The least that reaches it counts."""
         known = self.signers.get((kid, role))
         if known is not None:
-            reached = min(known[1], reached, key=_LEAST.index)
+            reached = _LEAST[min(_LEAST.index(known[1]), _LEAST.index(reached))]
         self.signers[kid, role] = (key, reached)
 
     def must_reach(self, sealed: Sealed) -> None:

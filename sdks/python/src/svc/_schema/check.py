@@ -107,7 +107,8 @@ def _const(schema: dict[str, Any], name: str) -> Check | None:
     wanted = schema["const"]
 
     def check(value: Any, path: str, faults: list[Fault]) -> None:
-        if value != wanted:
+        # True equals 1 in Python.
+        if value != wanted or isinstance(value, bool) != isinstance(wanted, bool):
             faults.append(Fault("unsupported_object", path, f"Only {wanted!r} may stand here."))
 
     return check

@@ -23,8 +23,8 @@ class Tally:
     def __init__(self, ex: Examination) -> None:
         self.ex = ex
         self.events = 0
-        self.claimed = dict.fromkeys(("L0", "L1", "L2", "unknown"), 0)
-        self.effective = dict.fromkeys(LEVELS, 0)
+        self.claimed: dict[str, int] = dict.fromkeys(("L0", "L1", "L2", "unknown"), 0)
+        self.effective: dict[str, int] = dict.fromkeys(LEVELS, 0)
         self.results: list[dict[str, Any]] = []
         # The lowest level so far, and what its first event lacks for the next one.
         self._lowest: tuple[str, str] | None = None

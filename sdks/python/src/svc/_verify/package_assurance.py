@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from .._report.examination import Examination
 from .._report.model import Provenance
 
+_Word = TypeVar("_Word", bound=str)
 _PUBLISHED = ("none", "included", "witnessed")
 _ANCHORED = ("none", "pending", "unpinned", "pinned")
 
@@ -36,11 +40,15 @@ def _summed(parts: list[Provenance]) -> Provenance:
     return Provenance(
         events=sum(one.events for one in parts),
         installations=sum(one.installations for one in parts),
-        vault_chain=min((one.vault_chain for one in parts), key=chains.index),
-        vault_keys=min((one.vault_keys for one in parts), key=keys.index),
+        vault_chain=_lowest([one.vault_chain for one in parts], chains),
+        vault_keys=_lowest([one.vault_keys for one in parts], keys),
         claimed={level: sum(one.claimed[level] for one in parts) for level in parts[0].claimed},
         effective={level: sum(one.effective[level] for one in parts) for level in parts[0].effective},
-        substantiated_by=min((one.substantiated_by for one in above), key=words.index, default="none"),
-        key_custody=min((one.key_custody for one in parts), key=custody.index),
+        substantiated_by=_lowest([one.substantiated_by for one in above], words) if above else "none",
+        key_custody=_lowest([one.key_custody for one in parts], custody),
         software_root=any(one.software_root for one in parts),
     )
+
+
+def _lowest(words: Sequence[_Word], order: Sequence[str]) -> _Word:
+    return min(words, key=lambda word: order.index(word))

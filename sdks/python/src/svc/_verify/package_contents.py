@@ -60,7 +60,7 @@ class PackageContents:
         return value
 
     def proofs_in_bulk(
-        self, proofs: str, table: str, ranges: Sequence[dict[str, Any]], trust: Any
+        self, proofs: str, table: str, ranges: Sequence[dict[str, Any]], trust: TrustPolicy
     ) -> BulkProofs | None:
         """Return the bundles of an entry, read in bulk; None where they have to be read as ever."""
         data, events = self.bytes_of(proofs), self.bytes_of(table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import struct
 import threading
 from collections.abc import Callable, Sequence
@@ -19,8 +18,6 @@ from .module import compiled_module
 
 _CODES = ("", "json_malformed", "duplicate_name", "lossy_number", "invalid_unicode", "too_deep")
 _CANONICAL = 0x100
-# Whole numbers that may be past 2^53, in canonical bytes; a text may look so too.
-_LONG_NUMBER = re.compile(rb"(?:^|[:,\[])-?[0-9]{16}").search
 _MAX_BATCH = 8192
 # A piece of a deflate stream, at a call.
 _PIECE = 1 << 16
@@ -127,8 +124,7 @@ class CompiledKernel:
 
 def value_of(canonical: bytes) -> Any:
     """Return the value of canonical bytes, which the kernel has accepted."""
-    parse_int = _integer if _LONG_NUMBER(canonical) else None
-    return json.loads(canonical.decode(), parse_int=parse_int)
+    return json.loads(canonical.decode(), parse_int=_integer)
 
 
 def raise_fault(form: int, instance: Instance) -> None:

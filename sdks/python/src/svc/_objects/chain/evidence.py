@@ -97,7 +97,8 @@ def _account(ex: Examination, anchor: dict[str, Any], root: bytes, path: str) ->
         items = decode(value)
         if not isinstance(items, list) or len(items) != 4:
             raise RlpFault
-        integer(items[0]), integer(items[1])
+        for number in items[:2]:
+            integer(number)
         storage_root, code_hash = _bytes(items[2]), _bytes(items[3])
         if len(storage_root) != 32 or len(code_hash) != 32:
             raise RlpFault
