@@ -14,6 +14,7 @@ import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
 import { WrongAnswer } from "./measure.ts";
 import { benchPage, GROUPS as PAGE_GROUPS } from "./page/main.ts";
 import { benchProvenance, GROUPS as PROVENANCE_GROUPS } from "./provenance/main.ts";
+import { benchPython, GROUPS as PYTHON_GROUPS } from "./python/main.ts";
 import { benchSdk, GROUPS as SDK_GROUPS } from "./sdk/main.ts";
 import { benchServer, GROUPS as SERVER_GROUPS } from "./server/main.ts";
 import { benchStore, GROUPS as STORE_GROUPS } from "./store/main.ts";
@@ -29,6 +30,7 @@ const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Obje
        pnpm bench store [--json] [--quick] [${Object.keys(STORE_GROUPS).join(" | ")}]...
        pnpm bench export [--json] [--quick] [${Object.keys(EXPORT_GROUPS).join(" | ")}]...
        pnpm bench sdk [--json] [--quick] [${Object.keys(SDK_GROUPS).join(" | ")}]...
+       pnpm bench python [--json] [--quick] [${Object.keys(PYTHON_GROUPS).join(" | ")}]...
        pnpm bench provenance [--json] [--quick] [${Object.keys(PROVENANCE_GROUPS).join(" | ")}]...
        pnpm bench witness [--json] [--quick] [${Object.keys(WITNESS_GROUPS).join(" | ")}]...
        pnpm bench anchors [--json] [--quick] [${Object.keys(ANCHOR_GROUPS).join(" | ")}]...
@@ -42,6 +44,7 @@ const GROUPS: Readonly<Record<string, object>> = {
   store: STORE_GROUPS,
   export: EXPORT_GROUPS,
   sdk: SDK_GROUPS,
+  python: PYTHON_GROUPS,
   provenance: PROVENANCE_GROUPS,
   witness: WITNESS_GROUPS,
   anchors: ANCHOR_GROUPS,
@@ -55,6 +58,7 @@ const BENCHES = {
   store: benchStore,
   export: benchExport,
   sdk: benchSdk,
+  python: benchPython,
   provenance: benchProvenance,
   witness: benchWitness,
   anchors: benchAnchors,
