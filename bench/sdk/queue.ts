@@ -30,10 +30,19 @@ const BATCH = 1000;
 const BATCH_CLIENTS = 4;
 const SPOOL_BYTES = 16 * 2 ** 20;
 
-/** Measures events through the queue, receipts included, against batches whose answers are only counted. */
+/** Receipts a second, and microseconds of processor time a receipt. */
+interface Rate {
+  readonly perSecond: number;
+  readonly processorUs: number;
+}
+
+/**
+ * Measures events through the queue, receipts included, against batches whose answers are only counted. Processor time
+ * says it too where the machine has other work: the program's against that of server and loader together.
+ */
 export async function queueRate(bench: QueueBench): Promise<Row[]> {
   const ours = await startOurs(await makeOurs(join(bench.folder, "data")));
-  const [own, raw]: [number[], number[]] = [[], []];
+  const [own, raw]: [Rate[], Rate[]] = [[], []];
   try {
     const seconds = bench.quick ? 1 : 20;
     for (let round = 0; round < bench.rounds; round++) {
@@ -49,14 +58,27 @@ export async function queueRate(bench: QueueBench): Promise<Row[]> {
   }
   const what = "append queue, file spool, until the last receipt";
   const target = bench.quick ? null : { at_least: bench.atLeast };
-  return [row(what, "receipts/s", median(own), median(raw), `batches of ${BATCH}, ${BATCH_CLIENTS} clients`, target)];
+  const batches = `batches of ${BATCH}, ${BATCH_CLIENTS} clients`;
+  const of = (rates: readonly Rate[], member: keyof Rate) => median(rates.map((rate) => rate[member]));
+  return [
+    row(what, "receipts/s", of(own, "perSecond"), of(raw, "perSecond"), batches, target),
+    row(
+      "its program's processor time a receipt",
+      "µs",
+      of(own, "processorUs"),
+      of(raw, "processorUs"),
+      `server and load, ${batches}`,
+      null,
+    ),
+  ];
 }
 
-async function ownRate(bench: QueueBench, ours: OurServer, streamId: string, seconds: number): Promise<number> {
+async function ownRate(bench: QueueBench, ours: OurServer, streamId: string, seconds: number): Promise<Rate> {
   const {
     events,
     receipts,
     seconds: took,
+    processorSeconds,
   } = await queueing(bench, {
     url: `http://127.0.0.1:${ours.port}`,
     apiKey: ours.apiKey,
@@ -72,14 +94,15 @@ async function ownRate(bench: QueueBench, ours: OurServer, streamId: string, sec
     headers: { authorization: `Bearer ${ours.apiKey}` },
   });
   expectAnswer("events in the stream", ((await head.json()) as { seq_no: number }).seq_no, events);
-  return events / took;
+  return { perSecond: events / took, processorUs: (processorSeconds * 1e6) / events };
 }
 
-async function rawRate(ours: OurServer, streamId: string, seconds: number): Promise<number> {
+async function rawRate(ours: OurServer, streamId: string, seconds: number): Promise<Rate> {
   const paths = [`/v2/streams/${streamId}/events/batch`];
-  const load = { port: ours.port, apiKey: ours.apiKey, clients: BATCH_CLIENTS, seconds, batch: BATCH, file: null };
-  const { requests, seconds: took } = await loaded({ ...load, paths });
-  return (requests * BATCH) / took;
+  const load = { port: ours.port, pid: ours.pid, apiKey: ours.apiKey, clients: BATCH_CLIENTS, seconds, batch: BATCH, file: null };
+  const { requests, seconds: took, processor } = await loaded({ ...load, paths });
+  const events = requests * BATCH;
+  return { perSecond: events / took, processorUs: ((processor?.ms ?? Number.NaN) * 1000) / events };
 }
 
 /**

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .._words.text import wrap
-from .arguments import Option
+from .arguments import Call, Option
 
 HELP_LINE = '"svc verify --help" shows how it is called.'
 OPTIONS = {
@@ -34,6 +34,11 @@ PACKAGE_OPTIONS = {
     "access-id": Option("id", "the access by which you got it, for --report"),
     "challenge": Option("hex", "the challenge that came with it, for --report"),
 }
+
+
+def package_words(call: Call) -> tuple[str, ...]:
+    """Return the options of truth-package in a call, which a further call must repeat."""
+    return tuple(f"--{name} {call.one(name)}" for name in PACKAGE_OPTIONS if call.has(name))
 
 
 def help_of() -> list[str]:

@@ -33,11 +33,6 @@ def require_package_options(call: Call) -> None:
         raise _invalid("access-id", access, "An access is named by tpa_ and 26 characters.")
 
 
-def words_of_package(call: Call) -> tuple[str, ...]:
-    """Return the words that a further call must repeat."""
-    return tuple(f"--{name} {call.one(name)}" for name in PACKAGE_OPTIONS if call.has(name))
-
-
 def require_same_package(named: str, data: bytes, call: Call) -> None:
     """Refuse another file than the one that the call means."""
     actual = sha256(data).hexdigest()

@@ -26,7 +26,7 @@ from .files import MAX_INPUT_BYTES, MAX_PACKAGE_BYTES, is_standard_input, read_i
 from .foreign import refuse_foreign, refuse_other
 from .many import Checked, exit_code_of, not_looked_at, table_of
 from .names import Named, is_one_file, named_by
-from .options import HELP_LINE, OPTIONS, PACKAGE_OPTIONS, help_of
+from .options import HELP_LINE, OPTIONS, PACKAGE_OPTIONS, help_of, package_words
 from .output import ReportUnwritable, json_line, painter, print_lines, require_other_file, write_report
 from .settings import Settings
 from .trust import trust_file_of
@@ -153,7 +153,7 @@ def _one(file: str, kind: str | None, settings: Settings, started: float) -> int
     reads_packages = kind in (None, _PACKAGE)
     refuse_other(_named(file), data, reads_packages)
     if kind == _PACKAGE:
-        from .package import package_report, require_same_package, words_of_package
+        from .package import require_same_package
 
         require_same_package(_named(file), data, call)
     report, both = _check(data, kind, settings)
@@ -166,7 +166,7 @@ def _one(file: str, kind: str | None, settings: Settings, started: float) -> int
         reader = Reader(
             file=file,
             kind=kind,
-            words=words_of_package(call) if kind == _PACKAGE else (),
+            words=package_words(call),
             trust=settings.trust,
             trust_file=settings.trust_file,
             names=settings.names,
@@ -178,8 +178,12 @@ def _one(file: str, kind: str | None, settings: Settings, started: float) -> int
         paint = painter(call.one("color") or "auto", os.environ)
         print_lines([*page_of(report.to_dict(), reader, paint, seen), *_cross_check_lines(both)])
     path = call.one("report")
+    if path is not None and kind == _PACKAGE:
+        from .package import package_report
+
+        said = package_report(report, reference, data, call)
     if path is not None:
-        write_report(path, [json_line(package_report(report, reference, data, call) if kind == _PACKAGE else said)])
+        write_report(path, [json_line(said)])
     return OF_VERDICT[report.verdict]
 
 

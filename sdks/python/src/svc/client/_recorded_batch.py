@@ -100,7 +100,7 @@ def _records_in(
         if repeated != given:
             return None
         lines = [column.decode().split("\n")[:-1] for column in columns.literals[: plain_end + _SEAL_COLUMNS]]
-        plain = dict(zip(_PLAIN, lines[:plain_end], strict=True))
+        plain: dict[str, list[str]] = dict(zip(_PLAIN, lines[:plain_end], strict=True))
         if not _forms_hold(columns, plain, lines[plain_end:], stream_id):
             return None
         if _SALTS(salts.decode()) is None:

@@ -74,6 +74,7 @@ class Spool(Protocol):
         Raises QueueError `spool_in_use`, `spool_foreign` if it holds another stream's events, and `spool_corrupt`, with
         the place, if it cannot be read back.
         """
+        ...
 
     def add(self, events: Sequence[SpooledEvent]) -> None:
         """Put events behind the last one and keep their keys; all of them or none.
@@ -86,6 +87,7 @@ class Spool(Protocol):
 
         `events` and `bytes`: the most to read at once; one event is read whatever its size.
         """
+        ...
 
     def keep_batch(self, batch: SpooledBatch) -> None:
         """Keep a batch, in place of batches with which it shares events, as safely as events."""
