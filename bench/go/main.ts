@@ -7,8 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { type Groups, inFolder, measureGroups } from "../groups.ts";
 import { type Contender, expectAnswer, interleave, median, type Row, row, type Target } from "../measure.ts";
-import { BATCH, eventsIn, RAW_RATE, rawRate } from "../sdk/raw-rate.ts";
-import { makeOurs, type OurServer, startOurs } from "../server/programs.ts";
+import { queueRate } from "../sdk/queue.ts";
 import { benchKeyHex, writtenReceipts } from "../verify/bundle.ts";
 import { writeBundleApart } from "../verify/programs.ts";
 import { buildPrograms, type Clock, type Programs, processOf, said, workOf } from "./programs.ts";
@@ -30,7 +29,6 @@ const FILES_PER_SECOND = 20_000;
 const MIB = 2 ** 20;
 /** Megabytes that a verifier may take beside 2.5 times the file. */
 const SPARE_MB = 100;
-const SPOOL_BYTES = 16 * MIB;
 const MAX_START_MS = 12;
 const MAX_PROGRAM_BYTES = 10_000_000;
 
@@ -135,44 +133,8 @@ async function files(bench: GoBench): Promise<Row[]> {
 }
 
 /** Events through an append queue, receipts verified, against batches whose answers are only counted. */
-async function queue(bench: GoBench): Promise<Row[]> {
-  const ours = await startOurs(await makeOurs(join(bench.folder, "data")));
-  const [own, raw]: [number[], number[]] = [[], []];
-  try {
-    const seconds = bench.quick ? 1 : 20;
-    for (let round = 0; round < bench.rounds; round++) {
-      const [queued = "", sent = ""] = await ours.streams(2);
-      const turns = [
-        async () => own.push(await queueRate(bench, ours, queued, seconds)),
-        async () => raw.push(await rawRate(ours, sent, seconds)),
-      ];
-      for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn();
-    }
-  } finally {
-    await ours.close();
-  }
-  const what = "append queue, file spool, until the last receipt";
-  return [row(what, "receipts/s", median(own), median(raw), RAW_RATE, wanted(bench, { at_least: 0.8 }))];
-}
-
-async function queueRate(bench: GoBench, ours: OurServer, streamId: string, seconds: number): Promise<number> {
-  const folder = mkdtempSync(join(bench.folder, "spool-"));
-  const task = {
-    url: `http://127.0.0.1:${ours.port}`,
-    apiKey: ours.apiKey,
-    publicKeyHex: ours.publicKeyHex,
-    streamId,
-    folder,
-    together: BATCH,
-    seconds,
-    maxBytes: SPOOL_BYTES,
-  };
-  const words = ["queue", JSON.stringify(task)];
-  const { events, receipts, seconds: took } = await said<Record<string, number>>(bench.programs.bench, words);
-  expectAnswer("receipts of queued events", receipts ?? 0, events ?? -1);
-  expectAnswer("events in the stream", await eventsIn(ours, streamId), events ?? -1);
-  rmSync(folder, { recursive: true });
-  return (events ?? 0) / (took ?? 0);
+function queue({ quick, rounds, folder, programs }: GoBench): Promise<Row[]> {
+  return queueRate({ quick, rounds, folder, command: [programs.bench, "queue"], atLeast: 0.8, flat: "peakMib" });
 }
 
 /** The command, as a person waits for it. */

@@ -64,7 +64,9 @@ func queueing(text string) error {
 	if err := q.Close(); err != nil {
 		return err
 	}
-	return say(map[string]any{"events": events, "receipts": receipts, "seconds": took.Seconds()})
+	return say(map[string]any{
+		"events": events, "receipts": receipts, "seconds": took.Seconds(), "processorSeconds": processorTime().Seconds(),
+	})
 }
 
 // eventOf returns the event of bench/server/event.ts: its payload has 450 bytes.

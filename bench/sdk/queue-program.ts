@@ -37,6 +37,8 @@ export interface Queued {
   /** Its memory at the end, after garbage collection: heap and buffers. */
   readonly heldMib: number;
   readonly peakMib: number;
+  /** Processor time of the process, from its start on. */
+  readonly processorSeconds: number;
 }
 
 const queueing = JSON.parse(process.argv[2] ?? "") as Queueing;
@@ -68,5 +70,7 @@ const { heapUsed, external } = process.memoryUsage();
 await queue.close();
 const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
 const heldMib = (heapUsed + external) / 2 ** 20;
-const queued: Queued = { events, seconds: took, receipts, waiting, heldMib, peakMib: Number(kib) / 1024 };
+const { user, system } = process.cpuUsage();
+const [peakMib, processorSeconds] = [Number(kib) / 1024, (user + system) / 1e6];
+const queued: Queued = { events, seconds: took, receipts, waiting, heldMib, peakMib, processorSeconds };
 console.log(JSON.stringify(queued));

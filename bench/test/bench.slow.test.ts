@@ -118,16 +118,32 @@ describe("pnpm bench", () => {
     }
   });
 
-  test("sdk: every queued event gets its receipt, and its rows have the same form", () => {
-    const { status, stdout, stderr } = bench("sdk", "--quick", "--json");
-    assert.equal(status, 0, stderr);
-    const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
-    assert.deepEqual([name, quick, rounds, rows.length], ["sdk", true, 1, 3]);
-    for (const row of rows) {
-      assert.ok(["receipts/s", "MiB"].includes(row.unit), row.unit);
-      assert.equal(row.ratio, row.wasm / row.yardstick);
-    }
-  });
+  for (const name of ["sdk", "python"])
+    test(`${name}: every queued event gets its receipt, and its rows have the same form`, () => {
+      const { status, stdout, stderr } = bench(name, "--quick", "--json", "queue");
+      assert.equal(status, 0, stderr);
+      const { bench: own, quick, rounds, rows } = JSON.parse(stdout);
+      assert.deepEqual([own, quick, rounds, rows.length], [name, true, 1, 2]);
+      for (const row of rows) {
+        assert.ok(["receipts/s", "µs"].includes(row.unit), row.unit);
+        assert.equal(row.ratio, row.wasm / row.yardstick);
+      }
+    });
+
+  for (const [name, group] of [
+    ["sdk", "memory"],
+    ["python", "waiting"],
+  ] as const)
+    test(`${name}: memory while events wait is measured`, () => {
+      const { status, stdout, stderr } = bench(name, "--quick", "--json", group);
+      assert.equal(status, 0, stderr);
+      const { rows } = JSON.parse(stdout);
+      assert.deepEqual(
+        rows.map(({ unit }: { unit: string }) => unit),
+        ["MiB", "MiB"],
+      );
+      for (const row of rows) assert.equal(row.ratio, row.wasm / row.yardstick);
+    });
 
   test("witness: every cosignature verifies; without Go, its rows say that litewitness was not measured", () => {
     for (const env of [process.env, { ...process.env, PATH: "/nowhere" }]) {

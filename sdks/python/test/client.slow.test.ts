@@ -17,6 +17,8 @@ import { passesWith, startService } from "./service.ts";
 const ROUNDS = Number(process.env.SVC_ROUNDS ?? 8);
 const SEED = Number(process.env.SVC_SEED ?? 31);
 const MISHAP_PERCENT = 40;
+/** A machine with other work answers later than the queueing program waits, whose pauses then grow. */
+const PATIENCE_MS = 300_000;
 const ENDS: readonly Ends[] = ["program", "program", "nothing", "program", "server", "program", "program", "both"];
 const QUEUEING = fileURLToPath(new URL("queueing.py", import.meta.url));
 
@@ -68,9 +70,12 @@ for (const [what, withTypeScript] of Object.entries(WITH_TYPESCRIPT))
     proxy.percent = MISHAP_PERCENT;
     const python = ["env", `PYTHONPATH=${join(FOLDER, "src")}`, await environment(command), QUEUEING];
     const queueing = withTypeScript ? [python, await buildQueueing(folder)] : [python];
-    const trial = new Trial({ program, random, proxy, dataFolder, apiKey, streamId, folder, queueing }, running);
+    const context = { program, random, proxy, dataFolder, apiKey, streamId, folder, queueing };
+    const trial = new Trial({ ...context, patienceMs: PATIENCE_MS }, running);
     t.after(async () => {
       trial.end();
+      // The server, too, which a failed round leaves behind.
+      program.end();
       await proxy.close();
     });
     for (let round = 0; round < ROUNDS; round++) await trial.round(ENDS[round % ENDS.length] ?? "program");

@@ -1,4 +1,7 @@
-/** The wheel: the same bytes twice, and it verifies in an empty environment, without wasmtime and without a network. */
+/**
+ * The wheel: the same bytes twice; it verifies in an empty environment, without wasmtime and without a network; and the
+ * guide begins with it in an empty folder.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -9,6 +12,7 @@ import process from "node:process";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { environment, FOLDER, pythons, saysMissing } from "./environment.ts";
+import { startService } from "./service.ts";
 
 const run = promisify(execFile);
 /** More than half of it is our own source with its comments, an eighth the kernel; tables are what could still shrink. */
@@ -64,4 +68,37 @@ test("the wheel is small, the same twice, and verifies where nothing else is", a
     assert.equal(report.verdict, "verified");
     assert.equal(report.verifier.kernel_sha256 === null, kernel === "auto");
   }
+});
+
+test("the guide begins in an empty folder: pip install of the wheel, ten lines, verified", async (t) => {
+  if (command === undefined) return t.skip(saysMissing());
+  const wheel = await built(await environment(command), "guide");
+  const [empty, venv] = [mkdtempSync(join(folder, "empty-")), join(folder, "venv")];
+  const python = join(venv, "bin/python");
+  await run(command, ["-m", "venv", venv]);
+  // The wheel says what it needs; the lock says which release of that.
+  const lock = readFileSync(join(FOLDER, "requirements.lock"), "utf8");
+  writeFileSync(join(folder, "constraints.txt"), (lock.match(/^[\w.-]+==\S+(?: ;[^\\\n]*)?/gm) ?? []).join("\n"));
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
+  await run(python, [...pip, "-c", join(folder, "constraints.txt"), `${wheel}[client]`]);
+
+  const { running, apiKey, streamId, told } = await startService(t);
+  const env = {
+    PATH: process.env.PATH,
+    SVC_URL: running.url,
+    SVC_API_KEY: apiKey,
+    SVC_STREAM: streamId,
+    SVC_PUBLIC_KEY: JSON.parse(told).public_key_hex,
+  };
+  const page = readFileSync(new URL("../../../docs/sdk-python.md", import.meta.url), "utf8");
+  const programs = [...page.matchAll(/^```python run\n# (\w+\.py)\n(.*?)^```$/gms)];
+  const printed: string[] = [];
+  for (const [, name = "", text = ""] of programs.slice(0, 3)) {
+    writeFileSync(join(empty, name), text);
+    printed.push((await run(python, [name], { cwd: empty, env })).stdout);
+  }
+  assert.deepEqual(printed, ["", "verified True\n", "True False\nrejected payload_hash_mismatch\n"]);
+  // The auditor has no service any more.
+  const words = ["-m", "svc", "verify", "pack.json", "--public-key-hex", env.SVC_PUBLIC_KEY];
+  assert.match((await run(python, words, { cwd: empty, env: { PATH: process.env.PATH } })).stdout, /^VERIFIED/);
 });

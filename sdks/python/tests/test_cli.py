@@ -191,6 +191,34 @@ def test_files_that_cannot_be_read(capsys: pytest.CaptureFixture[str], folder: P
         assert says in " ".join(err.split())
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root becomes somebody else")
+def test_files_that_nobody_may_read(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    (folder / "closed").mkdir(0o700)
+    (folder / "closed" / "it.json").write_bytes(b"{}")
+    (folder / "secret.json").write_bytes(b"{}")
+    (folder / "secret.json").chmod(0)
+    parents = [one for one in folder.parents if one.stat().st_mode & 0o11 != 0o11]
+    # What calls import must be there before.
+    assert call(capsys, "verify", "none.json")[0] == 66
+    assert call(capsys, "verify", ".", "--kernel", "reference")[0] == 1
+    modes = [(one, one.stat().st_mode) for one in (folder, *parents)]
+    for one, mode in modes:
+        one.chmod(mode | 0o55)
+    os.seteuid(65534)
+    try:
+        for name in ("secret.json", "closed/it.json"):
+            code, _, err = call(capsys, "verify", name)
+            assert code == 66
+            assert "you are not allowed to read it." in " ".join(err.split())
+        code, out, err = call(capsys, "verify", ".", "--kernel", "reference")
+        assert (code, err) == (1, ""), err
+        assert "you are not allowed to look into it." in " ".join(out.split())
+    finally:
+        os.seteuid(0)
+        for one, mode in modes:
+            one.chmod(mode)
+
+
 def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "explain", "range_incomplete")
     assert code == 0
@@ -208,6 +236,9 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
 def test_other_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "--version")[1].startswith("svc-sdk 0.5.0 (kernel ")
     assert call(capsys, "--help")[0] == 0
-    assert "unknown command 'trust'" in call(capsys, "trust")[2]
+    assert "The npm svc has it: svc trust --help" in call(capsys, "trust")[2]
+    assert call(capsys, "verify", "page", "verify.html")[0] == 64
+    assert "The npm svc does: svc verify page" in call(capsys, "verify", "page", "verify.html")[2]
+    assert "unknown command 'trusts'" in call(capsys, "trusts")[2]
     assert call(capsys)[0] == 64
     assert "--public-key-hex <key>" in call(capsys, "verify", "--help")[1]

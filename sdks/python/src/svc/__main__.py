@@ -16,6 +16,10 @@ USAGE = """Usage: python -m svc <command>
 
 Other commands (bundles, trust, forks, keys and more) are those of the npm svc."""
 _HINT = '"python -m svc --help" lists the commands.'
+_OF_NPM = (
+    *("anchors", "assurance", "bench", "bundles", "checkpoints", "completion", "consistency", "disclosures", "forks"),
+    *("ivc", "keys", "receipts", "report", "tamper", "trust", "watch", "windows"),
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -45,6 +49,8 @@ def main(arguments: list[str]) -> int:
             return explain(words)
         if not command:
             raise usage("a command is missing", _HINT)
+        if command[0] in _OF_NPM:
+            raise usage(f"This program has no {command[0]}.", f"The npm svc has it: svc {command[0]} --help")
         raise usage(f"unknown command '{command[0]}'", _HINT)
     except Refusal as refusal:
         print_error(refusal.prefix + refusal.message, refusal.action)
@@ -97,7 +103,18 @@ def _ended() -> Any:
     return code
 
 
+def _open_missing() -> None:
+    """Give each standard stream that the caller closed a place where nothing is.
+
+    Python leaves it None, and leaves its number to the next file that is opened.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+
+
 if __name__ == "__main__":
+    _open_missing()
     for stream in (sys.stdout, sys.stderr):
         # The words hold marks that not every system's encoding has.
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]

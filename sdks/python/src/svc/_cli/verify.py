@@ -8,10 +8,9 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from .._errors import KernelDamaged, KernelUnavailable
 from .._generated.codes import CODES
 from .._kernel.interface import JsonFault, Kernel
-from .._kernel.select import KernelChoice, kernel_for, load_kernel
+from .._kernel.select import load_kernel
 from .._report.model import Report
 from .._verify.cross_check import compared
 from .._verify.kinds import find_kind
@@ -21,90 +20,39 @@ from .._words.page import page_of
 from .._words.problem import json_fault_at
 from .._words.reader import Reader
 from .._words.text import counted, shorten, wrap
-from .arguments import Call, Option, ordinal, read_call
-from .exit import INPUT, INTERNAL, OF_VERDICT, VERIFIED, Refusal, usage
+from .arguments import Call, ordinal, read_call
+from .exit import INPUT, OF_VERDICT, VERIFIED, Refusal, usage
 from .files import MAX_INPUT_BYTES, MAX_PACKAGE_BYTES, is_standard_input, read_input
 from .foreign import refuse_foreign, refuse_other
 from .many import Checked, exit_code_of, not_looked_at, table_of
 from .names import Named, is_one_file, named_by
+from .options import HELP_LINE, OPTIONS, PACKAGE_OPTIONS, help_of, package_words
 from .output import ReportUnwritable, json_line, painter, print_lines, require_other_file, write_report
-from .trust import names_of, policy_of, trust_file_of
+from .settings import Settings
+from .trust import trust_file_of
 
-OPTIONS = {
-    "public-key-hex": Option("key", "a public key that you trust, 64 lowercase hex characters; repeatable", True),
-    "trust": Option("path", "a trust policy (JSON)"),
-    "stream": Option("id", "expect evidence of this stream"),
-    "from": Option("number", "expect every event from this one on"),
-    "to": Option("number", "expect every event up to this one"),
-    "quorum": Option("count|path", "how many of your witnesses must have cosigned; or a tlog-policy"),
-    "require": Option("what", "included, witnessed, published, anchored; repeatable, or with commas between", True),
-    "link": Option(
-        "path", "consistency evidence that links your known checkpoints; or the epoch before; repeatable", True
-    ),
-    "all": Option("", "say all that one verified file shows and does not, and what was not checked"),
-    "json": Option("", "print the report as JSON, whole, on one line"),
-    "report": Option("path", "write that JSON to a file too, also where there is no verdict"),
-    "quiet": Option("", "print nothing but errors"),
-    "kernel": Option("name", "what computes: compiled code, or plain Python", False, ("wasm", "reference")),
-    "cross-check": Option("", "verify with both kernels; a verdict only if they agree"),
-    "jobs": Option("number", "how many threads may check (default: one a core, at most 4)"),
-    "color": Option("when", "when to colour", False, ("auto", "always", "never")),
-    "file": Option("path", "the same as the word"),
-    "help": Option("", "print this help"),
-}
-_KINDS = {"file": "portable-receipt", "truth-package": "truth-package"}
-_HELP_LINE = '"svc verify --help" shows how it is called.'
+_PACKAGE = "truth-package"
+_KINDS = {"file": "portable-receipt", _PACKAGE: _PACKAGE}
 _SMALL_BYTES = 64_000
-
-
-class _Settings:
-    """What a call asks for, read before any evidence."""
-
-    def __init__(self, call: Call, trust_file: str | None) -> None:
-        self.call = call
-        self.kernel: KernelChoice = call.one("kernel") or "auto"  # type: ignore[assignment]
-        self.is_crossed = call.has("cross-check")
-        reader = load_kernel("reference")
-        self.trust_file = trust_file
-        self.trust = policy_of(call, self.trust_file, reader)
-        self.names = names_of(self.trust_file, reader)
-        self.links = tuple(_link(path, reader) for path in call.all("link"))
-
-    def kernels(self, size: int) -> list[Kernel]:
-        """Return the kernels for an input of so many bytes. Raises Refusal (70)."""
-        try:
-            if self.is_crossed:
-                return [load_kernel("wasm"), load_kernel("reference")]
-            return [kernel_for(self.kernel, size)]
-        except KernelDamaged as error:
-            action = "This copy of svc is damaged. Get it again, and check it."
-            raise Refusal(INTERNAL, str(error), action) from None
-        except KernelUnavailable as error:
-            action = (
-                "Run it where wasmtime is to be had, or without --cross-check: one kernel alone cross-checks nothing."
-                if self.is_crossed
-                else "Leave --kernel out, or give --kernel reference."
-            )
-            raise Refusal(INTERNAL, f"The compiled kernel cannot be had here: {error}", action) from None
 
 
 def verify(arguments: list[str]) -> int:
     """Run the command. Returns the exit code; raises Refusal."""
     started = perf_counter()
-    call = read_call(arguments, OPTIONS, "verify")
+    call = read_call(arguments, {**OPTIONS, **PACKAGE_OPTIONS}, "verify")
     if call.has("help"):
-        print_lines(_help())
+        print_lines(help_of())
         return VERIFIED
     report = call.one("report")
     try:
         kind, words = _words_of(call)
-        _require_one_form(call)
+        _require_one_form(call, kind)
         trust_file = trust_file_of(call, os.environ)
         _require_one_input(call, words, trust_file)
         if kind is None and not (len(words) == 1 and is_one_file(words[0])):
-            return _many(words, _Settings(call, trust_file), started)
+            return _many(words, Settings(call, trust_file), started)
         require_other_file(report, _inputs(call, words, trust_file))
-        return _one(words[0], kind, _Settings(call, trust_file), started)
+        return _one(words[0], kind, Settings(call, trust_file), started)
     except ReportUnwritable:
         raise
     except Refusal as refusal:
@@ -124,23 +72,29 @@ def _words_of(call: Call) -> tuple[str | None, list[str]]:
         raise usage("This program does not compare pages.", "The npm svc does: svc verify page verify.html")
     if named is not None:
         if words:
-            raise usage("the file is given twice", _HELP_LINE)
+            raise usage("the file is given twice", HELP_LINE)
         words = [named]
     if not words:
         raise usage("missing required argument 'anything'" if kind is None else "missing required argument 'file'",
-                    _HELP_LINE)  # fmt: skip
+                    HELP_LINE)  # fmt: skip
     if kind is not None and len(words) > 1:
         name = next(name for name, one in _KINDS.items() if one == kind)
         message = f"too many arguments for '{name}'. Expected 1 argument but got {len(words)}."
-        raise usage(message, _HELP_LINE)
+        raise usage(message, HELP_LINE)
     return kind, words
 
 
-def _require_one_form(call: Call) -> None:
+def _require_one_form(call: Call, kind: str | None) -> None:
+    if kind == _PACKAGE:
+        from .package import require_package_options
+
+        require_package_options(call)
+    elif (own := next(filter(call.has, PACKAGE_OPTIONS), None)) is not None:
+        raise usage(f"option '--{own}' is of truth-package alone", f"svc verify truth-package --{own} …")
     for one, other in (("quiet", "json"), ("cross-check", "kernel")):
         if call.has(one) and call.has(other):
             shown = " <name>" if other == "kernel" else ""
-            raise usage(f"option '--{one}' cannot be used with option '--{other}{shown}'", _HELP_LINE)
+            raise usage(f"option '--{one}' cannot be used with option '--{other}{shown}'", HELP_LINE)
 
 
 def _require_one_input(call: Call, words: list[str], trust_file: str | None) -> None:
@@ -158,27 +112,11 @@ def _inputs(call: Call, words: list[str], trust_file: str | None) -> list[str]:
     return [path for path in named if path is not None and path != "-"]
 
 
-def _link(path: str, kernel: Kernel) -> Any:
-    data = read_input(path)
-    named = f'"{path}"'
-    refuse_other(named, data, False)
-    try:
-        value = kernel.parse(data)
-    except JsonFault as fault:
-        message = f"{named} cannot be read as a consistency proof or an IVC epoch: {fault.code}."
-        raise Refusal(INPUT, f"{message} At byte {fault.offset}.", CODES[fault.code]["action"]) from None
-    kind = find_kind(value) if isinstance(value, dict) else None
-    if kind not in ("consistency", "ivc-epoch"):
-        message = f"{named} is neither a consistency proof nor an IVC epoch, and this option reads these."
-        raise Refusal(INPUT, message, "Check that it is the file you meant.")
-    return value
-
-
 def _named(file: str) -> str:
     return "Standard input" if file == "-" else f'"{file}"'
 
 
-def _check(data: bytes, kind: str | None, settings: _Settings) -> tuple[Report, list[Report]]:
+def _check(data: bytes, kind: str | None, settings: Settings) -> tuple[Report, list[Report]]:
     """Return the report, and those of both kernels where both were asked."""
     kernels = settings.kernels(len(data))
     reports = [verify_bytes(data, one, settings.trust, settings.links, kind) for one in kernels]
@@ -209,11 +147,15 @@ def _said(report: Report, both: list[Report]) -> dict[str, Any]:
     return {"report": report.to_dict(), "cross_check": {"agree": agree, "first_difference": None, "runs": runs}}
 
 
-def _one(file: str, kind: str | None, settings: _Settings, started: float) -> int:
+def _one(file: str, kind: str | None, settings: Settings, started: float) -> int:
     call = settings.call
-    data = read_input(file, MAX_PACKAGE_BYTES if kind == "truth-package" else MAX_INPUT_BYTES)
-    reads_packages = kind in (None, "truth-package")
+    data = read_input(file, MAX_PACKAGE_BYTES if kind == _PACKAGE else MAX_INPUT_BYTES)
+    reads_packages = kind in (None, _PACKAGE)
     refuse_other(_named(file), data, reads_packages)
+    if kind == _PACKAGE:
+        from .package import require_same_package
+
+        require_same_package(_named(file), data, call)
     report, both = _check(data, kind, settings)
     reference = load_kernel("reference")
     refuse_foreign(_named(file), report, reference, data)
@@ -224,6 +166,7 @@ def _one(file: str, kind: str | None, settings: _Settings, started: float) -> in
         reader = Reader(
             file=file,
             kind=kind,
+            words=package_words(call),
             trust=settings.trust,
             trust_file=settings.trust_file,
             names=settings.names,
@@ -235,6 +178,10 @@ def _one(file: str, kind: str | None, settings: _Settings, started: float) -> in
         paint = painter(call.one("color") or "auto", os.environ)
         print_lines([*page_of(report.to_dict(), reader, paint, seen), *_cross_check_lines(both)])
     path = call.one("report")
+    if path is not None and kind == _PACKAGE:
+        from .package import package_report
+
+        said = package_report(report, reference, data, call)
     if path is not None:
         write_report(path, [json_line(said)])
     return OF_VERDICT[report.verdict]
@@ -266,7 +213,7 @@ def _cross_check_lines(both: list[Report]) -> list[str]:
     return [*lines, "", *wrap("--json prints both reports whole.")]
 
 
-def _many(words: list[str], settings: _Settings, started: float) -> int:
+def _many(words: list[str], settings: Settings, started: float) -> int:
     call, path = settings.call, settings.call.one("report")
     named, others = named_by(words, settings.trust_file)
     require_other_file(path, _inputs(call, [*words, *(one.file for one in named)], settings.trust_file))
@@ -294,14 +241,14 @@ def _many(words: list[str], settings: _Settings, started: float) -> int:
     return exit_code_of(all_checked)
 
 
-def _kernel_name(settings: _Settings) -> str:
+def _kernel_name(settings: Settings) -> str:
     if settings.is_crossed:
         return "cross-checked by both kernels"
     sha256 = settings.kernels(_SMALL_BYTES)[0].sha256_hex if settings.kernel != "auto" else None
     return f"kernel {'reference' if sha256 is None else f'{sha256[:16]}…'}"
 
 
-def _of_many(one: Named, settings: _Settings) -> tuple[Checked, dict[str, Any]]:
+def _of_many(one: Named, settings: Settings) -> tuple[Checked, dict[str, Any]]:
     try:
         if one.refused is not None:
             raise one.refused
@@ -321,35 +268,3 @@ def _of_many(one: Named, settings: _Settings) -> tuple[Checked, dict[str, Any]]:
     said = _said(report, both)
     whole = {"file": one.file, **(said if both else {"report": said})}
     return Checked(one.file, report.to_dict(), None, _json_fault(report, data)), whole
-
-
-def _help() -> list[str]:
-    lines = [
-        "Usage: python -m svc verify [options] <anything...>",
-        "       python -m svc verify file|truth-package [options] <file>",
-        "",
-        "Verify files of any kind on this machine alone; no connection is opened.",
-        "",
-        "Arguments:",
-        "  anything  files, folders (all *.json, *.zip, *.tlog-proof in them), patterns; -",
-        "            for standard input",
-        "",
-        "Options:",
-    ]
-    shown = {name: f"--{name}{f' <{one.value}>' if one.value else ''}" for name, one in OPTIONS.items()}
-    width = max(map(len, shown.values()))
-    for name, one in OPTIONS.items():
-        label = f"  {shown[name].ljust(width)}  "
-        choices = f" (choices: {', '.join(one.choices)})" if one.choices else ""
-        lines += wrap(f"{one.about}{choices}", label, " " * len(label))
-    return [
-        *lines,
-        "",
-        "Exit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that",
-        "cannot be read or is no evidence at all, or a --report that cannot be written,",
-        "70 an error of svc itself. Of many files: 1 before 66 before 2.",
-        "",
-        "Whom you trust: --trust and --public-key-hex; where neither is given, the file",
-        "that $SVC_TRUST names, else svc/trust.json in $XDG_CONFIG_HOME, else",
-        "~/.config/svc/trust.json.",
-    ]

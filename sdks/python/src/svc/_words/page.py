@@ -163,7 +163,7 @@ def _how_to_pin(report: Report, reader: Reader) -> list[str]:
     own = wrap(f"You pinned {', '.join(map(reader.name_of, pinned))}.") if pinned else []
     trust = [] if reader.trust_file is None else [f"--trust {shell_word(reader.trust_file)}"]
     command = "svc verify" if reader.kind is None else COMMANDS.get(reader.kind, "svc verify")
-    call = _command(command, [shell_word(reader.file), *trust, "--public-key-hex <key>"])
+    call = _command(command, [shell_word(reader.file), *reader.words, *trust, "--public-key-hex <key>"])
     right = wrap("With the service's own public key in place of <key>:")
     lines = [*whose, *own, "", *right, "", *call, ""]
     is_found = reader.trust is None if reader.trust_file is None else reader.trust_file != "-"

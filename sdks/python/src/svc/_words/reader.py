@@ -15,6 +15,8 @@ class Reader:
     file: str = "-"
     # The kind that the call asked for; None where it is found from the bytes.
     kind: str | None = None
+    # Further words of the call, which the next one repeats.
+    words: tuple[str, ...] = ()
     trust: Mapping[str, Any] | None = None
     trust_file: str | None = None
     # The reader's own names for keys, by kid.

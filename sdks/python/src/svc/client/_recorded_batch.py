@@ -11,15 +11,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._errors import KernelStopped
+from .._generated.formats import FORMATS
 from .._generated.limits import VERIFIER
 from .._kernel.compiled.document import Document
 from .._kernel.compiled.kernel import CompiledKernel, _integer
 from .._kernel.compiled.recipe import Recipe
 from .._kernel.interface import JsonFault, TooLarge
 from .._kernel.select import kernel_for
-from .._objects.bulk_records import _PAYLOADS, _PLAIN, _forms_hold, _has_form, _hashes_hold, _recipe
+from .._objects.bulk_records import _PAYLOADS, _PLAIN, _forms_hold, _hashes_hold, _recipe
 from .._objects.travelling_keys import read_keys
 from .._report.examination import Examination
+from .._schema.formats import pattern
 from .._trust.key_ring import KeyRing, Scope
 from .._trust.policy import TrustPolicy
 
@@ -29,6 +31,8 @@ _EVENTS = Recipe(literals=_GIVEN, closed=False)
 # The answer, its array and a record are open around a payload.
 _MAX_DEPTH: int = VERIFIER["max_payload_depth"] + 3
 _SEAL_COLUMNS = 3
+# A column of salts: each in quotes, with a line end behind it.
+_SALTS = pattern(f'("{FORMATS["salt"]["pattern"]}"\n)*')
 
 
 def read_recorded(
@@ -96,10 +100,10 @@ def _records_in(
         if repeated != given:
             return None
         lines = [column.decode().split("\n")[:-1] for column in columns.literals[: plain_end + _SEAL_COLUMNS]]
-        plain = dict(zip(_PLAIN, lines[:plain_end], strict=True))
+        plain: dict[str, list[str]] = dict(zip(_PLAIN, lines[:plain_end], strict=True))
         if not _forms_hold(columns, plain, lines[plain_end:], stream_id):
             return None
-        if not all(_has_form("salt", salt) for salt in salts.decode().split("\n")[:-1]):
+        if _SALTS(salts.decode()) is None:
             return None
         if not _is_trusted(ring, stream_id, lines[-1], plain["received_at"]):
             return None

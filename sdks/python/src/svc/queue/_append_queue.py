@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar, cast
+from itertools import islice
+from typing import Any, TypeVar, cast
 
 from ..client._json import json_of
 from ._batch import Batch
@@ -62,11 +63,17 @@ class Waiting:
     cut_bytes: int
 
 
-class _Incoming(NamedTuple):
-    """An append that waits for the disk, or for room in the spool."""
+class _Incoming:
+    """Events that were given together and wait for the disk, or for room in the spool."""
 
-    event: SpooledEvent
-    queued: Future[Queued]
+    def __init__(self, events: Sequence[SpooledEvent]) -> None:
+        # Those that are not in the spool yet.
+        self.left = deque(events)
+        self.entered: list[Queued] = []
+        # Settled when all are in the spool, or one cannot be put into it.
+        self.queued: Future[list[Queued]] = Future()
+        # So that nobody can cancel it: what was taken in goes into the spool.
+        self.queued.set_running_or_notify_cancel()
 
 
 class AppendQueue:
@@ -97,7 +104,6 @@ class AppendQueue:
         # Guards all that follows; told of whatever an append or a flush may wait for.
         self._changed = threading.Condition(threading.RLock())
         self._incoming: deque[_Incoming] = deque()
-        self._entering: Sequence[_Incoming] = ()
         self._due = ReceiptsDue()
         self._oldest_at: int | None = None
         self._is_closed = False
@@ -135,33 +141,32 @@ class AppendQueue:
         the queue takes each key once, and the spool remembers the newest 10,000. Raises QueueError `not_an_event`,
         `key_taken`, `spool_failed` or `queue_closed`, SvcError `payload_not_json`, and ValueError for a malformed key.
         """
-        text = _text_of(event, key)
+        texts = [_text_of(event, key)]
         while True:
-            queued, is_own = self._offer(text, key)
+            queued, is_own = self._offer(texts, key)
             if is_own:
-                return queued.result()
+                return queued.result()[0]
             wait([queued])
 
     def append_all(self, events: Iterable[Any]) -> list[Queued]:
         """Put events behind all earlier ones, in order, and return when all are in the spool.
 
-        They share the waits for the disk. Where one cannot be put into the spool, some before it may be in it. Raises
-        as `append` does.
+        They share the waits for the disk. Where one cannot be put into the spool, some before it may be in it, and none
+        behind it. Raises as `append` does.
         """
         texts = [_text_of(event, None) for event in events]
-        offered = [self._offer(text, None)[0] for text in texts]
-        return [queued.result() for queued in offered]
+        return self._offer(texts, None)[0].result() if texts else []
 
     async def append_async(self, event: Any, *, key: str | None = None) -> Queued:
         """Put an event behind all earlier ones, as `append` does; other tasks of asyncio run meanwhile.
 
         Those given together share a wait for the disk.
         """
-        text = _text_of(event, key)
+        texts = [_text_of(event, key)]
         while True:
-            queued, is_own = self._offer(text, key)
+            queued, is_own = self._offer(texts, key)
             if is_own:
-                return await asyncio.wrap_future(queued)
+                return (await asyncio.wrap_future(queued))[0]
             await asyncio.wait([asyncio.wrap_future(queued)])
 
     @property
@@ -179,7 +184,7 @@ class AppendQueue:
             return Waiting(
                 events=events,
                 bytes=self._bytes,
-                appends=len(self._entering) + len(self._incoming),
+                appends=sum(len(one.left) for one in self._incoming),
                 oldest_at=None if events == 0 else oldest_at,
                 sending=0 if batch is None or stop is not None else len(batch.texts),
                 last_error=outbox.last_error,
@@ -197,10 +202,9 @@ class AppendQueue:
         self._require_other_thread("flush")
         self._require_own_process()
         with self._changed:
-            coming = self._incoming or self._entering
-            newest, position = (coming[-1].queued if coming else None), self._last
+            newest, position = (self._incoming[-1].queued if self._incoming else None), self._last
         if newest is not None:
-            position = newest.result().position
+            position = newest.result()[-1].position
         with self._changed:
             while self._outbox.done < position:
                 stop = self._outbox.stop
@@ -241,16 +245,17 @@ class AppendQueue:
             return
         with self._changed:
             is_first, self._is_closed = not self._is_closed, True
-            left_out = list(self._incoming)
-            self._incoming.clear()
-            self._keys.entered([one.event for one in left_out], False)
             self._changed.notify_all()
         if not is_first:
             self._ended.result()
             return
+        # What is being put into the spool now still enters it.
+        self._filling.join()
+        with self._changed:
+            left_out = list(self._incoming)
+            self._incoming.clear()
         for one in left_out:
             one.queued.set_exception(_closed())
-        self._filling.join()
         self._loop.call_soon_threadsafe(self._task.cancel)
         self._sending.join()
         self._due.settle_all(_closed())
@@ -279,39 +284,38 @@ class AppendQueue:
     def __repr__(self) -> str:
         return f"AppendQueue({self._spool!r})"
 
-    def _offer(self, text: bytes, key: str | None) -> tuple[Future[Queued], bool]:
-        """Take an event in, behind all earlier ones, and return its future.
+    def _offer(self, texts: Sequence[bytes], key: str | None) -> tuple[Future[list[Queued]], bool]:
+        """Take events in, behind all earlier ones, and return their future. `key`: of the only one.
 
         Or return the future of the event of the same key that is being put into the spool and may fail, and False.
         """
-        queued: Future[Queued] = Future()
-        # So that nobody can cancel it: what was taken in goes into the spool.
-        queued.set_running_or_notify_cancel()
         self._require_own_process()
         with self._changed:
             if self._is_closed:
                 raise _closed()
+            now = self._now()
+            incoming = _Incoming([SpooledEvent(text, now, key) for text in texts])
             if key is not None:
                 coming = self._keys.coming(key)
                 if coming is not None:
                     return coming, False
-                self._keys.take(key, queued)
-            self._incoming.append(_Incoming(SpooledEvent(text, self._now(), key), queued))
+                self._keys.take(key, incoming.queued)
+            self._incoming.append(incoming)
             self._changed.notify_all()
-        return queued, True
+        return incoming.queued, True
 
     def _room_for(self) -> int:
-        """Return how many of the waiting appends fit into the spool now."""
+        """Return how many of the waiting events fit into the spool now, and are put into it together."""
         count = size = 0
         most = self._spool.max_bytes
-        for event, _ in self._incoming:
-            size += len(event.text)
-            # An event larger than the whole spool goes into an empty one.
-            if most is not None and self._bytes + size > most and self._bytes + count > 0:
-                break
-            if count > 0 and size > _MAX_GROUP_BYTES:
-                break
-            count += 1
+        for incoming in self._incoming:
+            for event in incoming.left:
+                size += len(event.text)
+                # An event larger than the whole spool goes into an empty one.
+                is_over = most is not None and self._bytes + size > most and self._bytes + count > 0
+                if is_over or (count > 0 and size > _MAX_GROUP_BYTES):
+                    return count
+                count += 1
         return count
 
     def _fill(self) -> None:
@@ -322,33 +326,54 @@ class AppendQueue:
                     self._changed.wait()
                 if self._is_closed:
                     return
-                group = self._entering = [self._incoming.popleft() for _ in range(count)]
+                waiting = (event for incoming in self._incoming for event in incoming.left)
+                group = list(islice(waiting, count))
             self._add(group)
 
-    def _add(self, group: Sequence[_Incoming]) -> None:
-        events = [one.event for one in group]
+    def _add(self, group: Sequence[SpooledEvent]) -> None:
         failure: BaseException | None = None
         try:
-            self._in_turn(lambda: self._spool.add(events))
+            self._in_turn(lambda: self._spool.add(group))
         except BaseException as error:
             failure = error
-        tickets: list[Queued] = []
         with self._changed:
-            self._entering = ()
-            self._keys.entered(events, failure is None)
-            if failure is None:
-                if self._last == self._outbox.done:
-                    self._oldest_at = events[0].at
-                tickets = self._due.issue(self._last + 1, self._last + len(events))
-                self._last += len(events)
-                self._bytes += sum(len(event.text) for event in events)
-                self._loop.call_soon_threadsafe(self._outbox.wake, self._last)
+            self._keys.entered(group, failure is None)
+            settled = self._enter(group) if failure is None else self._take_out(len(group))
             self._changed.notify_all()
-        if failure is not None:
-            for one in group:
+        for one in settled:
+            if failure is None:
+                one.queued.set_result(one.entered)
+            else:
                 one.queued.set_exception(failure)
-        for one, ticket in zip(group, tickets, strict=False):
-            one.queued.set_result(ticket)
+
+    def _enter(self, group: Sequence[SpooledEvent]) -> list[_Incoming]:
+        """Note that the first of the waiting events are in the spool. Returns what has entered whole."""
+        if self._last == self._outbox.done:
+            self._oldest_at = group[0].at
+        tickets = deque(self._due.issue(self._last + 1, self._last + len(group)))
+        self._last += len(group)
+        self._bytes += sum(len(event.text) for event in group)
+        whole: list[_Incoming] = []
+        while tickets:
+            first = self._incoming[0]
+            while tickets and first.left:
+                first.left.popleft()
+                first.entered.append(tickets.popleft())
+            if not first.left:
+                whole.append(self._incoming.popleft())
+        self._loop.call_soon_threadsafe(self._outbox.wake, self._last)
+        return whole
+
+    def _take_out(self, count: int) -> list[_Incoming]:
+        """Take out all that were given together with the first of the waiting events, and return them.
+
+        Those that are behind a failed event go with it: no event overtakes another.
+        """
+        out: list[_Incoming] = []
+        while count > 0:
+            out.append(self._incoming.popleft())
+            count -= len(out[-1].left)
+        return out
 
     def _send(self) -> None:
         """Send what is in the spool, until the queue is closed."""
