@@ -1,6 +1,6 @@
 /**
- * The tests of the npm `svc` for its trust file, for cutting, finding and completing, run against the command in Go. What
- * that command lacks is left out by the names of its tests.
+ * The tests of the npm `svc` for its trust file, for cutting, finding and completing, run against the command in Go.
+ * Tests of commands that it lacks are left out by their names.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
