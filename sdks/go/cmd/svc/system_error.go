@@ -49,13 +49,13 @@ func cannotRead(path string, err error) error {
 			fmt.Sprintf("Cannot read %s: it is a pipe, and nothing came out of it for %.0f seconds.", inSentence(path), pipe.limit.Seconds()),
 			"Start what writes into it first, or name a file.")
 	}
-	found := explained(err, readErrors, "Copy it to a local disk and try again.")
+	found := explainedBy(err, readErrors, "Copy it to a local disk and try again.")
 	return refuse(exitInput, "Cannot read "+inSentence(path)+": "+found.reason, found.action)
 }
 
 // cannotWrite returns the refusal of a place at which nothing could be written.
 func cannotWrite(path string, err error) *refusal {
-	found := explained(err, writeErrors, "Write to a folder of a local disk.")
+	found := explainedBy(err, writeErrors, "Write to a folder of a local disk.")
 	code := exitInternal
 	if errors.Is(err, fs.ErrExist) {
 		code = exitUsage
@@ -63,7 +63,7 @@ func cannotWrite(path string, err error) *refusal {
 	return refuse(code, `Cannot write "`+path+`": `+found.reason, found.action)
 }
 
-func explained(err error, known map[error]systemError, advice string) systemError {
+func explainedBy(err error, known map[error]systemError, advice string) systemError {
 	if errors.Is(err, errIsFolder) {
 		return known[syscall.EISDIR]
 	}
