@@ -41,7 +41,7 @@ for (const module of [".", "wasmkernel"]) {
   });
 }
 
-for (const kernel of ["go", "wasm"]) {
+for (const kernel of ["reference", "wasm"]) {
   goTest(`svc conformance --kernel ${kernel} passes every level of the kit`, () => {
     const folder = mkdtempSync(join(tmpdir(), "svc-go-"));
     try {
