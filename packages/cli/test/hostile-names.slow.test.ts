@@ -9,12 +9,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fork, putRow } from "./row.ts";
-import { changed, FOLDER, KEY, PIN, put, receipt, runProcess, SVC, svc } from "./svc.ts";
+import { COMMAND, changed, FOLDER, KEY, PIN, put, receipt, runProcess, svc } from "./svc.ts";
 
 const isWindows = process.platform === "win32";
 /** Runs a line of a shell in a folder, in which `svc` is the program. */
 const shell = (folder: string, line: string) =>
-  runProcess("sh", ["-c", `cd '${folder}'; svc() { '${process.execPath}' '${SVC}' "$@"; }; ${line}`]);
+  runProcess("sh", ["-c", `cd '${folder}'; svc() { ${COMMAND} "$@"; }; ${line}`]);
 
 putRow();
 for (const folder of ["planted", "names", "cases", "dash", "policies", "pipes"]) mkdirSync(join(FOLDER, folder));

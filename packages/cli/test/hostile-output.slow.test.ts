@@ -10,12 +10,12 @@ import { test } from "node:test";
 import { referenceKernel } from "@svc/core";
 import { decodeEvidence } from "@svc/report";
 import { putRow } from "./row.ts";
-import { buildWithFault, FOLDER, KEY, type Outcome, PIN, put, receipt, runProcess, SVC, svc } from "./svc.ts";
+import { buildWithFault, COMMAND, FOLDER, KEY, type Outcome, PIN, put, receipt, runProcess, svc } from "./svc.ts";
 
 const isWindows = process.platform === "win32";
 const said = ({ stderr }: Outcome) => stderr.trim().replace(/\n {5}/g, " ");
 const contentOf = (name: string) => readFileSync(join(FOLDER, name), "utf8");
-const shell = (line: string) => runProcess("sh", ["-c", `svc() { '${process.execPath}' '${SVC}' "$@"; }; ${line}`]);
+const shell = (line: string) => runProcess("sh", ["-c", `svc() { ${COMMAND} "$@"; }; ${line}`]);
 
 putRow();
 mkdirSync(join(FOLDER, "many"));

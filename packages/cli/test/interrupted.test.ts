@@ -11,7 +11,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { selectKernel } from "@svc/core";
 import { benchEvidence } from "../src/bench/evidence.ts";
-import { FOLDER, outerPath, PIN, put, runProcess, SVC, svc } from "./svc.ts";
+import { COMMAND, commandOf, FOLDER, outerPath, PIN, put, runProcess, SVC, svc } from "./svc.ts";
 import { NO_TERMINAL, onTerminal, onTerminalWithPipe } from "./terminal.ts";
 
 const env = { PATH: outerPath() };
@@ -63,8 +63,9 @@ test("a pipe, a dumb terminal and a quiet call get no such line", { skip: NO_TER
 });
 
 test("Ctrl-C ends a call at once, as a shell expects, and writes no report", async () => {
-  const args = [SVC, "bundles", "offline-verify", "--file", "-", "--report", "interrupted.json", ...PIN];
-  const child = spawn(process.execPath, args, { cwd: FOLDER, env, stdio: ["pipe", "pipe", "pipe"] });
+  const [file = "", ...words] = commandOf(process.execPath);
+  const args = [...words, "bundles", "offline-verify", "--file", "-", "--report", "interrupted.json", ...PIN];
+  const child = spawn(file, args, { cwd: FOLDER, env, stdio: ["pipe", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
   child.stdin.write("{");
@@ -74,7 +75,7 @@ test("Ctrl-C ends a call at once, as a shell expects, and writes no report", asy
   const [code, signal] = await once(child, "close");
   assert.deepEqual([code, signal, output], [null, "SIGINT", ""]);
   assert.ok(!isThere("interrupted.json"));
-  const inShell = `"${process.execPath}" "${SVC}" bundles offline-verify --file slow & sleep 0.3; kill -INT $!; wait $!; echo $?`;
+  const inShell = `${COMMAND} bundles offline-verify --file slow & sleep 0.3; kill -INT $!; wait $!; echo $?`;
   // In the background of a script a shell ignores the signal; with job control it does not.
   const { stdout } = await runProcess("bash", ["--norc", "-m", "-c", inShell]);
   assert.equal(stdout.trim(), "130");
@@ -123,7 +124,7 @@ test("in a pipeline whose reader leaves, the verdict stays and nothing else is s
     ["completion bash", 0],
     ["bundles redact --file march.bundle.json --seq 3", 0],
   ] as const) {
-    const command = `"${process.execPath}" "${SVC}" ${args} | head -c 1 > /dev/null; echo "\${PIPESTATUS[@]}"`;
+    const command = `${COMMAND} ${args} | head -c 1 > /dev/null; echo "\${PIPESTATUS[@]}"`;
     const { stdout, stderr } = await runProcess("bash", ["--norc", "-c", command]);
     assert.deepEqual([stdout.trim(), stderr], [`${code} 0`, ""], args);
   }

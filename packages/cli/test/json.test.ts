@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { type Kind, kidOf, pinKeys, referenceKernel, selectKernel, verify } from "@svc/core";
 import { SERVICE } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
-import { bundle, changed, KEY, PIN, put, receipt, svc } from "./svc.ts";
+import { bundle, changed, KEY, PIN, put, receipt, svc, told } from "./svc.ts";
 
 const other = testSigner("somebody else").publicKeyHex;
 const kernel = referenceKernel;
@@ -33,7 +33,7 @@ for (const [name, content] of Object.entries(inputs)) {
         });
         const outcome = await svc([...command, "--file", file, "--json", ...options]);
         assert.equal(outcome.stderr, "");
-        assert.deepEqual(JSON.parse(outcome.stdout), report);
+        assert.deepEqual(told(JSON.parse(outcome.stdout)), told(report));
         assert.match(outcome.stdout, /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+\n$/u, "one line that a terminal shows as it is");
         assert.equal(outcome.code, { verified: 0, rejected: 1, untrusted: 2 }[report.verdict]);
       }

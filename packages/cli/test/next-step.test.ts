@@ -8,11 +8,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { putRow } from "./row.ts";
-import { FOLDER, KEY, outerPath, put, runProcess, SVC } from "./svc.ts";
+import { COMMAND, FOLDER, KEY, outerPath, put, runProcess } from "./svc.ts";
 
 putRow();
 put("nobody.json", { signers: [] });
-writeFileSync(join(FOLDER, "bin", "svc"), `#!/bin/sh\nexec "${process.execPath}" "${SVC}" "$@"\n`);
+writeFileSync(join(FOLDER, "bin", "svc"), `#!/bin/sh\nexec ${COMMAND} "$@"\n`);
 chmodSync(join(FOLDER, "bin", "svc"), 0o755);
 const env = { PATH: `${join(FOLDER, "bin")}:${outerPath()}`, HOME: join(FOLDER, "home") };
 const shell = (command: string) => runProcess("bash", ["--norc", "-c", command], { env });

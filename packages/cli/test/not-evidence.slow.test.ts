@@ -14,7 +14,7 @@ import { referenceKernel, selectKernel } from "@svc/core";
 import { otherThanEvidence } from "../src/evidence-file/not-evidence.ts";
 import { readInput } from "../src/input.ts";
 import { newKey } from "../src/keys/key-file.ts";
-import { bundle, FOLDER, KEY, type Outcome, outerPath, PIN, put, receipt, runProcess, SVC, svc } from "./svc.ts";
+import { bundle, COMMAND, FOLDER, KEY, type Outcome, outerPath, PIN, put, receipt, runProcess, svc } from "./svc.ts";
 
 const text = JSON.stringify(bundle, null, 1);
 const utf8 = new TextEncoder();
@@ -203,7 +203,7 @@ test("a pipe that nobody writes to is given up by name, and one that is written 
 });
 
 test("/dev/stdin and a shell's own pipes are read as files are", onUnix, async () => {
-  const call = `"${process.execPath}" "${SVC}" bundles offline-verify ${PIN.join(" ")}`;
+  const call = `${COMMAND} bundles offline-verify ${PIN.join(" ")}`;
   const commands = [
     `cat march.bundle.json | ${call} --file /dev/stdin`,
     `${call} --file /dev/stdin < march.bundle.json`,

@@ -5,7 +5,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { VERSION } from "@svc/core";
 import { wantsColor } from "../src/render/color.ts";
-import { PIN, put, runProcess, SVC, steady, svc } from "./svc.ts";
+import { COMMAND, PIN, put, runProcess, SVC, steady, svc } from "./svc.ts";
 
 const GOOD = ["bundles", "offline-verify", "--file", "march.bundle.json", ...PIN];
 const UNPINNED = ["bundles", "offline-verify", "--file", "march.bundle.json"];
@@ -45,7 +45,7 @@ test("a reader that goes away changes neither the exit code nor stderr", async (
 test("a report that cannot be written is a failure, even of a good verdict", {
   skip: !existsSync("/dev/full"),
 }, async () => {
-  const command = `exec "${process.execPath}" "${SVC}" ${GOOD.join(" ")} > /dev/full`;
+  const command = `exec ${COMMAND} ${GOOD.join(" ")} > /dev/full`;
   const outcome = await runProcess("/bin/sh", ["-c", command]);
   assert.equal(
     outcome.stderr,

@@ -1,6 +1,7 @@
 /**
  * The built `svc.mjs` as a real process. It stands in a folder without `node_modules`, together with evidence to check;
- * the folder is removed when the tests are done.
+ * the folder is removed when the tests are done. SVC_PROGRAM names another program, which must do the same: that of
+ * sdks/go/cmd/svc.
  */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -20,6 +21,8 @@ export const PIN: readonly string[] = ["--public-key-hex", KEY];
 /** The working folder of every call, with all files. World-readable, for calls as another user. */
 export const FOLDER: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-cli-")));
 export const SVC: string = join(FOLDER, "bin", "svc.mjs");
+/** Another program than ours under test; undefined for ours. */
+export const OTHER: string | undefined = process.env.SVC_PROGRAM;
 
 /** Node keeps the compiled program here: a file of tests starts it up to a hundred times. */
 const COMPILED = mkdtempSync(join(tmpdir(), "svc-cli-compiled-"));
@@ -36,7 +39,7 @@ export const receipt = evidence.records[4] as (typeof evidence.records)[number];
 
 chmodSync(FOLDER, 0o755);
 mkdirSync(join(FOLDER, "bin"));
-await copyBuilt("cli", join(FOLDER, "bin"));
+if (OTHER === undefined) await copyBuilt("cli", join(FOLDER, "bin"));
 put("march.bundle.json", bundle);
 put("loan-1005.receipt.json", receipt);
 
@@ -45,6 +48,8 @@ put("loan-1005.receipt.json", receipt);
  * faulty member of the kernel, as TypeScript.
  */
 export async function buildWithFault(name: string, fault: string): Promise<string> {
+  // Another program has no such build.
+  if (OTHER !== undefined) return name;
   const faultyKernel: Plugin = {
     name: "faulty-kernel",
     setup({ onLoad }) {
@@ -95,9 +100,33 @@ export interface RunOptions {
 
 /** Runs `svc` with arguments. */
 export function svc(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  const env = { NODE_COMPILE_CACHE: COMPILED, ...options.env };
-  return runProcess(process.execPath, [options.program ?? SVC, ...args], { ...options, env });
+  const [file = "", ...words] = commandOf(process.execPath, options);
+  const env = { ...(OTHER === undefined ? { NODE_COMPILE_CACHE: COMPILED } : {}), ...options.env };
+  return runProcess(file, [...words, ...args], { ...options, env });
 }
+
+/** Returns the program under test as words before its arguments; ours runs on this Node. */
+export function commandOf(node: string, { program }: RunOptions = {}): readonly string[] {
+  return OTHER === undefined ? [node, program ?? SVC] : [OTHER];
+}
+
+/** The program under test in a shell's words. */
+export const COMMAND: string = commandOf(process.execPath)
+  .map((word) => `"${word}"`)
+  .join(" ");
+
+/**
+ * Returns the part of a report that every program must give: all of it from ours, and all but the verifier and its own
+ * words from another one (protocol section 16).
+ */
+export function told(value: unknown): unknown {
+  if (OTHER === undefined || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(told);
+  const members = Object.entries(value).filter(([name]) => !OWN_WORDS.includes(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, told(member)]));
+}
+
+const OWN_WORDS: readonly string[] = ["verifier", "message", "note", "expected", "actual"];
 
 /** Runs any program in the folder, with an environment that holds only PATH and the given variables. */
 export function runProcess(file: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
@@ -132,5 +161,6 @@ export function outerPath(): string {
 export function steady(text: string): string {
   return text
     .replace(/(verified|checked) in (under )?\d+\.\d s,/, "$1 in <duration>,")
-    .replace(/(, kernel |\(wasm )[0-9a-f]{16}…/g, "$1<sha256>…");
+    .replace(/(, kernel |\(wasm )[0-9a-f]{16}…/g, "$1<sha256>…")
+    .replace(/, kernel reference,/g, OTHER === undefined ? "$&" : ", kernel <sha256>…,");
 }

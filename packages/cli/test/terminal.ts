@@ -4,7 +4,7 @@
  */
 import process from "node:process";
 import { without } from "@svc/testkit/runtimes";
-import { type Outcome, put, runProcess, SVC } from "./svc.ts";
+import { commandOf, type Outcome, put, runProcess } from "./svc.ts";
 
 /** The reason why a test on a terminal is skipped; false if it is not. */
 export const NO_TERMINAL = without("python3");
@@ -37,7 +37,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 /** Runs `svc`. When it has printed `marker`, the answer is typed. The text of the terminal comes back as stdout. */
 export function onTerminal(marker: string, answer: string, args: readonly string[]): Promise<Outcome> {
-  return runProcess("python3", [put("terminal.py", PROGRAM), marker, answer, "", process.execPath, SVC, ...args]);
+  return runProcess("python3", [put("terminal.py", PROGRAM), marker, answer, "", ...commandOf(process.execPath), ...args]);
 }
 
 /** Does the same; when it has printed `marker`, the content of the file `source` is written into the pipe `target`. */
@@ -48,6 +48,6 @@ export function onTerminalWithPipe(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
-  const call = [put("terminal.py", PROGRAM), marker, source, target, process.execPath, SVC, ...args];
+  const call = [put("terminal.py", PROGRAM), marker, source, target, ...commandOf(process.execPath), ...args];
   return runProcess("python3", call, { env });
 }

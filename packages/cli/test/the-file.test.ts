@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { packageInput, packageOf } from "@svc/testkit/evidence/truth-packages";
 import { fork, marchToApril, portable, putRow } from "./row.ts";
-import { bundle, FOLDER, type Outcome, PIN, put, receipt, runProcess, SVC, steady, svc } from "./svc.ts";
+import { bundle, commandOf, FOLDER, type Outcome, PIN, put, receipt, runProcess, steady, svc } from "./svc.ts";
 
 putRow();
 put("march.truth.zip", await packageOf(await packageInput()));
@@ -52,7 +52,7 @@ test("a file that is called like a command of svc verify can be named", async ()
   for (const name of ["file", "page", "truth-package"]) put(`called/${name}`, receipt);
   put("called/bundle", bundle);
   const call = (...args: string[]) =>
-    runProcess("sh", ["-c", 'cd called && exec "$0" "$@"', process.execPath, SVC, ...args]);
+    runProcess("sh", ["-c", 'cd called && exec "$0" "$@"', ...commandOf(process.execPath), ...args]);
   for (const name of ["file", "page", "truth-package"])
     for (const args of [
       ["verify", name, ...PIN],

@@ -40,7 +40,7 @@ const PLAIN = {
   GOFIPS140: "off",
   GOFLAGS: "-mod=readonly",
   GOTOOLCHAIN: "local",
-  // What each module requires by itself: a workspace would raise one by what another asks for.
+  // Each module with what it requires by itself: a workspace would raise one by what another asks for.
   GOWORK: "off",
 } as const;
 

@@ -63,7 +63,7 @@ export async function billOfMaterials(version: string, programs: readonly Progra
   };
 }
 
-/** Returns the modules in a program, from what `go version -m` says of it. Our own stand beside it, without a version. */
+/** Returns the modules in a program, from the output of `go version -m`, which gives our own no version. */
 function modulesOf(said: string, own: string): Module[] {
   const [, go] = /: go(\S+)\n/.exec(said) ?? [];
   if (go === undefined) throw new Error(`this is no program of Go: ${said}`);

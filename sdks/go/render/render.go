@@ -226,7 +226,7 @@ func footer(r *report.Report, seconds float64) string {
 	if seconds >= 0.05 {
 		took = fmt.Sprintf("%.1f s", seconds)
 	}
-	name := "go"
+	name := "reference"
 	if sum := r.Verifier.KernelSHA256; sum != nil {
 		name = (*sum)[:min(len(*sum), 16)] + "…"
 	}

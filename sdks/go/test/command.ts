@@ -40,9 +40,7 @@ export function runIn(folder: string, file: string, args: readonly string[], inp
     // A process that refuses its arguments ends without reading its input.
     child.stdin.on("error", () => {}).end(input);
     child.on("error", reject);
-    child.on("close", (code) =>
-      resolve({ stdout: `${Buffer.concat(out)}`, stderr: `${Buffer.concat(err)}`, code }),
-    );
+    child.on("close", (code) => resolve({ stdout: `${Buffer.concat(out)}`, stderr: `${Buffer.concat(err)}`, code }));
   });
 }
 

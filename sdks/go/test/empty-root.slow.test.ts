@@ -49,7 +49,7 @@ rootTest("svc alone in an empty root verifies, looks into, redacts, extracts, fi
   const portable = alone(evidence, "bundles", "extract", "-", "--seq", "5");
   assert.deepEqual([portable.code, portable.stderr], [0, ""]);
   assert.equal(alone(Buffer.from(portable.stdout), "verify", "file", "-", ...PIN).code, 0);
-  // What it makes is what the npm svc makes, byte for byte.
+  // The npm svc makes the same, byte for byte.
   put("march.bundle.json", `${evidence}`);
   for (const [made, ...args] of [
     [redacted, "bundles", "redact", "march.bundle.json", "--seq", "3,7-9"],
@@ -60,8 +60,7 @@ rootTest("svc alone in an empty root verifies, looks into, redacts, extracts, fi
   const explained = alone(Buffer.alloc(0), "explain", "range_incomplete");
   assert.deepEqual([explained.code, explained.stderr], [0, ""]);
   assert.match(explained.stdout, /^range_incomplete, in a report\n/);
-  for (const shell of ["bash", "zsh", "fish"])
-    assert.equal(alone(Buffer.alloc(0), "completion", shell).code, 0);
+  for (const shell of ["bash", "zsh", "fish"]) assert.equal(alone(Buffer.alloc(0), "completion", shell).code, 0);
   assert.deepEqual(readdirSync(EMPTY), ["svc"]);
 });
 
@@ -98,6 +97,9 @@ goTest("no offline command opens a socket", (t) => {
     assert.equal(status, 0, `${words}: ${stderr}`);
     const calls = readFileSync(join(FOLDER, "network.log"), "utf8").split("\n");
     assert.match(calls[0] ?? "", /execve\(/);
-    assert.deepEqual(calls.filter((line) => /\b(socket|connect|bind|listen|accept4?|send\w*|recv\w*)\(/.test(line)), []);
+    assert.deepEqual(
+      calls.filter((line) => /\b(socket|connect|bind|listen|accept4?|send\w*|recv\w*)\(/.test(line)),
+      [],
+    );
   }
 });

@@ -56,7 +56,7 @@ for (const module of [".", "wasmkernel"]) {
   });
 }
 
-for (const kernel of ["go", "wasm"])
+for (const kernel of ["reference", "wasm"])
   goTest(`svc conformance --kernel ${kernel} passes every level of the kit`, () => {
     assert.match(kit(kernel, ["--words"]), /^PASSED: \d{4,} passed, 0 failed/m);
   });
@@ -64,7 +64,7 @@ for (const kernel of ["go", "wasm"])
 goTest(`of ${MUTANTS} mutants core gives the same report`, async () => {
   const against = `${process.execPath} ${join(await built("cli"), "svc.mjs")} conformance`;
   const words = ["--mutants", `${MUTANTS}`, "--seed", `${SEED}`, "--against", against];
-  assert.match(kit("go", words), new RegExp(`^seed ${SEED}: ${MUTANTS} mutants, 0 differ`, "m"));
+  assert.match(kit("reference", words), new RegExp(`^seed ${SEED}: ${MUTANTS} mutants, 0 differ`, "m"));
 });
 
 /** Runs the conformance kit over the command, and returns what it prints. Its finds go with its folder. */

@@ -82,24 +82,28 @@ goTest("the bill of materials names the programs by their hashes, and the module
     if (name === "std") assert.match(version, /^1\.\d+\.\d+$/);
     else if (name === "kernel.wasm") assert.equal(hashes[0].content, sha256(join(MODULES, "wasmkernel/kernel.wasm")));
     else if (name.startsWith("svc.example/")) assert.equal(version, `v${VERSION}`);
-    else assert.ok(sums.includes(`${name} ${version} h1:${Buffer.from(hashes[0].content, "hex").toString("base64")}\n`));
+    else
+      assert.ok(sums.includes(`${name} ${version} h1:${Buffer.from(hashes[0].content, "hex").toString("base64")}\n`));
   }
 });
 
 for (const target of TWICE)
-  goTest(`svc for ${target.os}/${target.arch} has the same bytes from another folder, with nothing compiled before`, async () => {
-    const copy = join(folder, "elsewhere", target.os);
-    cpSync(MODULES, copy, { recursive: true, filter: (path) => !/[\\/](dist|node_modules|test)$/.test(path) });
-    const before = process.env.GOCACHE;
-    process.env.GOCACHE = join(folder, "cache", target.os);
-    try {
-      const again = await buildProgram(copy, join(folder, "again"), VERSION, target);
-      assert.equal(sha256(again), sha256(join(OUT, fileName(VERSION, target))));
-    } finally {
-      if (before === undefined) delete process.env.GOCACHE;
-      else process.env.GOCACHE = before;
-    }
-  });
+  goTest(
+    `svc for ${target.os}/${target.arch} has the same bytes from another folder, with nothing compiled before`,
+    async () => {
+      const copy = join(folder, "elsewhere", target.os);
+      cpSync(MODULES, copy, { recursive: true, filter: (path) => !/[\\/](dist|node_modules|test)$/.test(path) });
+      const before = process.env.GOCACHE;
+      process.env.GOCACHE = join(folder, "cache", target.os);
+      try {
+        const again = await buildProgram(copy, join(folder, "again"), VERSION, target);
+        assert.equal(sha256(again), sha256(join(OUT, fileName(VERSION, target))));
+      } finally {
+        if (before === undefined) delete process.env.GOCACHE;
+        else process.env.GOCACHE = before;
+      }
+    },
+  );
 
 /** Returns the machine that this test runs on. */
 function hostTarget(): Target {

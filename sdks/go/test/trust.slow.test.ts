@@ -99,11 +99,14 @@ function contentOf(file: string): string[] {
     .flatMap((name) => [name.replace(file, ""), readFileSync(join(FOLDER, name), "utf8")]);
 }
 
-goTest("every call has the words, the exit code and the bytes of the npm svc, whoever wrote the file before", async () => {
-  const expected = await made("npm.json", [npmSvc]);
-  assert.deepEqual(await made("go.json", [goSvc]), expected);
-  assert.deepEqual(await made("both.json", [goSvc, npmSvc]), expected);
-});
+goTest(
+  "every call has the words, the exit code and the bytes of the npm svc, whoever wrote the file before",
+  async () => {
+    const expected = await made("npm.json", [npmSvc]);
+    assert.deepEqual(await made("go.json", [goSvc]), expected);
+    assert.deepEqual(await made("both.json", [goSvc, npmSvc]), expected);
+  },
+);
 
 goTest("a file that a person wrote is changed alike, and a faulty one is refused alike", async () => {
   const text = readFileSync(join(FOLDER, "as-written.json"), "utf8");

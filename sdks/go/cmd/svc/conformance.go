@@ -39,28 +39,34 @@ func (s *system) conformance(call *cmdline.Call) error {
 	return err
 }
 
-// Kernels by the names of the npm svc.
+// The kernels by the names of the npm svc: compiled code, and the one in the language of the program.
 const (
-	kernelGo   = "go"
-	kernelWasm = "wasm"
+	compiledKernel = "wasm"
+	ownKernel      = "reference"
 )
 
 func kernelOption() cmdline.Option {
 	return cmdline.Option{
-		Name: "kernel", Value: "<name>", About: "what computes: plain Go, or compiled code",
-		Choices: []string{kernelGo, kernelWasm, "reference"},
+		Name: "kernel", Value: "<name>", About: "what computes: compiled code, or plain Go, as without this option",
+		Choices: []string{compiledKernel, ownKernel},
 	}
 }
 
-// kernelCalled returns the kernel of a name. The npm svc calls the kernel that is not compiled reference; a script's
-// words for it hold here too.
+func kernelName(k kernel.Kernel) string {
+	if k == kernel.Native {
+		return ownKernel
+	}
+	return k.Name()
+}
+
+// kernelCalled returns the kernel of a name; Go's own without one.
 func kernelCalled(name string) (kernel.Kernel, error) {
-	if name != kernelWasm {
+	if name != compiledKernel {
 		return kernel.Native, nil
 	}
 	k, err := wasmkernel.New(context.Background())
 	if err != nil {
-		return nil, refuse(exitInternal, "The compiled kernel cannot be had here: "+err.Error(), "Leave --kernel out, or give --kernel go.")
+		return nil, refuse(exitInternal, "The compiled kernel cannot be had here: "+err.Error(), "Leave --kernel out, or give --kernel reference.")
 	}
 	return k, nil
 }

@@ -61,7 +61,7 @@ func (w settings) checkCrosswise(text []byte) (checked, error) {
 }
 
 func runOf(k kernel.Kernel, r *report.Report, err error) kernelRun {
-	run := kernelRun{Kernel: k.Name(), Report: r}
+	run := kernelRun{Kernel: kernelName(k), Report: r}
 	if sum := k.SHA256(); sum != "" {
 		run.KernelSHA256 = &sum
 	}

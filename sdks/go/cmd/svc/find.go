@@ -20,7 +20,7 @@ import (
 	"svc.example/go/report"
 )
 
-// comparable are the kinds with parts that can contradict each other.
+// comparableKinds are those with parts that can contradict each other.
 var comparableKinds = []report.Kind{
 	report.KindReceipt, report.KindStream, report.KindWindow, report.KindCheckpoint, report.KindConsistency,
 	report.KindBundle, report.KindPortableReceipt, report.KindAnchor,
@@ -39,13 +39,13 @@ func (s *system) find() *cmdline.Command {
 			cmdline.Option{Name: "policy", Value: "<path>", About: "the policy of a checkpoint, which says by when it must cover a receipt; repeatable", IsRepeatable: true},
 			out, forceOption),
 		After: []string{
-			verifyingTrustHelp,
 			"\nA receipt and a checkpoint that leaves it out for too long are a broken",
 			"promise. A lone checkpoint only names its policy: give that with --policy, or a",
 			"bundle that has it.",
 			"\nExample:\n  svc forks find march.bundle.json retold.bundle.json --out fork.json",
 			"\nExit codes: 0 nothing found, 1 found, 64 wrong call, 66 unreadable file,",
 			"70 an error of svc itself.",
+			verifyingTrustHelp,
 		},
 		Run: s.findFork,
 	}

@@ -14,6 +14,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // run makes one call and returns its exit code. `words` are those behind the name of the program.
 func run(words []string) int {
+	keepOnBrokenPipe()
 	out := newOutput(os.Stdout, os.Stderr)
 	s := &system{in: os.Stdin, out: out}
 	return out.end(s.guarded(words))

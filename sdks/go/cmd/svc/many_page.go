@@ -239,7 +239,7 @@ func (p *manyPage) footer() string {
 	}
 	how := "cross-checked by both kernels"
 	if len(p.kernels) == 1 {
-		how = "kernel " + p.kernels[0].Name()
+		how = "kernel " + kernelName(p.kernels[0])
 		if sum := p.kernels[0].SHA256(); sum != "" {
 			how = "kernel " + sum[:16] + "…"
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"svc.example/go/cmd/svc/internal/cmdline"
 )
 
 // maxNamedEvents is the most events that one call may name, so that a slip in a range does not take all memory.
@@ -27,11 +29,11 @@ func parseSequenceNumbers(text string) ([]int64, error) {
 		to, isLast := parseOrdinal(last)
 		switch {
 		case !isFirst || !isLast:
-			return nil, fmt.Errorf("\"%s\" is no event number and no range. Write them as in 3,7-9.", part)
+			return nil, cmdline.Fault(`"` + part + `" is no event number and no range. Write them as in 3,7-9.`)
 		case to < from:
-			return nil, fmt.Errorf("The range %s ends before it starts.", part)
+			return nil, cmdline.Fault("The range " + part + " ends before it starts.")
 		case to-from >= maxNamedEvents-int64(len(numbers)):
-			return nil, fmt.Errorf("It names more than %d events.", maxNamedEvents)
+			return nil, cmdline.Fault(fmt.Sprintf("It names more than %d events.", maxNamedEvents))
 		}
 		for number := from; number <= to; number++ {
 			numbers = append(numbers, number)

@@ -100,7 +100,7 @@ func kernels(call *cmdline.Call) ([]kernel.Kernel, error) {
 		k, err := kernelCalled(call.Value("kernel"))
 		return []kernel.Kernel{k}, err
 	}
-	compiled, err := kernelCalled(kernelWasm)
+	compiled, err := kernelCalled(compiledKernel)
 	if err != nil {
 		refused := refusalOf(err)
 		refused.action = "Run it without --cross-check: one kernel alone cross-checks nothing."

@@ -143,7 +143,7 @@ func (e *exam) checkpointRoot(c *checkpoint) {
 	const check = report.CheckCheckpointRoot
 	frontier := c.value.Get("frontier")
 	if !frontier.Exists() && c.first().no != 1 {
-		e.leaveOut(check, "without a frontier the root is not recomputed")
+		e.leaveOut(check, "the root cannot be recomputed without the frontier before the listed windows")
 		return
 	}
 	root, ok := e.rootOver(c, hashes(frontier))

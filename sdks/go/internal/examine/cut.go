@@ -9,8 +9,8 @@ import (
 	"svc.example/go/report"
 )
 
-// Cut cuts the portable receipt of one event out of a bundle (protocol section 13), up to a checkpoint by its number, or
-// up to the bundle's last one for 0. The error is a [*Refusal].
+// Cut cuts the portable receipt of one event out of a bundle (protocol section 13), up to a checkpoint by its number,
+// or up to the bundle's last one for 0. The error is a [*Refusal].
 func Cut(k kernel.Kernel, wire []byte, seqNo, checkpointNo int64) ([]byte, error) {
 	object, _, err := source(k, wire, report.KindBundle)
 	if err != nil {

@@ -130,7 +130,7 @@ func (e *exam) loneFork(object jsonx.Value) {
 		e.takeSide(side, j)
 	}
 	if j.isUnknown {
-		e.cannot(check, "nobody told one of the keys, so whether one signer made both sides is not known")
+		e.cannot(check, "a key is missing: neither you nor the evidence tells it, so a signature was not checked")
 	}
 }
 

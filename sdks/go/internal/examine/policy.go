@@ -84,7 +84,6 @@ func ReadPolicy(value jsonx.Value) *Policy {
 	p := NobodyTrusted()
 	for _, one := range shapeFindings("trust-policy", value) {
 		one.path = "trust:" + one.path
-		one.message = "In the trust policy: " + one.message
 		p.faults = append(p.faults, one)
 	}
 	if len(p.faults) == 0 {
@@ -114,7 +113,7 @@ func (p *Policy) Faults() []PolicyFault {
 }
 
 func (p *Policy) refuse(code report.Code, path, message string) {
-	p.faults = append(p.faults, finding{code: code, path: "trust:" + path, message: "In the trust policy: " + message})
+	p.faults = append(p.faults, finding{code: code, path: "trust:" + path, message: message})
 }
 
 func (p *Policy) read(value jsonx.Value) {
@@ -172,10 +171,7 @@ func (p *Policy) readQuorum(value jsonx.Value) {
 	}
 	policy, fault := note.ParsePolicy(whole)
 	if fault != nil {
-		p.faults = append(p.faults, finding{
-			code: report.Code(fault.Code), path: "trust:/quorum",
-			message: "Line " + itoa(int64(fault.Line)) + " of the tlog-policy in the trust policy is not well formed.",
-		})
+		p.refuse(report.Code(fault.Code), "/quorum", "Line "+itoa(int64(fault.Line))+" of the tlog-policy is not well formed.")
 		return
 	}
 	p.quorum = newTextQuorum(policy)

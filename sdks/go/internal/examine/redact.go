@@ -6,8 +6,8 @@ import (
 	"svc.example/go/report"
 )
 
-// Redact leaves out payload and salt of events, by their numbers (protocol sections 7 and 14), and returns the report of
-// the result, under no trust, beside it. The error is a [*Refusal].
+// Redact leaves out payload and salt of events, by their numbers (protocol sections 7 and 14), and returns the report
+// of the result, under no trust, beside it. The error is a [*Refusal].
 func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, *report.Report, error) {
 	object, kind, err := source(k, wire, report.KindBundle, report.KindPortableReceipt, report.KindStream, report.KindReceipt)
 	if err != nil {

@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"strconv"
 	"strings"
 
 	"svc.example/go/internal/jsonx"
@@ -36,9 +37,9 @@ func findingOf(fault schema.Fault) finding {
 	}
 	switch fault.Keyword {
 	case schema.Missing:
-		found.code, found.message = report.CodeMissingMember, "The member is missing."
+		found.code, found.message = report.CodeMissingMember, "The member "+memberOf(fault.Path)+" is missing."
 	case schema.Unknown:
-		found.code, found.message = report.CodeUnknownMember, "The protocol names no such member here."
+		found.code, found.message = report.CodeUnknownMember, "The protocol names no member "+memberOf(fault.Path)+" here."
 	case schema.Const:
 		if isOfVersion {
 			found.code = report.CodeUnsupportedObject
@@ -55,6 +56,12 @@ func findingOf(fault schema.Fault) finding {
 		found.actual = shown(fault.Value)
 	}
 	return found
+}
+
+// memberOf returns the name at the end of a JSON Pointer, in quotes.
+func memberOf(path string) string {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	return strconv.Quote(strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
 }
 
 // isInMetadata says whether a path is in the metadata of an envelope's content, wherever the content stands.

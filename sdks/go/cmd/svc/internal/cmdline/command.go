@@ -98,5 +98,10 @@ func (c *Command) AllOptions() []Option {
 	return append(c.Options[:len(c.Options):len(c.Options)], help)
 }
 
+// A Fault says what is wrong with a value, as a sentence: [Option.Check] returns it.
+type Fault string
+
+func (f Fault) Error() string { return string(f) }
+
 // HasOption says whether the command has an option of a name.
 func (c *Command) HasOption(name string) bool { return c.option("--"+name) != nil }

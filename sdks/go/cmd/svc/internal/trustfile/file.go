@@ -37,7 +37,7 @@ func (r *Refusal) Error() string { return r.Message }
 
 func refuse(message, action string) error { return &Refusal{Message: message, Action: action} }
 
-// A WriteError says that the system did not let the file be written. What stood there is unchanged.
+// A WriteError says that the system did not let the file be written. Its content is unchanged.
 type WriteError struct{ Cause error }
 
 func (e *WriteError) Error() string { return "the trust file could not be written: " + e.Cause.Error() }

@@ -113,7 +113,7 @@ func (f File) expected() [][]string {
 	}
 	line, err := ordered.Line(value)
 	if err != nil {
-		// What was read from a file can be written.
+		// A value that was read from a file can be written.
 		panic(err)
 	}
 	return [][]string{{render.Escape(string(line))}}
