@@ -50,7 +50,7 @@ func (s *system) bundles() *cmdline.Command {
 				about:   "Verify a bundle on this machine alone; no connection is opened.",
 				example: "svc bundles offline-verify march.bundle.json --trust acme.trust.json",
 			}),
-			only("show"),
+			s.showCommand(),
 			only("redact"),
 			only("extract"),
 		}, others("provenance-verify", "verify", "continuity", "note", "tlog-proof", "tlog-policy")...),
