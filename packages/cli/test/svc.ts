@@ -123,7 +123,13 @@ export function told(value: unknown): unknown {
   if (OTHER === undefined || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(told);
   const members = Object.entries(value).filter(([name]) => !OWN_WORDS.includes(name));
-  return Object.fromEntries(members.map(([name, member]) => [name, told(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(name, told(member))]));
+}
+
+/** Problems of one check have no order. */
+function inOrder(name: string, value: unknown): unknown {
+  if (name !== "problems" || !Array.isArray(value)) return value;
+  return value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 const OWN_WORDS: readonly string[] = ["verifier", "message", "note", "expected", "actual"];

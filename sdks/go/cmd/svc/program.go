@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"svc.example/go/cmd/svc/internal/cmdline"
+	"svc.example/go/render"
 	"svc.example/go/report"
 )
 
@@ -16,7 +17,7 @@ func (s *system) program() *cmdline.Command {
 		Options: []cmdline.Option{{Name: "version", About: "print the version"}},
 		After: []string{
 			"\nTo begin with:\n  svc verify march.bundle.json\n  svc trust --help",
-			"\nThe npm svc, which needs Node, has more commands: " + strings.Join(elsewhereNames, ", ") + ".",
+			"\n" + strings.Join(render.Wrap("The npm svc, which needs Node, has more commands: "+strings.Join(elsewhereNames, ", ")+".", "", ""), "\n"),
 		},
 		Commands: append([]*cmdline.Command{
 			s.verifyCommand(),
@@ -49,7 +50,7 @@ func (s *system) bundles() *cmdline.Command {
 				about:   "Verify a bundle on this machine alone; no connection is opened.",
 				example: "svc bundles offline-verify march.bundle.json --trust acme.trust.json",
 			}),
-			only("show"),
+			s.showCommand(),
 			s.redact(),
 			s.extract("extract", "svc bundles extract march.bundle.json --seq 5 --out loan-1005.portable.json"),
 		}, others("provenance-verify", "verify", "continuity", "note", "tlog-proof", "tlog-policy")...),
