@@ -3,14 +3,14 @@
  * of processor time, of all threads, so that other work on the machine disturbs them little; those of two goroutines,
  * and of processes that a person waits for, are of the clock.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Groups, inFolder, measureGroups } from "../groups.ts";
-import { type Contender, expectAnswer, interleave, median, type Row, row, type Target } from "../measure.ts";
+import { type Contender, interleave, type Row, row, type Target } from "../measure.ts";
 import { queueRate } from "../sdk/queue.ts";
 import { benchKeyHex, writtenReceipts } from "../verify/bundle.ts";
 import { writeBundleApart } from "../verify/programs.ts";
-import { buildPrograms, type Clock, type Programs, processOf, said, workOf } from "./programs.ts";
+import { buildPrograms, type Clock, type Programs, processOf, workOf } from "./programs.ts";
 
 /** The groups, by names under which each can be measured alone. */
 export const GROUPS: Groups<GoBench> = { bundle, wrong, signatures, parse, files, queue, start };

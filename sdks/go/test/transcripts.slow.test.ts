@@ -26,7 +26,10 @@ const FILES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   "verify-options.slow": { [LACKED]: ["the next step that a found fork names"] },
   "verify-many.slow": { [OF_NODE]: ["a thread that ends or fails"] },
   "verify-package": {},
-  "verify-large.slow": { [OF_NODE]: ["however many threads there are"], [LACKED]: ["a bundle of envelopes of 256 MiB"] },
+  "verify-large.slow": {
+    [OF_NODE]: ["however many threads there are"],
+    [LACKED]: ["a bundle of envelopes of 256 MiB"],
+  },
   "not-evidence.slow": { [LACKED]: ["every command that reads evidence"] },
   folders: {},
   json: {},
@@ -38,7 +41,9 @@ const FILES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   output: { [OF_NODE]: ["an error of svc itself is 70", "the file runs by itself"] },
   explain: { [OF_NODE]: ["a reader that goes away changes nothing"] },
   "report-file.slow": { [OF_NODE]: ["it says so where svc itself fails"] },
-  "cross-check.slow": { [OF_NODE]: ["disagreement: exit 1", "a trust file that the kernels read", "--kernel says", "without WebAssembly"] },
+  "cross-check.slow": {
+    [OF_NODE]: ["disagreement: exit 1", "a trust file that the kernels read", "--kernel says", "without WebAssembly"],
+  },
   "the-file": {
     [LACKED]: [
       "svc (verify page|bundles note|bundles extract|receipts export|bundles tlog-proof|bundles redact|report|bundles verify|windows verify)",
