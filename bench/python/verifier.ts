@@ -9,7 +9,7 @@ import { benchKeyHex, writtenReceipts } from "../verify/bundle.ts";
 import { writeBundleApart } from "../verify/programs.ts";
 import { benchPythonCommand, ownCall, type Program, plainCall, processOf } from "./programs.ts";
 
-/** What the groups get. */
+/** The common inputs of these groups. */
 export interface VerifierBench {
   readonly quick: boolean;
   readonly rounds: number;

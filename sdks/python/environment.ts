@@ -39,8 +39,8 @@ export function saysMissing(): string {
 }
 
 /**
- * Resolves to the Python of an environment with the requirements of a lock file, those of the SDK's own tests if none is
- * named. Rejects where they cannot be installed.
+ * Resolves to the Python of an environment with the requirements of a lock file, those of the SDK's own tests if none
+ * is named. Rejects where they cannot be installed.
  */
 export async function environment(command: string, lock = join(FOLDER, "requirements.lock")): Promise<string> {
   const version = (await versionOf(command)) ?? "none";

@@ -15,7 +15,7 @@ import { environment, FOLDER, pythons, saysMissing } from "./environment.ts";
 import { startService } from "./service.ts";
 
 const run = promisify(execFile);
-/** More than half of it is our own source with its comments, an eighth the kernel; tables are what could still shrink. */
+/** More than half of it is our own source with its comments, and a sixth the kernel, which no table can make up for. */
 const MAX_WHEEL_BYTES = 480_000;
 const [command] = await pythons();
 const folder = mkdtempSync(join(tmpdir(), "svc-wheel-"));
