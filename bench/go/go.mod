@@ -8,4 +8,7 @@ require filippo.io/edwards25519 v1.2.0 // indirect
 
 replace svc.example/go => ../../sdks/go
 
-tool svc.example/go/bench
+tool (
+	svc.example/go/bench
+	svc.example/go/bench/hello
+)

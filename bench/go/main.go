@@ -5,10 +5,9 @@
 //	bench signatures batches|loop|alone|one      by this SDK in batches, by crypto/ed25519, by this SDK one by one
 //	bench parse ours|plain FILE                  strictly, with canonical bytes; by encoding/json into any
 //	bench queue TASK                             events through an append queue
-//	bench hello                                  a line
 //	bench run PROGRAM ARGUMENT...                another program, and what it took
 //
-// It prints one JSON object; hello prints its line.
+// It prints one JSON object.
 package main
 
 import (
@@ -53,9 +52,6 @@ func run(words []string) error {
 		return parse(words[0], words[1])
 	case "queue":
 		return queueing(words[0])
-	case "hello":
-		_, err := fmt.Println("hello")
-		return err
 	case "run":
 		return program(words[:len(words)-3])
 	}

@@ -17,6 +17,8 @@ const COMMAND = join(ROOT, "sdks/go/cmd/svc");
 export interface Programs {
   /** The program in this folder. */
   readonly bench: string;
+  /** A program that prints a line. */
+  readonly hello: string;
   /** The yardstick. */
   readonly plain: string;
   /** The command `svc`, built as it is released. */
@@ -35,6 +37,7 @@ export async function buildPrograms(folder: string): Promise<Programs> {
   }
   return {
     bench: await goProgram(SOURCES, "bench"),
+    hello: await goProgram(SOURCES, "hello"),
     plain: await built(PLAIN, join(folder, "plain")),
     svc: await built(COMMAND, join(folder, "svc")),
   };

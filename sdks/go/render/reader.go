@@ -72,16 +72,6 @@ func Signers(in *report.Report) (list []report.Signer) {
 	return list
 }
 
-// reachesAll says whether trust reaches everybody who signed.
-func reachesAll(in *report.Report) bool {
-	for _, one := range in.Signers {
-		if one.Reached == report.None {
-			return false
-		}
-	}
-	return len(in.Signers) > 0
-}
-
 // checkOf returns a check of a report; the zero Check for one that it does not have.
 func checkOf(in *report.Report, id report.CheckID) report.Check {
 	for _, one := range in.Checks {

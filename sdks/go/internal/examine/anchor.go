@@ -14,18 +14,17 @@ var epochLine = digest.Line("epoch")
 
 // An anchor is one epoch of a service's log, as far as it was examined (protocol section 12).
 type anchor struct {
-	value          jsonx.Value
-	path           string
-	id, origin     string
-	epochNo, size  int64
-	root           merkle.Hash
-	members        []epochMember
-	isPending      bool
-	isMined        bool
-	isBlockPinned  bool
-	blockTime      int64
-	seen           []*cosigned
-	hasPinnedLines bool
+	value         jsonx.Value
+	path          string
+	id, origin    string
+	epochNo, size int64
+	root          merkle.Hash
+	members       []epochMember
+	isPending     bool
+	isMined       bool
+	isBlockPinned bool
+	blockTime     int64
+	seen          []*cosigned
 }
 
 // An epochMember is a checkpoint under an epoch.

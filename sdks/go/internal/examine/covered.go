@@ -7,7 +7,6 @@ import (
 
 // anchorsBeside examines anchors beside the checkpoints of the same object (protocol section 12).
 func (e *exam) anchorsBeside(list []jsonx.Value, pathOf func(int) string, checkpoints []*checkpoint, known *knownWitnesses) []*anchor {
-	const check = report.CheckAnchor
 	var anchors []*anchor
 	for i, one := range list {
 		a := e.anchor(one, pathOf(i), known)

@@ -189,11 +189,11 @@ func (e *exam) trustVaultKey(v *vaultKey, path string) {
 	switch {
 	case v.key == nil:
 		unreached(report.CodeKeyNotPinned, "Nobody whom you trust has told the key of "+v.installation+".", "")
-		return
-	case e.policy.revoked[kidOf(v.key)]:
-		unreached(report.CodeKeyRevoked, "You revoke the key of "+v.installation+".", "")
 	case e.policy.vaults.hasVaults && !v.isPinned:
 		unreached(report.CodeKeyNotPinned, "You pin keys of vaults, and none of "+v.installation+".", report.AskOwner)
+	}
+	if v.key != nil && e.policy.revoked[kidOf(v.key)] {
+		unreached(report.CodeKeyRevoked, "You revoke the key of "+v.installation+".", "")
 	}
 	if notBefore := e.policy.vaults.notBefore; notBefore != "" && (v.latest == nil || v.latest.statusAt < notBefore) {
 		e.distrust(check, finding{code: report.CodeVaultStatusStale, path: path, message: "No status is as new as you want it."}, v.installation)

@@ -37,7 +37,6 @@ func (u *sealUse) words() string {
 // A sealForm says over what a seal is made.
 type sealForm struct {
 	line []byte
-	edit *jsonx.Edit
 	tag  string
 	word string
 	drop []string
