@@ -99,7 +99,15 @@ async function ownRate(bench: QueueBench, ours: OurServer, streamId: string, sec
 
 async function rawRate(ours: OurServer, streamId: string, seconds: number): Promise<Rate> {
   const paths = [`/v2/streams/${streamId}/events/batch`];
-  const load = { port: ours.port, pid: ours.pid, apiKey: ours.apiKey, clients: BATCH_CLIENTS, seconds, batch: BATCH, file: null };
+  const load = {
+    port: ours.port,
+    pid: ours.pid,
+    apiKey: ours.apiKey,
+    clients: BATCH_CLIENTS,
+    seconds,
+    batch: BATCH,
+    file: null,
+  };
   const { requests, seconds: took, processor } = await loaded({ ...load, paths });
   const events = requests * BATCH;
   return { perSecond: events / took, processorUs: ((processor?.ms ?? Number.NaN) * 1000) / events };
