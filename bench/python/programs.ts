@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { environment, FOLDER, pythons, saysMissing } from "../../sdks/python/environment.ts";
+import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 import { type Contender, WrongAnswer } from "../measure.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));

@@ -1,13 +1,13 @@
 /** The append queue of the Python SDK, its program in `queue_program.py`, measured as the one of `bench sdk`. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { environment, FOLDER, pythons, saysMissing } from "../../sdks/python/test/environment.ts";
+import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 import type { Row } from "../measure.ts";
 import { type QueueBench, queueMemory, queueRate } from "../sdk/queue.ts";
 
 const PROGRAM = fileURLToPath(new URL("queue_program.py", import.meta.url));
 
-/** What all groups of `bench python` get. */
+/** The part of a bench that all groups get. */
 type Bench = Pick<QueueBench, "quick" | "rounds" | "folder">;
 
 /** Events through the queue, receipts verified, against batches whose answers are only counted. */

@@ -11,8 +11,8 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { built } from "@svc/testkit/built";
+import { environment, pythons, saysMissing } from "@svc/testkit/python";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { environment, pythons, saysMissing } from "../../python/test/environment.ts";
 
 const run = promisify(execFile);
 const OWN = fileURLToPath(new URL("..", import.meta.url));

@@ -1,6 +1,6 @@
 /** The client of the Python SDK: its story with the real service, on one of the Pythons that are here. */
 import { test } from "node:test";
-import { pythons, saysMissing } from "./environment.ts";
+import { pythons, saysMissing } from "@svc/testkit/python";
 import { passesWith, startService } from "./service.ts";
 
 const [command] = await pythons();

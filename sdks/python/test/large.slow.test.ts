@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { benchKeyHex } from "../../../bench/verify/bundle.ts";
 import { writeBundleApart } from "../../../bench/verify/programs.ts";
-import { environment, FOLDER, pythons, saysMissing } from "../environment.ts";
+import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 
 const COUNT = 20_000;
 const PROGRAM = `

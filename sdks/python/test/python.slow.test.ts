@@ -6,7 +6,7 @@
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { environment, passes, pythons, saysMissing } from "./environment.ts";
+import { environment, passes, pythons, saysMissing } from "@svc/testkit/python";
 
 const PYRIGHT = fileURLToPath(import.meta.resolve("pyright"));
 const commands = await pythons();

@@ -1,6 +1,6 @@
 /** The Python SDK: its quick tests, on one of the Pythons that are here. */
 import { test } from "node:test";
-import { environment, passes, pythons, saysMissing } from "./environment.ts";
+import { environment, passes, pythons, saysMissing } from "@svc/testkit/python";
 
 const [command] = await pythons();
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { Program, type Running } from "../../../tools/chaos/program.ts";
-import { environment, passes } from "./environment.ts";
+import { environment, passes } from "@svc/testkit/python";
 
 /** A running service, and what a test may know of it. */
 export interface TestService {

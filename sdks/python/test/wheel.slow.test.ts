@@ -11,7 +11,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
-import { environment, FOLDER, pythons, saysMissing } from "./environment.ts";
+import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 import { startService } from "./service.ts";
 
 const run = promisify(execFile);

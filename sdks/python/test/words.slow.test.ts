@@ -11,7 +11,7 @@ import process from "node:process";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { built } from "@svc/testkit/built";
-import { environment, FOLDER, pythons, saysMissing } from "./environment.ts";
+import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 
 const CASES = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
 /** Every so many-th fixture is tried. */

@@ -13,7 +13,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-export const FOLDER = fileURLToPath(new URL(".", import.meta.url));
+/** The folder of the Python SDK. */
+export const FOLDER = fileURLToPath(new URL("../../../sdks/python/", import.meta.url));
 const NAMES = ["python3.14", "python3.13", "python3.12", "python3.11", "python3.10", "python3"];
 /** pyenv keeps its versions here; its own commands start only those that somebody chose. */
 const PYENV = join(process.env.PYENV_ROOT ?? join(homedir(), ".pyenv"), "versions/*/bin/python3");
