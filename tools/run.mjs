@@ -28,6 +28,7 @@ const biome = (...words) => ["tools/compiler/node_modules/@biomejs/biome/bin/bio
 export const SCRIPTS = {
   bench: { tools: ["compiler", "test-tools"], steps: [ours("bench/main.ts")] },
   build: { tools: ["compiler"], steps: [ours("tools/build.ts")] },
+  "build:go": { tools: ["go"], steps: [ours("sdks/go/release/main.ts")] },
   "build:server": { tools: [], steps: [ours("packages/server/build.ts")] },
   "build:witness": { tools: [], steps: [ours("packages/witness/build.ts")] },
   chaos: { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/main.ts")] },

@@ -9,7 +9,8 @@ import (
 )
 
 // A RefusalError says why [Redact], [PortableReceiptOf] or [FindFork] makes nothing. Code is one of
-// docs/conformance.md, such as event_missing; Offset is the byte of a fault of JSON.
+// docs/conformance.md, such as event_missing; Offset is the byte of a fault of JSON, Reason a sentence where there is
+// more to say, and Report that of a result that does not hold.
 type RefusalError = examine.Refusal
 
 // Redact leaves out payload and salt of events of a bundle, portable receipt, run of records or receipt, by their
@@ -17,14 +18,20 @@ type RefusalError = examine.Refusal
 // an object that is none of these, lacks an event of a number, or does not hold.
 func Redact(text []byte, seqNos ...int64) (made []byte, err error) {
 	defer recovered(&err)
-	return examine.Redact(kernel.Native, text, seqNos)
+	made, _, err = examine.Redact(kernel.Native, text, seqNos)
+	return made, err
 }
 
 // PortableReceiptOf cuts the portable receipt of one event out of a bundle (protocol section 13): up to the bundle's
 // last checkpoint, with the payload if the bundle has it. It returns canonical JSON, or an error as [Redact] does.
 func PortableReceiptOf(bundle []byte, seqNo int64) (made []byte, err error) {
+	return PortableReceiptUpTo(bundle, seqNo, 0)
+}
+
+// PortableReceiptUpTo does the same up to an earlier checkpoint, by its number; 0 for the bundle's last one.
+func PortableReceiptUpTo(bundle []byte, seqNo, checkpointNo int64) (made []byte, err error) {
 	defer recovered(&err)
-	return examine.Cut(kernel.Native, bundle, seqNo)
+	return examine.Cut(kernel.Native, bundle, seqNo, checkpointNo)
 }
 
 // recovered turns a panic of this package into [ErrInternal]. Defer it.

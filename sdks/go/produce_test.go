@@ -45,6 +45,29 @@ func TestPortableReceiptOf(t *testing.T) {
 	}
 }
 
+// A portable receipt leads to an earlier checkpoint where one is named.
+func TestPortableReceiptUpTo(t *testing.T) {
+	good := fixtureCalled(t, "bundle/good")
+	for _, no := range []int64{1, 2} {
+		made, err := PortableReceiptUpTo(good.bytes, 1, no)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var portable PortableReceipt
+		if err := json.Unmarshal(made, &portable); err != nil || int64(portable.Checkpoint.CheckpointNo) != no {
+			t.Errorf("%s, %v", made, err)
+		}
+	}
+	var refusal *RefusalError
+	if _, err := PortableReceiptUpTo(good.bytes, 1, 9); !errors.As(err, &refusal) || !strings.Contains(refusal.Reason, "No checkpoint 9") {
+		t.Errorf("%+v", err)
+	}
+	edited := bytes.Replace(good.bytes, []byte("loan-1001"), []byte("loan-1009"), 1)
+	if _, err := PortableReceiptOf(edited, 1); !errors.As(err, &refusal) || refusal.Report == nil || len(refusal.Report.Problems) == 0 {
+		t.Errorf("%+v", err)
+	}
+}
+
 // The two sides of fork evidence give it again, whichever comes first; an object and itself give nothing.
 func TestFindFork(t *testing.T) {
 	kinds := map[string]bool{}

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 /** The folder of the module that users import; the others are in it. */
@@ -19,7 +19,7 @@ export const isThere = hasGo();
 if (!isThere && !process.env.CI) console.error(`NOT RUN: Go SDK, no go ≥ 1.${OLDEST}`);
 
 /** Adds a test that needs Go. Without Go it is skipped, and fails under CI. */
-export function goTest(name: string, run: () => void | Promise<void>): void {
+export function goTest(name: string, run: (t: TestContext) => void | Promise<void>): void {
   const missing = isThere ? null : `no go ≥ 1.${OLDEST} on the PATH: node tools/install-tools.mjs go`;
   if (missing === null) test(name, run);
   else if (process.env.CI) test(name, () => assert.fail(missing));

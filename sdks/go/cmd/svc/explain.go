@@ -32,7 +32,7 @@ func (s *system) explainCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name:     "explain",
 		About:    "Explain a code of a report or of the service, or a check; without one, list all.",
-		Operands: []cmdline.Operand{{Name: "code", About: "a code, or the name of a check"}},
+		Operands: []cmdline.Operand{{Name: "code", About: "a code, or the name of a check", Known: knownCodes()}},
 		Options:  []cmdline.Option{{Name: "json", About: "print one JSON object"}},
 		After:    []string{"\nExamples:\n  svc explain range_incomplete\n  svc explain trust\n  svc explain"},
 		Run:      s.explain,
@@ -163,9 +163,8 @@ func factsOf(list []explained) (facts []json.RawMessage) {
 	return facts
 }
 
-// unknownCode returns the refusal of a name that is no code and no check.
-func unknownCode(name string) error {
-	var names []string
+// knownCodes returns the names of all codes and checks, each once.
+func knownCodes() (names []string) {
 	for _, list := range [][]explained{problemTexts, errorTexts, checkTexts} {
 		for _, one := range list {
 			if !slices.Contains(names, one.name) {
@@ -173,6 +172,12 @@ func unknownCode(name string) error {
 			}
 		}
 	}
+	return names
+}
+
+// unknownCode returns the refusal of a name that is no code and no check.
+func unknownCode(name string) error {
+	names := knownCodes()
 	start := []rune(name)
 	start = []rune(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(string(start[:min(len(start), 4*longestWord)]))), "-", "_"))
 	word := string(start[:min(len(start), longestWord)])

@@ -3,6 +3,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -16,8 +17,18 @@ func run(words []string) int {
 	keepOnBrokenPipe()
 	out := newOutput(os.Stdout, os.Stderr)
 	s := &system{in: os.Stdin, out: out}
-	code := s.call(words)
-	return out.end(code)
+	return out.end(s.guarded(words))
+}
+
+// guarded makes a call. A panic, which would end the program with the exit code of an untrusted file, is an error of
+// svc itself.
+func (s *system) guarded(words []string) (code int) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			code = s.refuse(fmt.Errorf("%v", failure), nil, words)
+		}
+	}()
+	return s.call(words)
 }
 
 // A system is what a command reads and writes beside its files.

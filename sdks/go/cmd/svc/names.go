@@ -2,50 +2,34 @@ package main
 
 import (
 	"encoding/hex"
-	"regexp"
 
 	"svc.example/go/cmd/svc/internal/cmdline"
+	"svc.example/go/cmd/svc/internal/trustfile"
 	"svc.example/go/internal/examine"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/render"
 )
 
-var kidForm = regexp.MustCompile(`^ed25519-[0-9a-f]{16}$`)
-
-// namesFile returns the file with a person's names for the keys of a trust file. A trust policy is closed and has no
-// place for them; no verdict depends on them.
-func namesFile(trustFile string) string { return trustFile + ".names" }
-
-// readNames returns the names beside a trust file; none if the call names no file, or if no names are beside it.
+// readNames returns a person's names of keys beside a trust file; none if the call names no file, or if no names are
+// beside it.
 func (s *system) readNames(trustFile string) (map[string]string, error) {
-	if trustFile == "" || isStandardInput(trustFile) || !exists(namesFile(trustFile)) {
+	file := trustfile.NamesFile(trustFile)
+	if trustFile == "" || isStandardInput(trustFile) || !exists(file) {
 		return nil, nil
 	}
-	text, err := s.readInput(namesFile(trustFile), maxInput)
+	text, err := s.readInput(file, maxInput)
 	if err != nil {
 		return nil, err
 	}
-	return parseNames(namesFile(trustFile), text)
-}
-
-// parseNames returns the names of a file: a JSON object from kid to name. It refuses anything else.
-func parseNames(file string, text []byte) (map[string]string, error) {
-	refused := refuse(exitUsage, `"`+file+`" does not hold names of keys: it must be a JSON object from key identifiers to texts.`,
-		"Correct it, or delete it: it holds nothing but names.")
-	tree, err := jsonx.Parse(text, jsonx.Limits{})
-	if err != nil || tree.Root().Kind() != jsonx.Object {
-		return nil, refused
+	names, err := trustfile.ParseNames(file, text)
+	if err != nil {
+		return nil, ofTrustFile(trustFile, err)
 	}
-	names := map[string]string{}
-	for key, value := range tree.Root().Members() {
-		kid, _ := key.Text()
-		name, isText := value.Text()
-		if !isText || !kidForm.MatchString(kid) {
-			return nil, refused
-		}
-		names[kid] = name
+	byKID := map[string]string{}
+	for _, one := range names.Members() {
+		byKID[one.Name] = names.Text(one.Name)
 	}
-	return names, nil
+	return byKID, nil
 }
 
 // readerOf returns what the reader of a page brings along.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -47,10 +48,17 @@ func (s *system) openEvidence(path string, kinds ...report.Kind) (examine.Decode
 	} else if wanted != "" {
 		what = wanted
 	}
-	place := ""
-	if fault.Path != "" {
-		place = " at " + fault.Path
+	return decoded, nil, refuse(exitInput, named(path)+" cannot be read as "+what+": "+faultInWords(fault), fault.Code.Action())
+}
+
+// faultInWords returns a fault of a form with its place.
+func faultInWords(fault *examine.FormFault) string {
+	switch {
+	case fault.Offset >= 0:
+		return fmt.Sprintf("%s. At byte %d. %s", fault.Code, fault.Offset, fault.Message)
+	case fault.Path != "":
+		return fmt.Sprintf("%s at %s. %s", fault.Code, fault.Path, fault.Message)
+	default:
+		return fmt.Sprintf("%s. %s", fault.Code, fault.Message)
 	}
-	return decoded, nil, refuse(exitInput,
-		named(path)+" cannot be read as "+what+": "+string(fault.Code)+place+". "+fault.Message, fault.Code.Action())
 }

@@ -28,9 +28,9 @@ func (s *system) program() *cmdline.Command {
 			s.explainCommand(),
 			s.trust(),
 			s.keys(),
-			only("completion"),
+			s.completion(),
 			s.conformanceCommand(),
-			only("version"),
+			s.version(),
 		}, others(elsewhereNames...)...),
 	}
 }
@@ -51,17 +51,20 @@ func (s *system) bundles() *cmdline.Command {
 				example: "svc bundles offline-verify march.bundle.json --trust acme.trust.json",
 			}),
 			s.showCommand(),
-			only("redact"),
-			only("extract"),
+			s.redact(),
+			s.extract("extract", "svc bundles extract march.bundle.json --seq 5 --out loan-1005.portable.json"),
 		}, others("provenance-verify", "verify", "continuity", "note", "tlog-proof", "tlog-policy")...),
 	}
 }
 
 func (s *system) receipts() *cmdline.Command {
 	return &cmdline.Command{
-		Name:     "receipts",
-		About:    "receipts: what the service signed when it accepted one event",
-		Commands: []*cmdline.Command{s.verifyReceiptCommand(), only("export")},
+		Name:  "receipts",
+		About: "receipts: what the service signed when it accepted one event",
+		Commands: []*cmdline.Command{
+			s.verifyReceiptCommand(),
+			s.extract("export", "svc receipts export march.bundle.json --seq 5 --out loan-1005.portable.json"),
+		},
 	}
 }
 
@@ -81,28 +84,11 @@ func (s *system) forks() *cmdline.Command {
 	return &cmdline.Command{
 		Name:  "forks",
 		About: "forks: proof that a service, or a witness, told two histories",
-		Commands: []*cmdline.Command{only("find"), s.fileCommand(fileCheck{
+		Commands: []*cmdline.Command{s.find(), s.fileCommand(fileCheck{
 			name: "verify", kind: report.KindFork,
 			about:   "Verify evidence of a fork on this machine alone: exit code 0 means that there is one.",
 			example: "svc forks verify fork.json --trust acme.trust.json",
 		})},
-	}
-}
-
-func (s *system) trust() *cmdline.Command {
-	return &cmdline.Command{
-		Name:     "trust",
-		About:    "trust: whom you trust, kept in one file that every check uses",
-		After:    []string{trustHelp},
-		Commands: others("add", "list", "show", "remove", "revoke", "pin-from", "pin-block", "pin-contract", "pin-vault", "remember"),
-	}
-}
-
-func (s *system) keys() *cmdline.Command {
-	return &cmdline.Command{
-		Name:     "keys",
-		About:    "keys: make one, show its forms, endorse its successor, tell whether one had ended",
-		Commands: append([]*cmdline.Command{only("show")}, others("generate", "endorse", "revocation-verify")...),
 	}
 }
 

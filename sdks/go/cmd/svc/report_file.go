@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"svc.example/go/cmd/svc/internal/cmdline"
+	"svc.example/go/cmd/svc/internal/trustfile"
 )
 
 // writeReport writes a value as one line of JSON in the place of a file that may be there: whole or not at all.
@@ -91,8 +92,8 @@ func writeRefusedReport(refused *refusal, command *cmdline.Command, words []stri
 	for _, one := range others {
 		inputs = append(inputs, [2]string{"", one})
 	}
-	if place, ok := trustPlaceOf(""); ok {
-		inputs = append(inputs, [2]string{"", place.path})
+	if place, ok := trustfile.PlaceOf("", false, os.Getenv); ok {
+		inputs = append(inputs, [2]string{"", place.Path})
 	}
 	if err := requireOtherFile(path, inputs); err != nil {
 		return err

@@ -2,41 +2,10 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 
 	"svc.example/go/cmd/svc/internal/cmdline"
+	"svc.example/go/cmd/svc/internal/trustfile"
 )
-
-// A trustPlace is the path of a trust file, and where the path comes from.
-type trustPlace struct {
-	path string
-	// isUsual says that neither an option nor SVC_TRUST names the file: then it may be missing.
-	isUsual bool
-}
-
-// trustPlaceOf returns the trust file of an option, else of the environment. It need not exist; ok is false if the
-// environment has no home either. An empty variable counts as none.
-func trustPlaceOf(option string) (place trustPlace, ok bool) {
-	if option != "" {
-		return trustPlace{path: option}, true
-	}
-	if path := os.Getenv("SVC_TRUST"); path != "" {
-		return trustPlace{path: path}, true
-	}
-	// The XDG base directory specification: a relative path there must be ignored.
-	folder := os.Getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(folder) {
-		home := os.Getenv("HOME")
-		if home == "" {
-			home = os.Getenv("USERPROFILE")
-		}
-		if home == "" {
-			return trustPlace{}, false
-		}
-		folder = filepath.Join(home, ".config")
-	}
-	return trustPlace{filepath.Join(folder, "svc", "trust.json"), true}, true
-}
 
 // verifiesUnderTrust says whether a command verifies under a trust policy that the call may name, and does not keep
 // that file.
@@ -52,9 +21,9 @@ func useOwnTrust(call *cmdline.Call) {
 	if !verifiesUnderTrust(call.Path) || call.Has("trust") || call.Has("public-key-hex") {
 		return
 	}
-	place, ok := trustPlaceOf("")
-	if ok && (!place.isUsual || exists(place.path)) {
-		call.Set("trust", place.path)
+	place, ok := trustfile.PlaceOf("", false, os.Getenv)
+	if ok && (!place.IsUsual || exists(place.Path)) {
+		call.Set("trust", place.Path)
 	}
 }
 

@@ -37,11 +37,12 @@ func redact(c *Call) jsonx.Members {
 		inner := &Call{Server: c.Server, members: map[string]jsonx.Value{"seq_nos": one}}
 		seqNos = append(seqNos, int64(inner.Size("seq_nos")))
 	}
-	return made(examine.Redact(c.Kernel, wire, seqNos))
+	text, _, err := examine.Redact(c.Kernel, wire, seqNos)
+	return made(text, err)
 }
 
 func portableReceipt(c *Call) jsonx.Members {
-	return made(examine.Cut(c.Kernel, c.Bytes("bytes"), int64(c.Size("seq_no"))))
+	return made(examine.Cut(c.Kernel, c.Bytes("bytes"), int64(c.Size("seq_no")), 0))
 }
 
 func findFork(c *Call) jsonx.Members {

@@ -136,6 +136,16 @@ func (b *bundle) newest() *checkpoint {
 	return b.checkpoints[len(b.checkpoints)-1]
 }
 
+// checkpointOf returns a checkpoint by its number; nil for none.
+func (b *bundle) checkpointOf(no int64) *checkpoint {
+	for _, one := range b.checkpoints {
+		if one.no == no {
+			return one
+		}
+	}
+	return nil
+}
+
 // manifest holds every artifact against the hash that the manifest names.
 func (e *exam) manifest(b *bundle) {
 	named := b.manifest.Get("artifact_hashes")

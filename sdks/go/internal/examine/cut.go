@@ -9,8 +9,9 @@ import (
 	"svc.example/go/report"
 )
 
-// Cut cuts the portable receipt of one event out of a bundle (protocol section 13). The error is a [*Refusal].
-func Cut(k kernel.Kernel, wire []byte, seqNo int64) ([]byte, error) {
+// Cut cuts the portable receipt of one event out of a bundle (protocol section 13), up to a checkpoint by its number,
+// or up to the bundle's last one for 0. The error is a [*Refusal].
+func Cut(k kernel.Kernel, wire []byte, seqNo, checkpointNo int64) ([]byte, error) {
 	object, _, err := source(k, wire, report.KindBundle)
 	if err != nil {
 		return nil, err
@@ -28,12 +29,20 @@ func Cut(k kernel.Kernel, wire []byte, seqNo int64) ([]byte, error) {
 		seqNos = append(seqNos, number(one, "seq_no"))
 	}
 	if !record.Exists() {
-		return nil, refusal("event_missing")
+		return nil, missing("event_missing", "Event %d is not in the bundle, which covers %d to %d.", seqNo, b.from, b.to)
 	}
-	c := b.newest()
+	c, which := b.newest(), "No checkpoint of the bundle"
+	if checkpointNo != 0 {
+		c, which = b.checkpointOf(checkpointNo), "No checkpoint "+itoa(checkpointNo)+" of the bundle"
+	}
 	place := slices.IndexFunc(b.windows, func(w bundleWindow) bool { return w.from <= seqNo && seqNo <= w.to })
-	if c == nil || place < 0 || int64(len(b.windows)) < c.count-b.prior || c.count <= b.prior+int64(place) {
-		return nil, refusal("rejected")
+	switch {
+	case place < 0:
+		return nil, missing("rejected", "The window of event %d is not in the bundle.", seqNo)
+	case c == nil || c.count <= b.prior+int64(place):
+		return nil, missing("rejected", "%s covers window %d.", which, b.windows[place].no)
+	case int64(len(b.windows)) < c.count-b.prior:
+		return nil, missing("rejected", "Window %d, the checkpoint's last, is not in the bundle.", c.count)
 	}
 	w, last := &b.windows[place], &b.windows[c.count-b.prior-1]
 	run := b.run()
@@ -48,7 +57,7 @@ func Cut(k kernel.Kernel, wire []byte, seqNo int64) ([]byte, error) {
 	}
 	inclusion, ok := inclusionOf(k, w, record, events, seqNos)
 	if !ok {
-		return nil, refusal("rejected")
+		return nil, missing("rejected", "The events of window %d are not all in the bundle.", w.no)
 	}
 	members = append(members, jsonx.Member{Name: "inclusion", Value: inclusion})
 	if w != last {
@@ -64,7 +73,8 @@ func Cut(k kernel.Kernel, wire []byte, seqNo int64) ([]byte, error) {
 			members = append(members, jsonx.Member{Name: name, Value: list})
 		}
 	}
-	return hold(k, members, report.KindPortableReceipt)
+	text, _, err := hold(k, members, report.KindPortableReceipt)
+	return text, err
 }
 
 // withFrontier returns a checkpoint with the frontier before its first listed window, where the bundle gives it.

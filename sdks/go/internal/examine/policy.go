@@ -171,7 +171,7 @@ func (p *Policy) readQuorum(value jsonx.Value) {
 	}
 	policy, fault := note.ParsePolicy(whole)
 	if fault != nil {
-		p.refuse(report.Code(fault.Code), "/quorum", "Line "+itoa(int64(fault.Line))+" of the quorum is none of a tlog-policy.")
+		p.refuse(report.Code(fault.Code), "/quorum", "Line "+itoa(int64(fault.Line))+" of the tlog-policy is not well formed.")
 		return
 	}
 	p.quorum = newTextQuorum(policy)

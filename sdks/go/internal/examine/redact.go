@@ -1,22 +1,20 @@
 package examine
 
 import (
-	"slices"
-
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/kernel"
 	"svc.example/go/report"
 )
 
-// Redact leaves out payload and salt of events, by their numbers (protocol sections 7 and 14). The error is a
-// [*Refusal].
-func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, error) {
+// Redact leaves out payload and salt of events, by their numbers (protocol sections 7 and 14), and returns the report
+// of the result, under no trust, beside it. The error is a [*Refusal].
+func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, *report.Report, error) {
 	object, kind, err := source(k, wire, report.KindBundle, report.KindPortableReceipt, report.KindStream, report.KindReceipt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if kind == report.KindBundle && isOfEnvelopes(object) {
-		return nil, refusal("unsupported_object")
+		return nil, nil, refusal("unsupported_object")
 	}
 	there := map[int64]jsonx.Value{}
 	note := func(record jsonx.Value) { there[number(record, "seq_no")] = record }
@@ -34,14 +32,16 @@ func Redact(k kernel.Kernel, wire []byte, seqNos []int64) ([]byte, error) {
 			note(one)
 		}
 	}
+	chosen := make(map[int64]bool, len(seqNos))
 	for _, seq := range seqNos {
+		chosen[seq] = true
 		if _, ok := there[seq]; !ok {
-			return nil, refusal("event_missing")
+			return nil, nil, missing("event_missing", "Event %d is not in the object.", seq)
 		}
 	}
 	payload := []string{"payload", "payload_salt"}
 	bare := func(record jsonx.Value) any {
-		if !slices.Contains(seqNos, number(record, "seq_no")) {
+		if !chosen[number(record, "seq_no")] {
 			return record
 		}
 		return without(record, payload, nil)

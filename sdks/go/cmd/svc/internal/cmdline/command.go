@@ -27,6 +27,10 @@ type Operand struct {
 	IsRequired  bool
 	// IsVariadic says that the operand takes all words that are left.
 	IsVariadic bool
+	// Choices are all values; nil where there is no such list.
+	Choices []string
+	// Known are words that shells propose. Others are not refused, and the help does not list them: they are too many.
+	Known []string
 }
 
 // An Option is a word that begins with two dashes.
@@ -46,6 +50,12 @@ type Option struct {
 	Conflicts []string
 	// Check returns what is wrong with a value, as a sentence; nil where any value will do.
 	Check func(value string) error
+	// Refuse returns the error of a value that ends the call as it stands; then Choices are only said and proposed.
+	Refuse func(value string) error
+	// IsLastTaken says that of several values the last one counts.
+	IsLastTaken bool
+	// IsRequired says that no call goes without the option.
+	IsRequired bool
 }
 
 // term returns the option with its value, as the help shows it.
@@ -82,6 +92,16 @@ func (c *Command) option(word string) *Option {
 	}
 	return nil
 }
+
+// AllOptions returns the options of a command, and last the one of each command.
+func (c *Command) AllOptions() []Option {
+	return append(c.Options[:len(c.Options):len(c.Options)], help)
+}
+
+// A Fault says what is wrong with a value, as a sentence: [Option.Check] returns it.
+type Fault string
+
+func (f Fault) Error() string { return string(f) }
 
 // HasOption says whether the command has an option of a name.
 func (c *Command) HasOption(name string) bool { return c.option("--"+name) != nil }

@@ -51,10 +51,10 @@ type list struct {
 func (c *Command) lists() []list {
 	arguments, options, commands := list{title: "Arguments:"}, list{title: "Options:"}, list{title: "Commands:"}
 	for _, one := range c.Operands {
-		arguments.lines = append(arguments.lines, [2]string{one.Name, one.About})
+		arguments.lines = append(arguments.lines, [2]string{one.Name, about(one.About, one.Choices, "")})
 	}
-	for _, one := range append(c.Options[:len(c.Options):len(c.Options)], help) {
-		options.lines = append(options.lines, [2]string{one.term(), one.about()})
+	for _, one := range c.AllOptions() {
+		options.lines = append(options.lines, [2]string{one.term(), about(one.About, one.Choices, one.Default)})
 	}
 	for _, one := range c.Commands {
 		if one.IsElsewhere {
@@ -92,18 +92,19 @@ func (c *Command) operands() (text string) {
 	return text
 }
 
-func (o *Option) about() string {
+// about returns what the help says of an option or operand.
+func about(text string, choices []string, preset string) string {
 	var more []string
-	if o.Choices != nil {
-		more = append(more, `choices: "`+strings.Join(o.Choices, `", "`)+`"`)
+	if choices != nil {
+		more = append(more, `choices: "`+strings.Join(choices, `", "`)+`"`)
 	}
-	if o.Default != "" {
-		more = append(more, `default: "`+o.Default+`"`)
+	if preset != "" {
+		more = append(more, `default: "`+preset+`"`)
 	}
 	if len(more) == 0 {
-		return o.About
+		return text
 	}
-	return o.About + " (" + strings.Join(more, ", ") + ")"
+	return text + " (" + strings.Join(more, ", ") + ")"
 }
 
 // wrap breaks a text at blanks into lines of so many characters.

@@ -110,13 +110,18 @@ func (p *parser) readOption(word string, words *[]string) (bool, error) {
 }
 
 func (p *parser) set(o *Option, value string) error {
+	if o.Refuse != nil {
+		if err := o.Refuse(value); err != nil {
+			return err
+		}
+	}
 	reason := ""
 	switch {
-	case o.Choices != nil && !slices.Contains(o.Choices, value):
+	case o.Refuse == nil && o.Choices != nil && !slices.Contains(o.Choices, value):
 		reason = "Allowed choices are " + strings.Join(o.Choices, ", ") + "."
 	case o.Check != nil && o.Check(value) != nil:
 		reason = o.Check(value).Error()
-	case p.call.Has(o.Name) && !o.IsRepeatable && o.Choices == nil:
+	case p.call.Has(o.Name) && !o.IsRepeatable && !o.IsLastTaken && o.Choices == nil:
 		reason = "It is given twice."
 	}
 	if reason != "" {
@@ -139,6 +144,11 @@ func (p *parser) finish() error {
 	if slices.Contains(p.unknown, "--help") {
 		p.call.WantsHelp = true
 		return nil
+	}
+	for _, one := range c.Options {
+		if one.IsRequired && !p.call.Has(one.Name) {
+			return p.fail("required option '%s' not specified", one.term())
+		}
 	}
 	if err := p.conflicts(); err != nil {
 		return err
@@ -178,6 +188,12 @@ func (p *parser) takeOperands() error {
 			plural = ""
 		}
 		return p.fail("too many arguments for '%s'. Expected %d argument%s but got %d.", c.Name, most, plural, have)
+	}
+	for i, one := range c.Operands {
+		if i < len(p.operands) && one.Choices != nil && !slices.Contains(one.Choices, p.operands[i]) {
+			return p.fail("command-argument value '%s' is invalid for argument '%s'. Allowed choices are %s.",
+				p.operands[i], one.Name, strings.Join(one.Choices, ", "))
+		}
 	}
 	p.call.Operands = p.operands
 	return nil

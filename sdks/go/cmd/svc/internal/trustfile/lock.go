@@ -1,0 +1,116 @@
+package trustfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+const (
+	// patience is how long a writer waits for another.
+	patience = 10 * time.Second
+	pause    = 20 * time.Millisecond
+)
+
+// withLock runs work while this process alone holds the lock of a file: a lock file beside it, made anew, that holds
+// the writer's process id. A lock whose process is gone is broken. It guards against other processes of this machine
+// only: a process id says nothing of a process of another machine. The npm svc takes the same lock.
+func withLock(file string, patience time.Duration, work func() error) (err error) {
+	lock := file + ".lock"
+	end := time.Now().Add(patience)
+	for {
+		isOurs, err := take(lock)
+		if err != nil {
+			return err
+		}
+		if isOurs {
+			break
+		}
+		if err := breakStale(lock); err != nil {
+			return err
+		}
+		if time.Now().After(end) {
+			return busy(lock)
+		}
+		time.Sleep(pause)
+	}
+	defer os.Remove(lock)
+	return work()
+}
+
+// take takes a lock, and says whether it is ours now.
+func take(lock string) (bool, error) {
+	file, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	_, err = fmt.Fprintf(file, "%d\n", os.Getpid())
+	if err = errors.Join(err, file.Close()); err != nil {
+		// A lock that names nobody is never broken.
+		os.Remove(lock)
+	}
+	return err == nil, err
+}
+
+// breakStale removes a lock whose process is gone. Only the owner of the second lock may do that: otherwise two could
+// see the same dead owner, and the slower one would remove the lock that the quicker one has taken since.
+func breakStale(lock string) error {
+	if isStale, err := isStale(lock); err != nil || !isStale {
+		return err
+	}
+	breaking := lock + ".break"
+	isOurs, err := take(breaking)
+	if err != nil || !isOurs {
+		return err
+	}
+	defer os.Remove(breaking)
+	isStale, err := isStale(lock)
+	if err == nil && isStale {
+		err = os.Remove(lock)
+	}
+	return err
+}
+
+func isStale(lock string) (bool, error) {
+	pid, err := ownerOf(lock)
+	return pid > 0 && isGone(pid), err
+}
+
+var owner = regexp.MustCompile(`^([1-9][0-9]{0,9})\n$`)
+
+// ownerOf returns the process that a lock names; 0 if there is none, or if it is not written yet.
+func ownerOf(lock string) (int, error) {
+	text, err := os.ReadFile(lock)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	found := owner.FindSubmatch(text)
+	if found == nil {
+		return 0, nil
+	}
+	pid, err := strconv.ParseInt(string(found[1]), 10, 32)
+	if err != nil {
+		// No process has such an id, so it names none.
+		return 0, nil
+	}
+	return int(pid), nil
+}
+
+func busy(lock string) error {
+	who := ""
+	if pid, err := ownerOf(lock); err == nil && pid > 0 {
+		who = fmt.Sprintf(" (process %d)", pid)
+	}
+	return &Refusal{IsBusy: true, Message: fmt.Sprintf(`Another process%s keeps "%s", so nothing was changed.`, who, lock),
+		Action: fmt.Sprintf(`Try again when it is done. If no svc is running, delete that file, and "%s.break" if it is there.`, lock)}
+}

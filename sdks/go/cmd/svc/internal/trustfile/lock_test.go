@@ -1,0 +1,88 @@
+package trustfile
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// gone returns the id of a process that has ended.
+func gone(t *testing.T) int {
+	t.Helper()
+	ended := exec.Command(os.Args[0], "-test.run=^$")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return ended.Process.Pid
+}
+
+func TestOneWriterAtATime(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "trust.json")
+	var all sync.WaitGroup
+	count := 0
+	for range 8 {
+		all.Go(func() {
+			if err := withLock(file, patience, func() error {
+				count++
+				return nil
+			}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if left, err := filepath.Glob(file + "*"); count != 8 || len(left) > 0 || err != nil {
+		t.Errorf("%d of 8 wrote, and left %v", count, left)
+	}
+}
+
+func TestALockOfAProcessThatIsGoneIsBroken(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "trust.json")
+	if err := os.WriteFile(file+".lock", fmt.Appendf(nil, "%d\n", gone(t)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	isDone := false
+	if err := withLock(file, patience, func() error {
+		isDone = true
+		return nil
+	}); err != nil || !isDone {
+		t.Error(err)
+	}
+}
+
+// A lock whose process lives, and one that names no process, are never broken.
+func TestOtherLocksStay(t *testing.T) {
+	for _, content := range []string{fmt.Sprintf("%d\n", os.Getpid()), "", "0\n", "-1\n", "12", "9999999999\n"} {
+		file := filepath.Join(t.TempDir(), "trust.json")
+		if err := os.WriteFile(file+".lock", []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := withLock(file, 0, func() error {
+			t.Errorf("%q was broken", content)
+			return nil
+		})
+		var refused *Refusal
+		if !errors.As(err, &refused) || !refused.IsBusy || !strings.Contains(refused.Message, "keeps") {
+			t.Errorf("%q: %v", content, err)
+		}
+		if left, err := os.ReadFile(file + ".lock"); err != nil || string(left) != content {
+			t.Errorf("%q became %q", content, left)
+		}
+	}
+}
+
+func TestWorkThatFailsGivesTheLockBack(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "trust.json")
+	failure := errors.New("no")
+	if err := withLock(file, patience, func() error { return failure }); !errors.Is(err, failure) {
+		t.Error(err)
+	}
+	if err := withLock(file, 0, func() error { return nil }); err != nil {
+		t.Error(err)
+	}
+}
