@@ -37,7 +37,14 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 /** Runs `svc`. When it has printed `marker`, the answer is typed. The text of the terminal comes back as stdout. */
 export function onTerminal(marker: string, answer: string, args: readonly string[]): Promise<Outcome> {
-  return runProcess("python3", [put("terminal.py", PROGRAM), marker, answer, "", ...commandOf(process.execPath), ...args]);
+  return runProcess("python3", [
+    put("terminal.py", PROGRAM),
+    marker,
+    answer,
+    "",
+    ...commandOf(process.execPath),
+    ...args,
+  ]);
 }
 
 /** Does the same; when it has printed `marker`, the content of the file `source` is written into the pipe `target`. */

@@ -56,7 +56,11 @@ goTest("one processor and little memory change nothing but the time", () => {
 });
 
 goTest("a command that the binary lacks says where it is", () => {
-  for (const words of [["watch", "https://evidence.example"], ["bundles", "continuity", "a", "b"], ["verify", "page", "x"]]) {
+  for (const words of [
+    ["watch", "https://evidence.example"],
+    ["bundles", "continuity", "a", "b"],
+    ["verify", "page", "x"],
+  ]) {
     const { status, stdout, stderr } = run(words);
     assert.deepEqual([status, stdout], [64, ""], words.join(" "));
     assert.match(stderr.replace(/\n {5}/g, " "), /has no command .*; the npm svc has it\. .*@svc\/cli/);
@@ -95,7 +99,9 @@ else
       const log = join(FOLDER, "strace.log");
       const { status, stderr } = run(words, {}, ["strace", "-f", "-e", "trace=network", "-o", log]);
       assert.equal(status, code, stderr);
-      const calls = readFileSync(log, "utf8").split("\n").filter((line) => /^\d+ +[a-z0-9_]+\(/.test(line));
+      const calls = readFileSync(log, "utf8")
+        .split("\n")
+        .filter((line) => /^\d+ +[a-z0-9_]+\(/.test(line));
       assert.deepEqual(calls, [], words.join(" "));
     }
   });

@@ -45,7 +45,11 @@ export function wordsFile({ words, kinds }: Tables): string {
       texted("Distrust", "Distrust holds the codes that leave evidence unbroken.", words["distrust"]),
       texted("Telling", "Telling holds the checks whose notes say what they found.", words["telling_checks"]),
       map("OtherFormats", "OtherFormats holds what stands in place of evidence.", words["other_formats"] as Texts),
-      texted("OtherEvidence", "OtherEvidence holds those formats that other programs verify.", words["evidence_of_other_kinds"]),
+      texted(
+        "OtherEvidence",
+        "OtherEvidence holds those formats that other programs verify.",
+        words["evidence_of_other_kinds"],
+      ),
       texted("EvidenceMarks", "EvidenceMarks holds members that only evidence has.", words["evidence_marks"]),
       `${comment("OwnWitnessNote begins the note of a check that only the service's own witness meets.")}const OwnWitnessNote = ${text(String(words["own_witness_note"]))}\n`,
       `${comment("Longer values are shortened: LongHex and LongText count characters.")}const (\n\tLongHex = ${numbers["hex_characters"]}\n\tLongText = ${numbers["text_characters"]}\n\tShownKeys = ${numbers["shown_keys"]}\n)\n`
