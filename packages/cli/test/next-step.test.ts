@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { test } from "node:test";
 import { putRow } from "./row.ts";
 import { COMMAND, FOLDER, KEY, outerPath, put, runProcess } from "./svc.ts";

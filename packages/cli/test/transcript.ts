@@ -78,13 +78,13 @@ export function testTranscripts(folderName: string, cases: readonly Case[]): voi
 }
 
 /**
- * Returns what must be the same from another program. Of a rejected file, the sentences and values under a code and the
- * last line are each program's own.
+ * Returns what must be the same from another program. The sentences and values under a code of a
+ * rejected file, and its last line, are each program's own.
  */
 function comparable(transcript: string): string {
   if (!transcript.includes("\nREJECTED")) return transcript;
   const lines = transcript
-    .replace(/\n {4}expected[^]*?(?=\n {4}What to do:|\n\n)/g, "")
+    .replace(/\n {4}expected[\s\S]*?(?=\n {4}What to do:|\n\n)/g, "")
     // A place has a line of its own, and a number, where the sentence under it needs them.
     .replace(/^( {2}[✗◐] \S+)\n {4}at (.*)$/gm, "$1   $2")
     .replace(/^( {2}[✗◐] .*?) \((?:event|window|checkpoint) [\d,]+\)$/gm, "$1")

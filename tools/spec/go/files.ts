@@ -1,7 +1,7 @@
 /**
  * The generated files of the Go SDK, by their paths: words of the report in the package report, what the examination
- * looks up in internal/tables, the shapes of objects in the package svc, what the client says and hears in client, and the texts of
- * `svc explain` in its command.
+ * looks up in internal/tables, the shapes of objects in the package svc, what the client says and hears in client, and
+ * the texts of `svc explain` in its command.
  */
 import { tablesOf } from "../tables.ts";
 import { clientCodesFile, clientWireFile } from "./client.ts";

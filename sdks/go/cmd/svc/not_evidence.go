@@ -53,7 +53,7 @@ var nextSteps = map[foreign.Format]string{
 // refuseOther refuses bytes that are recognizably no evidence. `name` is the file at the beginning of a sentence. A
 // command that reads packages takes archives as evidence.
 func refuseOther(name string, bytes []byte, readsPackages bool) error {
-	return refuseFormat(name, foreign.Of(bytes, readsPackages))
+	return refuseFormat(name, foreign.Recognize(bytes, readsPackages))
 }
 
 func refuseFormat(name string, format foreign.Format) error {

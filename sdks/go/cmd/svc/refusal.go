@@ -33,7 +33,7 @@ type refusal struct {
 	isAboutReport bool
 }
 
-// What a file without a verdict is.
+// The outcomes of a file without a verdict.
 const (
 	unreadable = "unreadable"
 	noEvidence = "no evidence"

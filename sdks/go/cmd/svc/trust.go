@@ -80,7 +80,7 @@ func parseTrustFile(kernels []kernel.Kernel, file string, text []byte) (policy j
 	if file == "-" {
 		name = "from standard input"
 	}
-	if other := foreign.Of(text, false); other != "" {
+	if other := foreign.Recognize(text, false); other != "" {
 		action := `A trust policy is JSON in UTF-8, without a byte-order mark; "svc trust --help" keeps one.`
 		if len(text) == 0 {
 			action = checkFile

@@ -137,7 +137,7 @@ func (s *system) verifyFile(call *cmdline.Call, c fileCheck, file string) error 
 	return exit(exitOf[found.report.Verdict])
 }
 
-// settingsOf returns how a call verifies, and the trust policy of the call; nil if it names nobody and asks for nothing.
+// settingsOf returns how a call verifies, and the trust policy of the call; nil if it names nobody and asks nothing.
 func (s *system) settingsOf(call *cmdline.Call, kind report.Kind) (settings, members, error) {
 	how := settings{kind: kind, workers: jobsOf(call)}
 	var err error

@@ -59,9 +59,9 @@ const (
 	base64Line = 60
 )
 
-// Of returns the format of bytes that are recognizably no evidence. A reader that takes packages takes archives as
-// evidence.
-func Of(text []byte, readsPackages bool) Format {
+// Recognize returns the format of bytes that are recognizably no evidence. A reader that takes packages takes archives
+// as evidence.
+func Recognize(text []byte, readsPackages bool) Format {
 	if len(text) == 0 {
 		return "empty"
 	}
