@@ -7,11 +7,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { buildQueueing, type Ends, Trial } from "../../../tools/chaos/queue/trial.ts";
 import { UnreliableProxy } from "../../../tools/chaos/queue/unreliable-proxy.ts";
 import { Seeded } from "../../../tools/chaos/seeded.ts";
-import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 import { passesWith, startService } from "./service.ts";
 
 const ROUNDS = Number(process.env.SVC_ROUNDS ?? 8);

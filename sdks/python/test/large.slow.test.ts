@@ -6,10 +6,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { benchKeyHex } from "../../../bench/verify/bundle.ts";
 import { writeBundleApart } from "../../../bench/verify/programs.ts";
-import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 
 const COUNT = 20_000;
 const PROGRAM = `

@@ -1,8 +1,8 @@
 /** The real service for the tests of the client: a process of its own, on a free port, with a fresh data folder. */
 import { join } from "node:path";
+import { environment, passes } from "@svc/testkit/python";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { Program, type Running } from "../../../tools/chaos/program.ts";
-import { environment, passes } from "@svc/testkit/python";
 
 /** A running service, and what a test may know of it. */
 export interface TestService {
