@@ -10,13 +10,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 import { FileSpool } from "../../../packages/sdk/src/node/index.ts";
 import { Program } from "../../../tools/chaos/program.ts";
 import { buildQueueing, type Ends, Trial } from "../../../tools/chaos/queue/trial.ts";
 import { UnreliableProxy } from "../../../tools/chaos/queue/unreliable-proxy.ts";
 import { Seeded } from "../../../tools/chaos/seeded.ts";
 import { must } from "../../../tools/chaos/violation.ts";
-import { environment, FOLDER, pythons, saysMissing } from "../../python/test/environment.ts";
 import { buildCommand, folderOf, startService } from "./service.ts";
 import { goTest } from "./toolchain.ts";
 
