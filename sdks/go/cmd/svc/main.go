@@ -15,6 +15,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run makes one call and returns its exit code. `words` are those behind the name of the program.
 func run(words []string) int {
 	keepOnBrokenPipe()
+	collectRarely()
 	out := newOutput(os.Stdout, os.Stderr)
 	s := &system{in: os.Stdin, out: out}
 	return out.end(s.guarded(words))
@@ -33,8 +34,9 @@ func (s *system) guarded(words []string) (code int) {
 
 // A system is what a command reads and writes beside its files.
 type system struct {
-	in  *os.File
-	out *output
+	in     *os.File
+	out    *output
+	memory collector
 }
 
 // call makes a call, says on standard error why there is no verdict, and returns the exit code.

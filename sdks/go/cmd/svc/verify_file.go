@@ -92,6 +92,7 @@ func (s *system) verifyFile(call *cmdline.Call, c fileCheck, file string) error 
 	if err != nil {
 		return err
 	}
+	s.memory.expect(int64(len(text)), 1)
 	if err := refuseOther(named(file), text, c.kind == "" || c.kind == report.KindTruthPackage); err != nil {
 		return err
 	}

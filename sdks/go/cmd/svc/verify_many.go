@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -173,6 +174,7 @@ func (s *system) checkOne(one namedFile, how settings, wantsLine bool) (result f
 
 func (s *system) checkContent(result *fileResult, how settings) error {
 	text, err := s.readInput(result.file, maxInput)
+	s.memory.expect(int64(len(text)), runtime.GOMAXPROCS(0))
 	if err == nil {
 		err = refuseOther(named(result.file), text, true)
 	}
