@@ -197,8 +197,18 @@ test("a branch has sixteen children, each empty or a node, and a value of bytes"
     "a child that is no node",
   );
   assert.equal(
-    outcome(() => branch(empty)),
+    outcome(() => branch(empty, [[2, HASH]])),
     "anchor_does_not_bind 0",
+  );
+  assert.equal(
+    outcome(() => branch(empty)),
+    INVALID,
+    "less than 32 bytes",
+  );
+  assert.equal(
+    outcome((next) => branch(next, [[2, []]]), end),
+    INVALID,
+    "a child that is a list, and no node",
   );
   assert.equal(
     outcome((next) => branch(next).slice(1), end),
@@ -236,7 +246,11 @@ test("where the key ends at a branch nothing stands under it", () => {
   const leaf: Rlp = [path("20"), VALUE];
   const ended = outcome(
     (next) => [path(`00${nibbles(64)}`), next],
-    () => branch(leaf, [[0, leaf]]),
+    () =>
+      branch(leaf, [
+        [0, leaf],
+        [2, HASH],
+      ]),
   );
   assert.equal(ended, "anchor_does_not_bind 1");
 });

@@ -40,7 +40,8 @@ export function lookUp(root: Uint8Array, key: Uint8Array, nodes: readonly Uint8A
     return fault("anchor_evidence_invalid", KEY_NIBBLES, "no path in a trie has that many nodes");
   const decoded: Node[] = [];
   for (const [index, bytes] of nodes.entries()) {
-    const item = decodeRlp(bytes);
+    // A shorter node stands inside of its parent.
+    const item = bytes.length < HASH_BYTES ? null : decodeRlp(bytes);
     const node = item === null ? null : nodeOf(item);
     if (node === null) return fault("anchor_evidence_invalid", index, "it cannot be decoded as a node of a trie");
     decoded.push(node);
@@ -121,7 +122,7 @@ function shortNode(encodedPath: string, target: RlpItem): Node | null {
  * Says whether an item is a reference to a node: its hash, or the node itself if its encoding is shorter than a hash.
  */
 function isReference(item: RlpItem): boolean {
-  return "items" in item ? item.encodedLength < HASH_BYTES : item.bytes.length === HASH_BYTES;
+  return "items" in item ? item.encodedLength < HASH_BYTES && nodeOf(item) !== null : item.bytes.length === HASH_BYTES;
 }
 
 function isEmpty(item: RlpItem): boolean {

@@ -39,7 +39,7 @@ export function ivcEpochFaults(epoch: IvcEpoch): ShapeFault[] {
     faults.push({ code: "missing_member", path: "/checkpoints/0/frontier", message });
   }
   const windows = checkpoints.reduce((sum, { window_roots }) => sum + window_roots.length, 0);
-  if ((first?.window_roots[0]?.window_no ?? 1) + windows > Number.MAX_SAFE_INTEGER)
+  if ((first?.window_roots[0]?.window_no ?? 1) - 1 + windows > Number.MAX_SAFE_INTEGER)
     faults.push({ path: "/checkpoints", message: "No tree has room for that many windows." });
   return faults;
 }

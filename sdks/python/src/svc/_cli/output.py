@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -72,7 +71,7 @@ def _place_of(path: str) -> object:
 def write_report(path: str, lines: list[str]) -> None:
     """Write lines of JSON in the place of an existing file, whole or not at all. Raises ReportUnwritable (66)."""
     place = os.path.realpath(path)
-    beside = f"{place}.{secrets.token_hex(4)}.tmp"
+    beside = f"{place}.{os.urandom(4).hex()}.tmp"
     try:
         if os.path.exists(place) and not os.path.isfile(place):
             raise IsADirectoryError(21, path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -220,6 +219,9 @@ def _many(words: list[str], settings: Settings, started: float) -> int:
     jobs = ordinal(call, "jobs", 64) or min(os.cpu_count() or 1, 4)
     lines: list[str] = []
     all_checked: list[Checked] = []
+    # Many files only: it is slow to import.
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(jobs) as pool:
         # Starts the compiled kernel before threads do, which would each wait for it.
         settings.kernels(0 if len(named) < 64 else _SMALL_BYTES)

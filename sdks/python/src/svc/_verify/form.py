@@ -244,6 +244,9 @@ def of_epoch(epoch: Value, path: str) -> Iterator[Fault]:
         if index == 0 and checkpoint["window_roots"][0]["window_no"] > 1 and "frontier" not in checkpoint:
             message = "Without the frontier before the first checkpoint no root can be recomputed."
             yield Fault("missing_member", f"{where}/frontier", message)
+    listed = [one for checkpoint in epoch.get("checkpoints", ()) for one in checkpoint["window_roots"]]
+    if listed and listed[0]["window_no"] - 1 + len(listed) > 2**53 - 1:
+        yield Fault("malformed", f"{path}/checkpoints", "No tree has room for so many windows.")
 
 
 def of_provenance_part(bundle: Value, path: str) -> Iterator[Fault]:

@@ -93,8 +93,8 @@ def _step(node: Node, nibbles: list[int]) -> _Value | tuple[Reference, list[int]
 
 def _node_at(index: int, data: bytes) -> Node:
     try:
-        # A shorter node stands inside of its parent and nowhere else; the root has none.
-        if index and len(data) < 32:
+        # A shorter node stands inside of its parent and nowhere else.
+        if len(data) < 32:
             raise RlpFault
         return _node(decode(data))
     except RlpFault:
