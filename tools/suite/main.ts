@@ -3,21 +3,25 @@
  * part, or the named files, with the runner's own report, and the slowest files before its closing lines. Named files
  * run on the store that `SVC_TEST_STORE` says.
  */
-import { spawnSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { createReadStream, openSync, rmSync, writeFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { BUILT, buildAll } from "@svc/testkit/built";
 import { LEFT_OUT, ON_POSTGRES, STORE } from "@svc/testkit/drivers";
 import { NO_POSTGRES, SHARED, sharedPostgres } from "@svc/testkit/postgres";
 import { PART } from "@svc/testkit/runs";
 import { bundleModules } from "./bundled.ts";
-import { type Run, runsOf } from "./plan.ts";
+import { idleRunOf, type Run, runsOf } from "./plan.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Twice the processors of the smallest machine: tests wait for disks, clocks and other processes. */
 const CONCURRENCY = 4;
+/** Of the run in idle time, whose files are a processor's work each. */
+const IDLE_CONCURRENCY = 2;
 /**
  * Variables of a run on PostgreSQL. Each process of it refuses to open another store, properties are sampled, and under
  * CI, where no program is missing, a test is left out for nothing but its store.
@@ -36,6 +40,7 @@ if (part !== "quick" && part !== "slow") {
 }
 const ofNamed: Run = { store: ON_POSTGRES ? "postgres" : "sqlite", files: named };
 const runs = named.length > 0 ? [ofNamed] : runsOf(part, ROOT);
+const idle = named.length > 0 ? null : idleRunOf(part, ROOT);
 const folder = await buildAll();
 try {
   const modules = await bundleModules(folder);
@@ -48,26 +53,58 @@ try {
     ...shared,
     SVC_TEST_MODULES: JSON.stringify(modules),
   };
-  for (const { store, files } of runs) {
-    if (store === "postgres" && NO_POSTGRES) continue;
-    const ofStore = store === "postgres" ? POSTGRES_ALONE : {};
-    const processor = join(folder, `processor-of-${store}`);
-    writeFileSync(processor, "");
-    const { status } = spawnSync(
-      process.execPath,
-      [
-        "--import=./tools/pinned-node.mjs",
-        "--import=./tools/suite/modules.mjs",
-        "--import=./tools/suite/processor.mjs",
-        "--test",
-        `--test-concurrency=${CONCURRENCY}`,
-        "--test-reporter=./tools/suite/reporter.mjs",
-        ...files,
-      ],
-      { cwd: ROOT, stdio: "inherit", env: { ...environment, ...ofStore, SVC_TEST_PROCESSOR: processor } },
-    );
-    process.exitCode ||= status ?? 1;
+  const said = join(folder, "said-in-idle-time");
+  const beside = idle === null ? null : start(idle, environment, { concurrency: IDLE_CONCURRENCY, into: said });
+  for (const run of runs) {
+    if (run.store === "postgres" && NO_POSTGRES) continue;
+    const code = await start(run, environment, { concurrency: CONCURRENCY, into: null });
+    process.exitCode ||= code;
+  }
+  if (beside !== null) {
+    const code = await beside;
+    process.exitCode ||= code;
+    await pipeline(createReadStream(said), process.stdout, { end: false });
   }
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+/**
+ * Starts the runner over some files, and resolves to its exit code. What it says goes into a file where one is named:
+ * then it has the lowest priority, and leaves the terminal to others.
+ */
+function start(
+  { store, files }: Run,
+  environment: NodeJS.ProcessEnv,
+  { concurrency, into }: { concurrency: number; into: string | null },
+): Promise<number> {
+  const processor = join(folder, `processor-of-${store}-${concurrency}`);
+  writeFileSync(processor, "");
+  const out = into === null ? "inherit" : openSync(into, "w");
+  const child = spawn(
+    process.execPath,
+    [
+      "--import=./tools/pinned-node.mjs",
+      "--import=./tools/suite/modules.mjs",
+      "--import=./tools/suite/processor.mjs",
+      "--test",
+      `--test-concurrency=${concurrency}`,
+      "--test-reporter=./tools/suite/reporter.mjs",
+      ...files,
+    ],
+    {
+      cwd: ROOT,
+      stdio: ["inherit", out, out],
+      env: {
+        ...environment,
+        ...(store === "postgres" ? POSTGRES_ALONE : {}),
+        SVC_TEST_PROCESSOR: processor,
+      },
+    },
+  );
+  if (into !== null && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? 1));
+  });
 }

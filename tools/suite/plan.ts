@@ -17,6 +17,8 @@ const OF_STORES = ["packages/host/test/**/*.test.ts", "packages/server/test/**/*
 
 /** The suffixes before `.test.ts`: slow files, and files whose properties are tried more often in the slow part. */
 const SLOW = /\.slow\.test\.ts$/;
+/** Compilers, fuzzers, mutants: slow files that wait for nothing, and have no time limits of their own. */
+const IDLE = /\.idle\.slow\.test\.ts$/;
 const PROPERTIES = /\.(?:prop|diff)\.test\.ts$/;
 
 /** Files that run together. */
@@ -39,10 +41,16 @@ export function filesOf(part: Part, root: string, places: readonly string[] = PL
 }
 
 /**
- * Returns the runs of a part. The slow one ends with the quick tests of what stands on a database, once more on
- * PostgreSQL.
+ * Returns the runs of a part, one after another. The slow one ends with the quick tests of what stands on a database,
+ * once more on PostgreSQL.
  */
 export function runsOf(part: Part, root: string): Run[] {
-  const own: Run = { store: "sqlite", files: filesOf(part, root) };
+  const own: Run = { store: "sqlite", files: filesOf(part, root).filter((file) => !IDLE.test(file)) };
   return part === "quick" ? [own] : [own, { store: "postgres", files: filesOf("quick", root, OF_STORES) }];
+}
+
+/** Returns the run beside those of a part, of files that get the processor time that others leave; null for none. */
+export function idleRunOf(part: Part, root: string): Run | null {
+  const files = filesOf(part, root).filter((file) => IDLE.test(file));
+  return files.length === 0 ? null : { store: "sqlite", files };
 }

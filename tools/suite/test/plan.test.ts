@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { filesOf, partsOf, runsOf } from "../plan.ts";
+import { filesOf, idleRunOf, partsOf, runsOf } from "../plan.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -28,9 +28,23 @@ test("the parts name files, each once, in the order of their names", () => {
 test("the slow part ends with the quick tests of what stands on a database, on PostgreSQL", () => {
   assert.deepEqual(runsOf("quick", ROOT), [{ store: "sqlite", files: filesOf("quick", ROOT) }]);
   const [own, again, ...others] = runsOf("slow", ROOT);
-  assert.deepEqual([own, others], [{ store: "sqlite", files: filesOf("slow", ROOT) }, []]);
+  const idle = idleRunOf("slow", ROOT)?.files ?? [];
+  assert.deepEqual([...(own?.files ?? []), ...idle].sort(), filesOf("slow", ROOT));
+  assert.deepEqual([own?.store, others], ["sqlite", []]);
   const ofStores = filesOf("quick", ROOT).filter((file) => /^packages\/(?:host|server)\//.test(file));
   assert.deepEqual(again, { store: "postgres", files: ofStores });
+});
+
+test("files that need processor time alone run beside the others of the slow part, each once", () => {
+  assert.equal(idleRunOf("quick", ROOT), null);
+  const idle = idleRunOf("slow", ROOT);
+  assert.ok(idle !== null && idle.files.length > 0);
+  for (const file of idle.files) assert.match(file, /\.idle\.slow\.test\.ts$/);
+  const [own] = runsOf("slow", ROOT);
+  assert.deepEqual(
+    idle.files.filter((file) => own?.files.includes(file)),
+    [],
+  );
 });
 
 /** Runs a sample file alone, with further variables. */
