@@ -20,7 +20,7 @@ import { idleRunOf, type Run, runsOf } from "./plan.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Twice the processors of the smallest machine: tests wait for disks, clocks and other processes. */
 const CONCURRENCY = 4;
-/** Of the run in idle time, whose files are a processor's work each. */
+/** For the run in idle time, whose files are a processor's work each. */
 const IDLE_CONCURRENCY = 2;
 /**
  * Variables of a run on PostgreSQL. Each process of it refuses to open another store, properties are sampled, and under
@@ -70,7 +70,7 @@ try {
 }
 
 /**
- * Starts the runner over some files, and resolves to its exit code. What it says goes into a file where one is named:
+ * Starts the runner over some files, and resolves to its exit code. Its report goes into a file where one is named:
  * then it has the lowest priority, and leaves the terminal to others.
  */
 function start(

@@ -13,8 +13,7 @@ const (
 	spareBytes = 64 << 20
 )
 
-// A collector holds memory to a measure of the files that are read. What the environment says (GOGC, GOMEMLIMIT)
-// comes first.
+// A collector holds memory to a measure of the files that are read. The environment (GOGC, GOMEMLIMIT) comes first.
 type collector struct {
 	mutex sync.Mutex
 	most  int64
