@@ -1,14 +1,15 @@
 /** The command `svc` in Go and the npm `svc`, as programs in one folder, for tests that hold them to each other. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { built } from "@svc/testkit/built";
 import { go, isThere } from "./toolchain.ts";
 
-/** The working folder of every call; the tests remove it. */
+/** The working folder of every call; the tests remove it. World-readable, for calls as another user. */
 export const FOLDER: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-go-command-")));
+chmodSync(FOLDER, 0o755);
 after(() => rmSync(FOLDER, { recursive: true }));
 
 /** The command in Go, built as a release is. */

@@ -1,19 +1,24 @@
 /** The Go SDK under its analysers, with races looked for, by both kernels, and held to the conformance kit. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { built } from "@svc/testkit/built";
+import { GO_SVC } from "./command.ts";
+import { folderOf, serverEnvironment } from "./service.ts";
 import { go, goTest, MODULES, succeed } from "./toolchain.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PINNED = new URL("../../../tools/pinned-node.mjs", import.meta.url).href;
+/** The path of the module in this SDK's folder; every other package's path follows its folder. */
+const MODULE = "svc.example/go";
 const FUZZ_TIME = "10s";
 /** As many as a release is tried with in CI; a million by hand. */
 const MUTANTS = Number(process.env.SVC_GO_MUTANTS ?? 20_000);
 const SEED = Number(process.env.SVC_GO_SEED ?? 30);
+/** For the tests of the client and of the queue. */
+const server = await serverEnvironment();
 
 for (const module of MODULES) {
   goTest(`go vet finds nothing in ${module}`, () => {
@@ -24,31 +29,36 @@ for (const module of MODULES) {
     succeed([staticcheck, "./..."], module);
   });
   goTest(`the tests of ${module} pass, and find no race`, () => {
-    go(module, ["test", "-race", "./..."], { CGO_ENABLED: "1" });
+    go(module, ["test", "-race", "./..."], { CGO_ENABLED: "1", ...server });
   });
 }
 
 goTest("all is found and refused alike on a processor of 32 bits", () => {
-  const env = { GOARCH: "386", CGO_ENABLED: "0" };
+  const env = { GOARCH: "386", CGO_ENABLED: "0", ...server };
   go(".", ["vet", "./..."], env);
   go(".", ["test", "./..."], env);
 });
 
 goTest("one processor and 200 MiB are enough", () => {
-  go(".", ["test", "-count=1", "./..."], { GOMAXPROCS: "1", GOMEMLIMIT: "200MiB" });
+  go(".", ["test", "-count=1", "./..."], { GOMAXPROCS: "1", GOMEMLIMIT: "200MiB", ...server });
 });
 
 for (const module of [".", "wasmkernel"]) {
-  goTest(`no fuzz target of ${module} finds anything in ${FUZZ_TIME}`, () => {
+  goTest(`no fuzz target of ${module} finds anything in ${FUZZ_TIME}`, (t) => {
+    const program = join(folderOf(t), "fuzz.test");
+    const found = join(go(module, ["env", "GOCACHE"]).trim(), "fuzz");
     // The names of targets stand before the line of their package.
     const names: string[] = [];
     let count = 0;
     for (const line of go(module, ["test", "-list", "^Fuzz", "./..."]).split("\n")) {
       const [, path] = /^ok\s+(\S+)/.exec(line) ?? [];
       if (line.startsWith("Fuzz")) names.push(line);
-      if (path === undefined) continue;
+      if (path === undefined || names.length === 0) continue;
+      // One program for all targets of a package: `go test` would link it again for each.
+      go(module, ["test", "-c", "-fuzz", ".", "-o", program, path]);
       for (const name of names.splice(0)) {
-        go(module, ["test", "-run", "^$", "-fuzz", `^${name}$`, "-fuzztime", FUZZ_TIME, path]);
+        const words = ["run=^$", `fuzz=^${name}$`, `fuzztime=${FUZZ_TIME}`, `fuzzcachedir=${join(found, path)}`];
+        succeed([program, ...words.map((word) => `-test.${word}`)], path.slice(MODULE.length));
         count++;
       }
     }
@@ -57,28 +67,21 @@ for (const module of [".", "wasmkernel"]) {
 }
 
 for (const kernel of ["reference", "wasm"])
-  goTest(`svc conformance --kernel ${kernel} passes every level of the kit`, () => {
-    assert.match(kit(kernel, ["--words"]), /^PASSED: \d{4,} passed, 0 failed/m);
+  goTest(`svc conformance --kernel ${kernel} passes every level of the kit`, (t) => {
+    assert.match(kit(t, kernel, ["--words"]), /^PASSED: \d{4,} passed, 0 failed/m);
   });
 
-goTest(`of ${MUTANTS} mutants core gives the same report`, async () => {
+goTest(`of ${MUTANTS} mutants core gives the same report`, async (t) => {
   const against = `${process.execPath} ${join(await built("cli"), "svc.mjs")} conformance`;
   const words = ["--mutants", `${MUTANTS}`, "--seed", `${SEED}`, "--against", against];
-  assert.match(kit("reference", words), new RegExp(`^seed ${SEED}: ${MUTANTS} mutants, 0 differ`, "m"));
+  assert.match(kit(t, "reference", words), new RegExp(`^seed ${SEED}: ${MUTANTS} mutants, 0 differ`, "m"));
 });
 
-/** Runs the conformance kit over the command, and returns what it prints. Its finds go with its folder. */
-function kit(kernel: string, words: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), "svc-go-"));
-  try {
-    const svc = join(folder, "svc");
-    go("cmd/svc", ["build", "-trimpath", "-o", svc, "."], { CGO_ENABLED: "0" });
-    const command = `${svc} conformance --kernel ${kernel}`;
-    const call = ["--import", PINNED, join(ROOT, "conformance/main.ts"), "--command", command, ...words];
-    const { status, stdout, stderr } = spawnSync(process.execPath, call, { cwd: folder, encoding: "utf8" });
-    assert.equal(status, 0, stdout + stderr);
-    return stdout;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** Runs the conformance kit over the command, and returns what it prints. Its finds go with the test. */
+function kit(t: TestContext, kernel: string, words: readonly string[]): string {
+  const command = `${GO_SVC} conformance --kernel ${kernel}`;
+  const call = ["--import", PINNED, join(ROOT, "conformance/main.ts"), "--command", command, ...words];
+  const { status, stdout, stderr } = spawnSync(process.execPath, call, { cwd: folderOf(t), encoding: "utf8" });
+  assert.equal(status, 0, stdout + stderr);
+  return stdout;
 }

@@ -60,7 +60,7 @@ func (s *system) redactFile(call *cmdline.Call) error {
 	if err != nil {
 		return cannotCut(err)
 	}
-	if wrote, err := s.writeResult(call, append(redacted, '\n'), escapeJSON); err != nil || !wrote {
+	if wrote, err := s.writeResult(call, append(redacted, '\n'), render.EscapeJSON); err != nil || !wrote {
 		return err
 	}
 	s.out.lines(render.Wrap(fmt.Sprintf(
@@ -146,7 +146,7 @@ func (s *system) extractReceipt(call *cmdline.Call) error {
 	if err != nil {
 		return cannotCut(err)
 	}
-	if wrote, err := s.writeResult(call, append(portable, '\n'), escapeJSON); err != nil || !wrote {
+	if wrote, err := s.writeResult(call, append(portable, '\n'), render.EscapeJSON); err != nil || !wrote {
 		return err
 	}
 	tree, err := jsonx.Parse(portable, jsonx.Limits{})

@@ -170,13 +170,15 @@ func refuseQuorum(policy members) error {
 	if err != nil {
 		return err
 	}
-	for _, fault := range read.Faults() {
-		if fault.Path != "trust:/quorum" {
-			return fmt.Errorf("a policy was refused at %s", fault.Path)
-		}
-		return refuse(exitUsage, "--quorum: the file is no C2SP tlog-policy: "+fault.Message, "Correct the file, or give a number of witnesses.")
+	faults := read.Faults()
+	if len(faults) == 0 {
+		return nil
 	}
-	return nil
+	fault := faults[0]
+	if fault.Path != "trust:/quorum" {
+		return fmt.Errorf("a policy was refused at %s", fault.Path)
+	}
+	return refuse(exitUsage, "--quorum: the file is no C2SP tlog-policy: "+fault.Message, "Correct the file, or give a number of witnesses.")
 }
 
 // read returns the policy as the verifier reads it.

@@ -182,7 +182,7 @@ func (s *system) writeFound(call *cmdline.Call, found []byte, trust svc.TrustPol
 	if result == nil {
 		return err
 	}
-	wrote, err := s.writeResult(call, append(slices.Clone(found), '\n'), escapeJSON)
+	wrote, err := s.writeResult(call, append(slices.Clone(found), '\n'), render.EscapeJSON)
 	if err != nil {
 		return err
 	}

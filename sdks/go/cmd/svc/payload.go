@@ -45,9 +45,9 @@ func checkHex(length int, what string) func(string) error {
 		case len(text) == length && lowerHex.MatchString(text):
 			return nil
 		case len(text) == length && onlyHex.MatchString(text):
-			return errors.New("Write it in lowercase.")
+			return cmdline.Fault("Write it in lowercase.")
 		default:
-			return fmt.Errorf("%s is %d lowercase hex characters.", what, length)
+			return cmdline.Fault(fmt.Sprintf("%s is %d lowercase hex characters.", what, length))
 		}
 	}
 }

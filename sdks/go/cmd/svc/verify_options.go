@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -55,7 +54,7 @@ func checkStreamID(text string) error {
 	if streamID.MatchString(text) {
 		return nil
 	}
-	return errors.New("A stream is named by str_ and 26 characters.")
+	return cmdline.Fault("A stream is named by str_ and 26 characters.")
 }
 
 // parseOrdinal returns the number that a text writes in digits, 1 to 2^53-1.
@@ -68,7 +67,7 @@ func checkOrdinal(text string) error {
 	if _, ok := parseOrdinal(text); ok {
 		return nil
 	}
-	return errors.New("Give a whole number from 1 on, without leading zeros.")
+	return cmdline.Fault("Give a whole number from 1 on, without leading zeros.")
 }
 
 func checkJobs(text string) error {
@@ -77,7 +76,7 @@ func checkJobs(text string) error {
 		return checkOrdinal(text)
 	}
 	if jobs > maxJobs {
-		return fmt.Errorf("Give 1 to %d.", maxJobs)
+		return cmdline.Fault(fmt.Sprintf("Give 1 to %d.", maxJobs))
 	}
 	return nil
 }
@@ -85,10 +84,10 @@ func checkJobs(text string) error {
 func checkRequirements(text string) error {
 	for _, one := range strings.Split(text, ",") {
 		if one == "complete" {
-			return errors.New("A bundle with a gap is rejected in any case; which events must be there, --from and --to say.")
+			return cmdline.Fault("A bundle with a gap is rejected in any case; which events must be there, --from and --to say.")
 		}
 		if !slices.Contains(requirements, one) {
-			return fmt.Errorf(`"%s" is none of %s.`, one, strings.Join(requirements, ", "))
+			return cmdline.Fault(fmt.Sprintf(`"%s" is none of %s.`, one, strings.Join(requirements, ", ")))
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"regexp"
 	"slices"
 
@@ -50,7 +49,7 @@ func checkAccessID(text string) error {
 	if accessID.MatchString(text) {
 		return nil
 	}
-	return errors.New("An access is named by tpa_ and 26 characters.")
+	return cmdline.Fault("An access is named by tpa_ and 26 characters.")
 }
 
 func refuseOtherPackage(call *cmdline.Call, _ []kernel.Kernel, text []byte) ([]byte, error) {

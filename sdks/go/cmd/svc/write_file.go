@@ -10,7 +10,6 @@ import (
 	"syscall"
 
 	"svc.example/go/cmd/svc/internal/cmdline"
-	"svc.example/go/render"
 )
 
 var outOption = cmdline.Option{Name: "out", Value: "<path>", About: "where the result goes; - for standard output", Default: "-"}
@@ -128,9 +127,3 @@ func writeBeside(path string, content []byte, mode os.FileMode) (next string, er
 	}
 	return next, err
 }
-
-// escapeText and escapeJSON make a text safe for a terminal; JSON keeps its meaning.
-var (
-	escapeText = render.Escape
-	escapeJSON = render.EscapeJSON
-)

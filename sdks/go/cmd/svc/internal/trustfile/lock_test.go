@@ -21,23 +21,33 @@ func gone(t *testing.T) int {
 	return ended.Process.Pid
 }
 
+// Each writer reads the file and writes it again, so two at a time would lose an addition.
 func TestOneWriterAtATime(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "trust.json")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	add := func() error {
+		before, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(file, append(before, '.'), 0o600)
+	}
 	var all sync.WaitGroup
-	count := 0
 	for range 8 {
 		all.Go(func() {
-			if err := withLock(file, patience, func() error {
-				count++
-				return nil
-			}); err != nil {
+			if err := withLock(file, patience, add); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	if left, err := filepath.Glob(file + "*"); count != 8 || len(left) > 0 || err != nil {
-		t.Errorf("%d of 8 wrote, and left %v", count, left)
+	if text, err := os.ReadFile(file); string(text) != "........" || err != nil {
+		t.Errorf("8 wrote %q", text)
+	}
+	if left, err := filepath.Glob(file + ".*"); len(left) > 0 || err != nil {
+		t.Errorf("they left %v", left)
 	}
 }
 
