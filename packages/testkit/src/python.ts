@@ -4,7 +4,7 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -50,17 +50,26 @@ export async function environment(command: string, lock = join(FOLDER, "requirem
   const python = join(folder, "bin/python");
   if (existsSync(python)) return python;
   // Made beside, and moved when it is whole, so that a run that was stopped leaves none that looks so.
-  const unfinished = `${folder}.${process.pid}`;
   mkdirSync(join(FOLDER, ".venv"), { recursive: true });
+  const unfinished = mkdtempSync(`${folder}.`);
   try {
     await run(command, ["-m", "venv", unfinished]);
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r", lock];
     await run(join(unfinished, "bin/python"), pip);
-    renameSync(unfinished, folder);
+    moveUnlessThere(unfinished, folder);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
   return python;
+}
+
+/** Another test file may have made the same environment meanwhile. */
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(join(to, "bin/python"))) throw error;
+  }
 }
 
 /** Runs a command in the SDK's folder, and passes its output on. Rejects unless it ends with 0. */

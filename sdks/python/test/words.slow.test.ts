@@ -33,10 +33,11 @@ function outcome(program: string, words: readonly string[]): Promise<Outcome> {
   });
 }
 
-/** Leaves out what is each program's own; of a rejected file also the sentences under a code. */
+/** Leaves out what is each program's own, such as the sentences under a code: of a rejected file also the advice. */
 function steady({ code, text }: Outcome): Outcome {
   const common = text
     .replace(/(verified|checked) in (under )?[\d.]+ s, offline, kernel \S+ svc/, "$1")
+    .replaceAll(/^( {2}◐ \w+.*\n)( {4}(?!What to do:).*\n)+/gm, "$1")
     .replaceAll(/^ {2}(Found|Not checked)\n( {4}.*\n)+\n/gm, "");
   if (code === 0 || code === 2) return { code, text: common };
   const kept = common.split("\n").filter((line) => /^\S/.test(line) || /^ {2}✗ \w+/.test(line));

@@ -20,7 +20,7 @@ def _constants() -> list[int]:
 
 
 def _steps() -> list[tuple[int, int, int]]:
-    """Return the path of rho and pi through the lanes: each with how far it is rotated, to the left and to the right."""
+    """Return the path of rho and pi through the lanes: each with how far it turns, to the left and to the right."""
     steps, x, y = [], 1, 0
     for step in range(24):
         x, y = y, (2 * x + 3 * y) % 5

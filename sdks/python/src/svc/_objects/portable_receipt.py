@@ -60,6 +60,8 @@ def check_portable(ex: Examination, portable: Portable, path: str) -> None:
         _check_window(ex, portable, path, origin)
     if checkpoint is not None:
         _check_checkpoint(ex, portable, path)
+    else:
+        ex.note("known_checkpoint", "no checkpoint here")
 
 
 def _check_window(ex: Examination, portable: Portable, path: str, origin: str | None) -> None:

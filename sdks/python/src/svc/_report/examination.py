@@ -411,7 +411,6 @@ class Examination:
 _LEFT_OUT = {
     "anchor": "no anchor here",
     "attestation": "no attestation here",
-    "expectation": "you expect no particular stream or range, and require no particular evidence",
     "inclusion": "no inclusion proofs: the events themselves are here, and give each window's root",
     "witness": "no cosignature by a witness of the policy or of yours",
 }

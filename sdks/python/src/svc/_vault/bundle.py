@@ -209,7 +209,7 @@ class _Part:
             check_use(ex, content["metadata"], policies, f"{path}/metadata", is_trusted=self.is_trusted)
         for index, item in zip(self.places, self.items, strict=True):
             record = self.records[item["seq_no"]]
-            content = self.contents.get(record["stream_event_id"])
+            content = self._content_of(item)
             level, carrying = "L0", None
             if content is not None:
                 path = below("/contents", record["stream_event_id"])
@@ -217,11 +217,23 @@ class _Part:
                     item["envelope"], content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope"
                 )
             tally.add(content, level, carrying)
+        self._note_withheld()
         firsts: dict[str, int] = {}
         for item in self.items:
             firsts.setdefault(item["envelope"]["installationId"], item["envelope"]["vaultSeq"])
         chain = "none" if not firsts else "complete" if set(firsts.values()) == {1} else "partial"
         tally.show(keys, chain)
+
+    def _note_withheld(self) -> None:
+        withheld = [one for one in self.items if self._content_of(one) is None]
+        starts = sum("startSeal" in one["envelope"] for one in withheld)
+        if withheld:
+            unchecked = f", and {starts} start seals not checked without them" if starts else ""
+            self.ex.note(ENVELOPE, f"{len(withheld)} contents withheld{unchecked}")
+
+    def _content_of(self, item: dict[str, Any]) -> Any:
+        """Return the content of an event, or None where it is withheld."""
+        return self.contents.get(self.records[item["seq_no"]]["stream_event_id"])
 
     def _level(
         self, envelope: Any, content: Any, record: Any, counting: list[Counting], keys: KnownKeys, path: str, at: str

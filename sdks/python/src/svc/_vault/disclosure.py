@@ -20,9 +20,9 @@ from .assurance import Tally, substantiate
 from .attestation import check_attestation, check_result_seal
 from .capsule import FIRST_NAMES, MAX_FURTHER_NAMES, MAX_VALUE_BYTES, MAX_VALUE_DEPTH, commitment, index_of
 from .envelope import CHECK as ENVELOPE
-from .envelope import check_content, check_first, check_recorded, check_seal_of, envelope_hash
+from .envelope import check_content, check_first, check_recorded, check_seal_of, envelope_hash, note_unchecked
 from .known_keys import KnownKey, KnownKeys, check_installation_seal
-from .provider import check_result
+from .provider import check_result, note_policy
 from .statuses import check_own, from_trust
 
 CHECK = "disclosure"
@@ -52,6 +52,8 @@ def examine_disclosure(ex: Examination, disclosure: Disclosure) -> None:
     check_seal_of(ex, envelope, known, "/envelope")
     check_first(ex, envelope, "/envelope", ENVELOPE)
     content = envelope.get("content")
+    note_unchecked(ex, envelope, is_start_told=_is_start_told(disclosure))
+    note_policy(ex, content)
     if content is not None:
         check_content(ex, envelope, content, "/envelope/content")
         if record is not None:
@@ -79,6 +81,16 @@ def _known_keys(ex: Examination, disclosure: Disclosure, scope: Scope) -> KnownK
         ex.equal("vault_key", "vault_key_mismatch", "/keyStatus/installationId", expected, actual, message)
         own = check_own(ex, status, "/keyStatus", scope)
     return KnownKeys(ex, [*own, *from_trust(ex, scope)])
+
+
+def _is_start_told(disclosure: Disclosure) -> bool:
+    """Return whether the start seal is checked: without a receipt no level is looked for, and so no start."""
+    content = disclosure["envelope"].get("content")
+    if content is None or disclosure["receipt"] is None:
+        return False
+    start = content["assurance"].get("startId")
+    results = [one["result"] for one in disclosure["attestations"]]
+    return any(result is not None and result.get("startId") == start for result in results)
 
 
 def _check_record(ex: Examination, envelope: dict[str, Any], record: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from .._trust.policy import unix_seconds
 from .assurance import Tally
 from .capsule import root_of_four
 from .known_keys import KnownKey, KnownKeys, check_installation_seal
+from .provider import note_policy
 from .statuses import from_trust
 
 CHECK = "envelope"
@@ -56,6 +57,20 @@ def check_content(ex: Examination, envelope: Envelope, content: dict[str, Any], 
     ex.expect(CHECK, holds, "capsule_path_invalid", f"{path}/capsulePath", message)
 
 
+def note_unchecked(ex: Examination, envelope: Envelope, *, is_start_told: bool) -> None:
+    """Note what is not checked of an envelope outside of a bundle.
+
+    `is_start_told`: whether an attestation tells the key of its start.
+    """
+    notes = []
+    if "content" not in envelope:
+        notes.append("the content is not here")
+    if "startSeal" in envelope and not is_start_told:
+        notes.append("nothing here tells the key of the start seal, which was not checked")
+    if notes:
+        ex.note(CHECK, "; ".join(notes))
+
+
 def check_recorded(ex: Examination, content: dict[str, Any], record: dict[str, Any], path: str) -> None:
     """Check that type and time of a content are the record's, and that the vault's clock was not far ahead."""
     for name, member in (("event_type", "eventType"), ("occurred_at", "occurredAt")):
@@ -79,9 +94,11 @@ def examine_envelope(ex: Examination, envelope: Envelope) -> None:
     known = keys.check(installation, "/installationId")
     check_seal_of(ex, envelope, known, "")
     check_first(ex, envelope, "", CHECK)
+    note_unchecked(ex, envelope, is_start_told=False)
     content = envelope.get("content")
     if content is not None:
         check_content(ex, envelope, content, "/content")
+    note_policy(ex, content)
     keys.check_event(known, "/seal", f"envelope {envelope['vaultSeq']} of {installation}", None, None)
     tally = Tally(ex)
     if content is not None and content["assurance"]["level"] != "L0":

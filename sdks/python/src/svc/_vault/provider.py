@@ -52,6 +52,16 @@ def check_use(
     ex.expect(CHECK, allowed, "provider_not_allowed", f"{path}/providerId", message)
 
 
+def note_policy(ex: Examination, content: dict[str, Any] | None) -> None:
+    """Note what is not checked of the provider of an envelope outside of a bundle, which holds no policy."""
+    if content is None:
+        ex.note(CHECK, "the content is not here, which may name a provider")
+    elif content["metadata"]["providerId"] is None:
+        ex.note(CHECK, "it names no provider")
+    else:
+        ex.note(CHECK, "the provider policy that it names is not here")
+
+
 def check_result(ex: Examination, result: dict[str, Any], path: str) -> None:
     """Check that a provider result does not contradict itself."""
     ex.looked(CHECK)

@@ -64,7 +64,7 @@ def page_of(raw: Report, reader: Reader, paint: Paint = plain, kind_seen: str | 
         if verdict == "untrusted":
             body += _why_untrusted(report, reader, paint)
     if verdict == "verified" and not reader.is_whole:
-        limits = _in_short(report)
+        limits = in_short(report)
     else:
         limits = [*_notes("Not checked", not_checked(report)), *_meaning(report)]
     trust = [] if reader.trust_file is None else wrap(f"Whom you trust was read from {_trust_file(reader)}.")
@@ -200,7 +200,7 @@ def shell_word(path: str) -> str:
     return escape_text(text)
 
 
-def _in_short(report: Report) -> list[str]:
+def in_short(report: Report) -> list[str]:
     """Return the lines below a good verdict on which its reader can act."""
     noted = [one for one in report["checks"] if one.get("note") is not None]
     left = [_CAN_BE_CHECKED[one["id"]] for one in noted if one["id"] in _CAN_BE_CHECKED]
