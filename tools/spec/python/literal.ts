@@ -5,7 +5,7 @@ export type Value = null | boolean | number | string | readonly Value[] | { read
 
 const LINE_CHARACTERS = 120;
 
-/** Returns the Python literal of a value. `indent`: that of the line on which it begins; -Infinity for a single line. */
+/** Returns the Python literal of a value. `indent`: that of the line where it begins; -Infinity for a single line. */
 export function literal(value: Value, indent = 0): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
