@@ -3,7 +3,7 @@
  * else, so that whatever stands in Python stands there too.
  */
 
-import { literal, type Value } from "./literal.ts";
+import { byEntry, literal, type Value } from "./literal.ts";
 import { errorsModule, serviceModule } from "./service.ts";
 import { pythonTypes } from "./types.ts";
 
@@ -17,6 +17,8 @@ interface Table {
   readonly constants: Readonly<Record<string, Value>>;
   /** Lines behind the constants. */
   readonly more?: string;
+  /** Whether an entry is one line: of the largest tables, which people read in spec/. */
+  readonly isDense?: boolean;
 }
 
 /** Returns the texts by path. `spec`: those of spec/, by their paths. */
@@ -85,10 +87,12 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
     words: {
       about: "What a person reads of a report: the tables and sentences of the terminal.",
       constants: Object.fromEntries(Object.entries(words).map(([name, value]) => [name.toUpperCase(), value])),
+      isDense: true,
     },
     explanations: {
       about: "The answers of `svc explain`: by name, the words and the facts.",
       constants: { PROBLEMS: problems ?? {}, ERRORS: errors ?? {}, CHECKS: checks ?? {} },
+      isDense: true,
     },
   };
   return new Map([
@@ -104,9 +108,10 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
   ]);
 }
 
-function moduleOf({ about, constants, more }: Table): string {
+function moduleOf({ about, constants, more, isDense = false }: Table): string {
+  const written = isDense ? byEntry : literal;
   const isTyped = more !== undefined;
-  const lines = Object.entries(constants).map(([name, value]) => `${name}: ${typeOf(value)} = ${literal(value)}\n`);
+  const lines = Object.entries(constants).map(([name, value]) => `${name}: ${typeOf(value)} = ${written(value)}\n`);
   return [
     `"""${about}"""\n\n${HEAD}\nfrom __future__ import annotations\n\n`,
     `from typing import Any${isTyped ? ", Literal" : ""}\n\n`,
