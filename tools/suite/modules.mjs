@@ -26,7 +26,9 @@ function resolve(specifier, context, next) {
   const { parentURL = "" } = context;
   if (!parentURL.startsWith(OURS) || parentURL.includes("/node_modules/")) return next(specifier, context);
   const library = libraries[specifier];
-  if (library !== undefined) return { url: library, format: "module", shortCircuit: true };
+  // Bundling asks in the name of a manifest, also where this hook is loaded already.
+  if (library !== undefined && !parentURL.endsWith("/package.json"))
+    return { url: library, format: "module", shortCircuit: true };
   if (/^\..*\.ts$/.test(specifier))
     return { url: new URL(specifier, parentURL).href, format: "module-typescript", shortCircuit: true };
   if (!specifier.startsWith("@svc/")) return next(specifier, context);
