@@ -168,7 +168,7 @@ class listing(Generic[P, Item]):
         if client is None:
             return self
         function = self.function
-        kind: Callable[..., Any] = Listing if isinstance(client, Synchronous) else AsyncListing
+        kind: Any = Listing if isinstance(client, Synchronous) else AsyncListing
 
         @wraps(function)
         def method(*args: P.args, **words: P.kwargs) -> Any:
