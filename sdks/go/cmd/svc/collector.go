@@ -7,26 +7,20 @@ import (
 )
 
 const (
-	// collectPercent lets garbage grow to so much of what is held: that of small files is small, and a process is short.
+	// collectPercent lets garbage grow to so much of what is held, where a limit bounds both: a process is short.
 	collectPercent = 400
 	// spareBytes may be held beside what the files take.
 	spareBytes = 64 << 20
 )
 
-// A collector holds memory to a measure of the files that are read. The environment (GOGC, GOMEMLIMIT) comes first.
+// A collector holds memory to a measure of the files that are verified. The environment (GOGC, GOMEMLIMIT) comes first.
 type collector struct {
 	mutex sync.Mutex
 	most  int64
 }
 
-// collectRarely sets how much garbage may gather, where there is no limit yet.
-func collectRarely() {
-	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(collectPercent)
-	}
-}
-
-// expect bounds memory by the longest file seen, of which so many are verified at once: its text, and as much again.
+// expect lets garbage gather within a bound by the longest file seen, of which so many are verified at once: its text,
+// and as much again.
 func (c *collector) expect(bytes int64, atOnce int) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -36,5 +30,6 @@ func (c *collector) expect(bytes int64, atOnce int) {
 	if bytes *= int64(atOnce); bytes >= c.most {
 		c.most = bytes
 		debug.SetMemoryLimit(2*bytes + spareBytes)
+		debug.SetGCPercent(collectPercent)
 	}
 }

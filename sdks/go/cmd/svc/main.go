@@ -15,7 +15,6 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run makes one call and returns its exit code. `words` are those behind the name of the program.
 func run(words []string) int {
 	keepOnBrokenPipe()
-	collectRarely()
 	out := newOutput(os.Stdout, os.Stderr)
 	s := &system{in: os.Stdin, out: out}
 	return out.end(s.guarded(words))
