@@ -126,7 +126,7 @@ export function told(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, inOrder(name, told(member))]));
 }
 
-/** Problems of one check have no order. */
+/** Problems of one check have no order; the order of checks is compared by the conformance kit. */
 function inOrder(name: string, value: unknown): unknown {
   if (name !== "problems" || !Array.isArray(value)) return value;
   return value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
