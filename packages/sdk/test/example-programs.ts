@@ -1,6 +1,6 @@
 /**
  * The programs in a page of Markdown. Every fenced block is TypeScript and part of a program, so that the tests leave
- * none out:
+ * none out; one marked `spool` holds the bytes of a format, and is held to them by a test of its own:
  *
  * - A heading of the second level, or a block whose first line is a comment with a file name, begins a program; other
  *   blocks continue it.
@@ -19,6 +19,8 @@ export interface ExampleProgram {
   readonly prints: readonly string[];
 }
 
+/** What blocks that are no programs are marked with: file-spool.test.ts compares the bytes. */
+const BYTES = "spool";
 const FENCE = /^ *(?:```|~~~)(.*)$/;
 const FILE_NAME = /^\/\/ ([\w-]+(?:\.test)?\.ts)$/;
 const PRINTED = /console\.log\(.*\); \/\/ (.+)$/;
@@ -37,8 +39,10 @@ export function programsOf(markdown: string): ExampleProgram[] {
       goesOn = false;
     } else if (fence !== null && block === null) {
       const info = fence[1] ?? "";
-      assert.ok(info === "ts" || info === "ts offline", `a block that nothing runs, under "${section}": ${line}`);
+      assert.ok(["ts", "ts offline", BYTES].includes(info), `a block that nothing runs, under "${section}": ${line}`);
       block = { info, lines: [] };
+    } else if (block?.info === BYTES) {
+      block = null;
     } else if (fence !== null && block !== null) {
       const fileName = FILE_NAME.exec(block.lines[0] ?? "")?.[1];
       const before = goesOn && fileName === undefined ? programs.pop() : undefined;

@@ -127,6 +127,7 @@ func (s *Service) start() {
 	}
 	if err != nil || listening.URL == "" {
 		command.Process.Kill()
+		command.Wait() // What it said is complete once it has ended.
 		s.t.Fatalf("svctest: the service did not start: %v\n%s", err, errors.String())
 	}
 	s.URL = listening.URL

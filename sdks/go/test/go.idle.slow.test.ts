@@ -6,8 +6,8 @@ import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { built } from "@svc/testkit/built";
 import { GO_SVC } from "./command.ts";
-import { folderOf, serverEnvironment } from "./service.ts";
-import { go, goTest, MODULES, succeed } from "./toolchain.ts";
+import { folderOf } from "./service.ts";
+import { go, goTest, MODULES, packagesOf, SERVED, succeed } from "./toolchain.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PINNED = new URL("../../../tools/pinned-node.mjs", import.meta.url).href;
@@ -17,8 +17,10 @@ const FUZZ_TIME = "10s";
 /** As many as a release is tried with in CI; a million by hand. */
 const MUTANTS = Number(process.env.SVC_GO_MUTANTS ?? 20_000);
 const SEED = Number(process.env.SVC_GO_SEED ?? 30);
-/** For the tests of the client and of the queue. */
-const server = await serverEnvironment();
+/** What waits for a server, which does not wait for it, is tried by services.slow.test.ts. */
+const SERVERLESS = packagesOf(".").filter((path) => !SERVED.includes(path));
+/** Nobody knows when a run in idle time ends. */
+const TEST = ["test", "-timeout", "0"];
 
 for (const module of MODULES) {
   goTest(`go vet finds nothing in ${module}`, () => {
@@ -29,18 +31,18 @@ for (const module of MODULES) {
     succeed([staticcheck, "./..."], module);
   });
   goTest(`the tests of ${module} pass, and find no race`, () => {
-    go(module, ["test", "-race", "./..."], { CGO_ENABLED: "1", ...server });
+    go(module, [...TEST, "-race", ...(module === "." ? SERVERLESS : ["./..."])], { CGO_ENABLED: "1" });
   });
 }
 
 goTest("all is found and refused alike on a processor of 32 bits", () => {
-  const env = { GOARCH: "386", CGO_ENABLED: "0", ...server };
+  const env = { GOARCH: "386", CGO_ENABLED: "0" };
   go(".", ["vet", "./..."], env);
-  go(".", ["test", "./..."], env);
+  go(".", [...TEST, ...SERVERLESS], env);
 });
 
 goTest("one processor and 200 MiB are enough", () => {
-  go(".", ["test", "-count=1", "./..."], { GOMAXPROCS: "1", GOMEMLIMIT: "200MiB", ...server });
+  go(".", [...TEST, "-count=1", ...SERVERLESS], { GOMAXPROCS: "1", GOMEMLIMIT: "200MiB" });
 });
 
 for (const module of [".", "wasmkernel"]) {

@@ -12,6 +12,8 @@ import { fileURLToPath } from "node:url";
 const HOME = fileURLToPath(new URL("..", import.meta.url));
 /** The modules, as folders in it. */
 export const MODULES = [".", "wasmkernel", "cmd/svc", "interop"] as const;
+/** The packages of the first module whose tests start a server. */
+export const SERVED: readonly string[] = ["svc.example/go/client", "svc.example/go/queue"];
 const OLDEST = 26;
 
 /** Whether Go is there. */
@@ -29,6 +31,11 @@ export function goTest(name: string, run: (t: TestContext) => void | Promise<voi
 /** Runs `go` in the folder of a module, and returns what it writes on standard output. Fails unless it succeeds. */
 export function go(module: string, words: readonly string[], env: Readonly<Record<string, string>> = {}): string {
   return succeed(["go", ...words], module, env);
+}
+
+/** Returns the paths of a module's packages; none without Go. */
+export function packagesOf(module: string): string[] {
+  return isThere ? go(module, ["list", "./..."]).trim().split("\n") : [];
 }
 
 /** Runs another program in the same way. */
