@@ -19,7 +19,7 @@ export interface ExampleProgram {
   readonly prints: readonly string[];
 }
 
-/** What blocks that are no programs are marked with: file-spool.test.ts compares the bytes. */
+/** The mark of blocks that are no programs: file-spool.test.ts compares the bytes. */
 const BYTES = "spool";
 const FENCE = /^ *(?:```|~~~)(.*)$/;
 const FILE_NAME = /^\/\/ ([\w-]+(?:\.test)?\.ts)$/;

@@ -17,7 +17,7 @@ const FUZZ_TIME = "10s";
 /** As many as a release is tried with in CI; a million by hand. */
 const MUTANTS = Number(process.env.SVC_GO_MUTANTS ?? 20_000);
 const SEED = Number(process.env.SVC_GO_SEED ?? 30);
-/** What waits for a server, which does not wait for it, is tried by services.slow.test.ts. */
+/** Packages whose tests wait for no server; services.slow.test.ts tries the others. */
 const SERVERLESS = packagesOf(".").filter((path) => !SERVED.includes(path));
 /** Nobody knows when a run in idle time ends. */
 const TEST = ["test", "-timeout", "0"];
