@@ -67,25 +67,32 @@ func (e *exam) loneAttestation(object jsonx.Value) {
 	record, result := object.Get("record"), object.Get("result")
 	hasResult := result.Kind() == jsonx.Object
 	e.subject.ID = idOf(result, "attestationRef")
-	installation, key := text(record, "installationId"), unhex(text(record, "publicKeyHex"))
-	statuses := e.countingStatuses(installation, "")
 	told := []byte(nil)
 	isTrusted := hasResult && e.isVouched(result, "")
-	if isTrusted && len(statuses) == 0 {
-		told = key
+	if isTrusted {
+		told = unhex(text(record, "publicKeyHex"))
 	}
-	v := e.toldVaultKey(installation, statuses, told, "/record/installationId")
-	e.attestationRecord(record, v, key, "")
-	isFitting := hasResult && e.attestationResult(record, result, v, "", "")
-	if !hasResult {
-		e.endedAlone(v, "/record/seal")
-		if v.key != nil && !v.isPinned {
-			e.distrust(report.CheckVaultKey, finding{code: report.CodeKeyNotPinned, path: "/result", message: "Only a pinned key can attest alone."}, installation)
-			e.tally(report.CheckTrust).unevaluated++
-		}
-	}
+	keys := e.knowKeys(report.CheckVaultKey, "", nil, nil)
+	isFitting := e.attestation(object, keys, "", "", told)
 	e.settle()
-	e.attestedLevel(v, result, isTrusted && isFitting)
+	e.attestedLevel(keys, result, isTrusted && isFitting)
+}
+
+// attestation examines an attestation, and says whether it has a result that fits. `told`: the key that the result tells.
+func (e *exam) attestation(object jsonx.Value, keys *knownKeys, stream, path string, told []byte) bool {
+	record, result := object.Get("record"), object.Get("result")
+	installation := text(record, "installationId")
+	v := keys.of(installation, path+"/record/installationId", told)
+	e.attestationRecord(record, v, unhex(text(record, "publicKeyHex")), path)
+	if result.Kind() == jsonx.Object {
+		return e.attestationResult(record, result, keys, v, path, stream)
+	}
+	// Nothing dates a record alone: nobody says that its nonce was fresh.
+	keys.event(v, datedEvent{}, path+"/record/seal")
+	if v.key != nil && !v.isPinned {
+		e.distrust(report.CheckVaultKey, finding{code: report.CodeKeyNotPinned, path: path + "/result", message: "Only a pinned key can attest alone."}, installation)
+	}
+	return false
 }
 
 // isVouched says whether a result names a signer whom trust reaches at its time; whether the seal holds is noted apart.
@@ -135,38 +142,18 @@ func (e *exam) attestationRecord(record jsonx.Value, v *vaultKey, key []byte, pa
 }
 
 // attestationResult examines the service's result; it says whether it fits the record.
-func (e *exam) attestationResult(record, result jsonx.Value, v *vaultKey, path, stream string) bool {
+func (e *exam) attestationResult(record, result jsonx.Value, keys *knownKeys, v *vaultKey, path, stream string) bool {
 	path += "/result"
 	const check = report.CheckAttestation
 	verifiedAt := text(result, "verifiedAt")
 	e.seal(check, resultSeal, result, result.Get("seal"), sealUse{
 		path: path + "/seal", role: report.RoleResult, what: "the result", ownTime: verifiedAt, stream: stream,
 	}, nil)
-	e.lifeOf(v, verifiedAt, path+"/verifiedAt")
+	// A result is dated by the word of the service.
+	keys.event(v, datedEvent{verifiedAt, func(string) bool { return true }}, path+"/verifiedAt")
 	member := e.mismatch(record, result)
 	return e.expect(check, member == "", report.CodeAttestationResultMismatch, path+"/"+member,
 		"The result is not about this record, or contradicts itself.")
-}
-
-// lifeOf holds the time of a result against the life of the key that it is about.
-func (e *exam) lifeOf(v *vaultKey, when, path string) {
-	const check = report.CheckVaultKey
-	if v.latest == nil {
-		return
-	}
-	s := v.latest
-	uncertain := finding{code: report.CodeVaultRevocationTimeUncertain, path: path, message: "The end of the key was stated backwards."}
-	switch isLost := s.reason == "key_compromise" || s.reason == "unspecified"; {
-	case when < s.enrolledAt:
-		e.fault(check, report.CodeVaultKeyNotYetEnrolled, path, "The key was not yet enrolled.")
-	case s.revokedAt == "":
-	case when >= s.revokedAt && s.isReconstructed && when < v.toldAt:
-		e.distrust(check, uncertain, v.installation)
-	case when >= s.revokedAt:
-		e.fault(check, report.CodeVaultKeyRevoked, path, "The key had ended.")
-	case s.isReconstructed && isLost:
-		e.distrust(check, uncertain, v.installation)
-	}
 }
 
 // mismatch returns the first member of a result that does not fit its record or the others; empty where all do.
@@ -259,8 +246,8 @@ func (e *exam) startID(record, start jsonx.Value) string {
 }
 
 // attestedLevel states what a lone attestation shows: no event, and its capability once.
-func (e *exam) attestedLevel(v *vaultKey, result jsonx.Value, counts bool) {
-	p := &report.Provenance{Installations: 1, VaultChain: "none", VaultKeys: v.standing(), SubstantiatedBy: "none", KeyCustody: "none"}
+func (e *exam) attestedLevel(keys *knownKeys, result jsonx.Value, counts bool) {
+	p := &report.Provenance{Installations: 1, VaultChain: "none", VaultKeys: keys.weakest(), SubstantiatedBy: "none", KeyCustody: "none"}
 	level := "L0"
 	if counts {
 		p.SoftwareRoot = flag(result, "softwareRoot")

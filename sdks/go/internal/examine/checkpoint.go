@@ -155,7 +155,8 @@ func (e *exam) checkpointRoot(c *checkpoint) {
 // roots on the way; ok is false where the windows do not reach the size.
 func (e *exam) rootOver(c *checkpoint, frontier []merkle.Hash) (root merkle.Hash, ok bool) {
 	size := c.first().no - 1
-	if before, ok := e.k.RootOfFrontier(frontier); ok {
+	if before, isThere := e.k.RootOfFrontier(frontier); isThere {
+		root, ok = before, size == c.count
 		e.establish(size, before)
 	}
 	for i := range c.listed {

@@ -68,7 +68,8 @@ func (e *exam) disclosure(object jsonx.Value) {
 	if p != nil {
 		one.record, one.seqNo = p.record, p.record.seqNo
 	}
-	one.key = e.disclosedKey(object, installation, stream)
+	keys := e.disclosedKeys(object, installation, stream)
+	one.key = keys.of(installation, "/envelope/installationId", nil)
 	e.startsRight(envelope, "/envelope")
 	e.envelope(envelope, one.key, "/envelope")
 	if one.content.Exists() {
@@ -78,37 +79,31 @@ func (e *exam) disclosure(object jsonx.Value) {
 		e.boundToReceipt(p, one)
 	}
 	v := &provenanceView{
-		b: &bundle{stream: stream}, part: object, envelopes: []*boundEnvelope{one}, keys: map[string]*vaultKey{installation: one.key},
+		b: &bundle{stream: stream}, part: object, envelopes: []*boundEnvelope{one}, keys: keys,
 		isDisclosure: true,
 	}
+	e.settle()
+	e.eventsOfKeys(v)
 	e.opened(object, one)
 	e.disclosureSealed(object, one.key)
+	e.reader(object)
 	e.attestations(v)
 	e.settle()
-	if p != nil {
-		e.eventsOfKeys(v)
-	} else {
-		e.endedAlone(one.key, "/envelope/seal")
-	}
 	e.claims(v)
 	e.provenance.VaultChain = "none"
-	e.reader(object)
 }
 
-// disclosedKey decides which key the installation of a disclosure has.
-func (e *exam) disclosedKey(object jsonx.Value, installation, stream string) *vaultKey {
-	statuses := e.countingStatuses(installation, stream)
+// disclosedKeys gathers what is known of the key of a disclosure.
+func (e *exam) disclosedKeys(object jsonx.Value, installation, stream string) *knownKeys {
+	var carried []*keyStatus
 	if value := object.Get("keyStatus"); value.Kind() == jsonx.Object {
 		s := readKeyStatus(value, "/keyStatus")
-		counts := e.statusCounts(s, stream)
-		e.ownKeyID(s)
-		isOwn := e.expect(report.CheckVaultKey, s.installation == installation, report.CodeVaultKeyMismatch,
+		e.expect(report.CheckVaultKey, s.installation == installation, report.CodeVaultKeyMismatch,
 			"/keyStatus/installationId", "The status is of another installation.")
-		if counts && isOwn {
-			statuses = append([]*keyStatus{s}, statuses...)
-		}
+		e.ownKeyID(s)
+		carried = e.statusThatCounts(s, stream)
 	}
-	return e.vaultKey(installation, statuses, "/envelope/installationId")
+	return e.knowKeys(report.CheckVaultKey, stream, carried, nil)
 }
 
 // boundToReceipt holds the envelope against the payload of the receipt.

@@ -22,11 +22,15 @@ func envelopeFaultsAt(object jsonx.Value, path string) (found []finding) {
 	if !content.Exists() {
 		return nil
 	}
-	found = contentFaults(content, path+"/content")
-	switch isL2 := content.Get("assurance").Get("level").IsText("L2"); {
-	case isL2 && !has(object, "startSeal"):
+	return append(contentFaults(content, path+"/content"), startSealFaults(object, content, path)...)
+}
+
+// startSealFaults returns the faults of a start seal that is missing, or one too many, by the claim of a content.
+func startSealFaults(envelope, content jsonx.Value, path string) (found []finding) {
+	switch isL2 := claimOf(content) == "L2"; {
+	case isL2 && !has(envelope, "startSeal"):
 		found = append(found, finding{code: report.CodeMissingMember, path: path + "/startSeal", message: "An envelope of level L2 has a start seal."})
-	case !isL2 && has(object, "startSeal"):
+	case !isL2 && has(envelope, "startSeal"):
 		found = append(found, finding{code: report.CodeUnknownMember, path: path + "/startSeal", message: "Only an envelope of level L2 has a start seal."})
 	}
 	return found
@@ -56,14 +60,15 @@ func contentFaults(content jsonx.Value, path string) (found []finding) {
 func (e *exam) loneEnvelope(object jsonx.Value) {
 	stream, installation := text(object, "streamId"), text(object, "installationId")
 	e.subject.ID, e.subject.StreamID = idOf(object, "sourceRef"), stream
-	v := e.vaultKey(installation, e.countingStatuses(installation, stream), "/installationId")
+	keys := e.knowKeys(report.CheckVaultKey, stream, nil, nil)
+	v := keys.of(installation, "/installationId", nil)
 	e.startsRight(object, "")
 	e.envelope(object, v, "")
 	content := object.Get("content")
 	if content.Exists() {
 		e.content(content, object, "/content")
 	}
-	e.endedAlone(v, "/seal")
+	keys.event(v, datedEvent{}, "/seal")
 	p := &report.Provenance{
 		Events: 1, Installations: 1, VaultChain: "none", VaultKeys: v.standing(), SubstantiatedBy: "none", KeyCustody: "none",
 		Effective: report.Effective{L0: 1},
@@ -154,16 +159,6 @@ func (e *exam) leadsToRoot(content jsonx.Value, root merkle.Hash) bool {
 		at = merkle.NodeHash(at, sibling)
 	}
 	return at == root
-}
-
-// endedAlone notes that nothing dates what a key sealed that has ended.
-func (e *exam) endedAlone(v *vaultKey, path string) {
-	if v.key != nil && v.latest != nil && v.latest.revokedAt != "" {
-		kid := kidOf(v.key)
-		e.distrust(report.CheckVaultKey, finding{
-			code: report.CodeKeyTimeUnproven, path: path, message: "The key of the vault has ended, and nothing dates this.",
-		}, kid)
-	}
 }
 
 // provenancePartFaults returns the faults of form of what a bundle of envelopes has more than others (section 27).

@@ -87,10 +87,8 @@ type exam struct {
 	stated      []head
 	handedIn    []link
 	wires       [][]byte
-	// isHandedOver says of a vault's key whether handovers lead to it from a pinned one; nil where there are none.
-	isHandedOver func(key []byte) bool
-	sealsSeen    int64
-	isBroken     bool
+	sealsSeen   int64
+	isBroken    bool
 	// scratch is room for a text that is hashed at once.
 	scratch []byte
 }

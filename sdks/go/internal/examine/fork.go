@@ -39,27 +39,26 @@ func (e *exam) judgeFork(object jsonx.Value, path string, isLone bool, witnesses
 	}
 	rule := forkRules[text(object, "kind")]
 	left, right := j.left, j.right
-	if !rule.takes(left, right) {
-		j.fault = invalid(path, "The sides are not of the types of this kind.")
-		return j
-	}
 	stream := text(object, "stream_id")
 	if left.stream() != stream || right.stream() != stream {
 		j.fault = invalid(path+"/stream_id", "A side is of another stream.")
 		return j
 	}
 	divergence := object.Get("divergence")
-	if divergence.Kind() != jsonx.Null {
-		if rule.tree == nil {
-			j.fault = invalid(path+"/divergence", "Evidence of this kind has no divergence.")
-			return j
-		}
-		if !e.diverges(divergence, rule.tree(left), rule.tree(right)) {
-			j.fault = invalid(path, "The divergence does not hold.")
-			return j
-		}
+	isDivergence := divergence.Kind() != jsonx.Null
+	if isDivergence && rule.tree == nil {
+		j.fault = invalid(path+"/divergence", "Evidence of this kind has no divergence.")
+		return j
 	}
-	if !rule.excludes(e, left, right, object, divergence.Kind() != jsonx.Null) {
+	if !rule.takes(left, right) {
+		j.fault = invalid(path, "The sides are not of the types of this kind.")
+		return j
+	}
+	if isDivergence && !e.diverges(divergence, rule.tree(left), rule.tree(right)) {
+		j.fault = invalid(path, "The divergence does not hold.")
+		return j
+	}
+	if !rule.excludes(e, left, right, object, isDivergence) {
 		j.fault = invalid(path, "The sides do not exclude each other.")
 		return j
 	}

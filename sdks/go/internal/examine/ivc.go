@@ -24,7 +24,7 @@ const (
 
 // ivcFaults returns the faults of form between the members of an epoch (protocol section 32).
 func ivcFaults(object jsonx.Value) (found []finding) {
-	if object.Get("proof").Kind() != jsonx.Null {
+	if text(object, "construction") == ivcConstruction && object.Get("proof").Kind() != jsonx.Null {
 		found = append(found, finding{code: report.CodeMalformed, path: "/proof", message: "An epoch that is recomputed has no proof."})
 	}
 	windows, before := 0, int64(0)

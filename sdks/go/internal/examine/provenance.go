@@ -34,10 +34,11 @@ type provenanceView struct {
 	b         *bundle
 	part      jsonx.Value
 	envelopes []*boundEnvelope
-	keys      map[string]*vaultKey
-	handovers map[string]string
-	policies  map[string]jsonx.Value
-	results   []attested
+	keys      *knownKeys
+	// shown are the envelopes whose content is here, each once, by event.
+	shown    []*boundEnvelope
+	policies map[string]jsonx.Value
+	results  []attested
 	// isTrusted says that trust reaches the signer of the manifest.
 	isTrusted bool
 	// isDisclosure says that a claim without its attestation counts L0, and rejects nothing.
@@ -47,19 +48,19 @@ type provenanceView struct {
 // provenancePart examines what a bundle of envelopes has more than others. `isTrusted`: trust reaches the signer of
 // the manifest. `isVouched`: and its seal holds, so that its lifecycle counts.
 func (e *exam) provenancePart(b *bundle, isTrusted, isVouched bool) {
-	v := &provenanceView{b: b, isTrusted: isTrusted, part: b.artifacts.Get("provenance.json"), keys: map[string]*vaultKey{}}
+	v := &provenanceView{b: b, isTrusted: isTrusted, part: b.artifacts.Get("provenance.json")}
 	e.bindEnvelopes(v)
 	e.lifecycle(v)
-	e.readHandovers(v)
 	e.installationKeys(v, isVouched)
-	e.contents(v)
 	e.envelopeSeals(v)
 	e.vaultChain(v)
 	e.provenanceRoot(v)
+	e.settle()
+	e.eventsOfKeys(v)
+	e.contents(v)
 	e.providerPolicies(v)
 	e.attestations(v)
 	e.settle()
-	e.eventsOfKeys(v)
 	e.claims(v)
 }
 
@@ -123,12 +124,20 @@ func (e *exam) contents(v *provenanceView) {
 		if !e.expect(check, one != nil, report.CodeMalformed, path, "The content is of no record here.") {
 			continue
 		}
-		one.content, one.contentPath = content, path
+		v.shown = append(v.shown, one)
 		e.content(content, one.value, path)
+		for _, fault := range startSealFaults(one.value, content, one.path) {
+			e.reject(check, fault)
+		}
 		e.expect(check, content.Get("eventType").Equal(one.record.eventType), report.CodeEnvelopeRecordMismatch, path+"/eventType", "The record has another type.")
 		e.expect(check, content.Get("occurredAt").Equal(one.record.occurredAt), report.CodeEnvelopeRecordMismatch, path+"/occurredAt", "The record has another time.")
 		ahead := milliseconds(text(content, "sealedAt")) - milliseconds(textOf(one.record.receivedAt))
 		e.expect(check, ahead <= tables.MaxVaultAheadMS, report.CodeVaultClockAhead, path+"/sealedAt", "The vault's clock is ahead of the service's.")
+	}
+	// Where two envelopes claim one event, its content speaks for both.
+	for _, one := range v.envelopes {
+		id := textOf(one.record.eventID)
+		one.content, one.contentPath = v.b.value.Get("contents").Get(id), "/contents/"+id
 	}
 }
 

@@ -1,8 +1,6 @@
 package examine
 
 import (
-	"bytes"
-
 	"svc.example/go/internal/digest"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/report"
@@ -47,7 +45,6 @@ func (e *exam) shownInclusion(object jsonx.Value) {
 	e.inclusionOf(inclusion, path)
 	isVouched := e.sealedManifest(manifest, object.Get("seal"), "/seal")
 	e.settle()
-	e.looked(check, 1)
 	isSame := inclusion.Get("stream_id").Equal(manifest.Get("stream_id")) &&
 		inclusion.Get("from_seq_no").Equal(manifest.Get("from_seq_no")) && inclusion.Get("to_seq_no").Equal(manifest.Get("to_seq_no"))
 	e.expect(check, isSame, report.CodeProvenanceRangeMismatch, path, "The proof is for another range than the manifest's.")
@@ -55,35 +52,27 @@ func (e *exam) shownInclusion(object jsonx.Value) {
 		path+"/provenance_root", "The manifest has another root.")
 	e.expect(check, number(manifest, "provenance_event_count") == number(manifest, "to_seq_no")-number(manifest, "from_seq_no")+1,
 		report.CodeProvenanceCountMismatch, "/manifest/provenance_event_count", "The count is not that of the range.")
-	e.inclusionKey(inclusion, manifest, isVouched())
+	isTrusted := e.mayVouch(text(object.Get("seal"), "kid"), text(manifest, "stream_id"), text(manifest, "created_at"))
+	e.inclusionKey(inclusion, manifest, isTrusted && isVouched())
 }
 
 // inclusionKey holds the installation of an inclusion against the manifest's lifecycle and the pins.
 func (e *exam) inclusionKey(inclusion, manifest jsonx.Value, isVouched bool) {
 	const check = report.CheckProvenance
-	id, path := text(inclusion, "installation_id"), "/inclusion/installation_id"
-	var status *keyStatus
+	id := text(inclusion, "installation_id")
+	var statuses []*keyStatus
+	isListed := false
 	for i, one := range items(manifest.Get("vault_key_lifecycle")) {
 		s := readKeyStatus(one, at("/manifest/vault_key_lifecycle", i))
 		e.ownKeyID(s)
-		if s.installation == id {
-			status = s
-		}
+		statuses = append(statuses, s)
+		isListed = isListed || s.installation == id
 	}
-	e.expect(check, status != nil, report.CodeVaultLifecycleMismatch, "/manifest/vault_key_lifecycle", "The lifecycle does not have the installation.")
-	pin, isPinned := e.policy.vaults.vaults[id]
-	if isPinned {
-		e.expect(check, status == nil || bytes.Equal(pin.key, status.key), report.CodeVaultKeyMismatch, lifecyclePathOf(status)+"/publicKeyHex", "You pin another key.")
-		return
+	e.expect(check, isListed, report.CodeVaultLifecycleMismatch, "/manifest/vault_key_lifecycle", "The lifecycle does not have the installation.")
+	if !isVouched {
+		statuses = nil
 	}
-	if e.policy.vaults.hasVaults || !isVouched || status == nil {
-		action := ""
-		if e.policy.vaults.hasVaults {
-			action = report.AskOwner
-		}
-		e.distrust(check, finding{code: report.CodeKeyNotPinned, path: path, action: action, message: "You do not know the key of " + id + "."}, id)
-		e.tally(report.CheckTrust).unevaluated++
-	}
+	e.knowKeys(check, text(manifest, "stream_id"), statuses, nil).of(id, "/inclusion/installation_id", nil)
 }
 
 // shownInclusionFaults returns the faults of form of the manifest beside an inclusion.
@@ -96,11 +85,4 @@ func shownInclusionFaults(object jsonx.Value) (found []finding) {
 		found = append(found, keyStatusFaults(one, at("/manifest/vault_key_lifecycle", i))...)
 	}
 	return found
-}
-
-func lifecyclePathOf(status *keyStatus) string {
-	if status == nil {
-		return ""
-	}
-	return status.path
 }

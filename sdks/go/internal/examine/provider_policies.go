@@ -9,14 +9,15 @@ import (
 func (e *exam) providerPolicies(v *provenanceView) {
 	const check = report.CheckProvider
 	v.policies = map[string]jsonx.Value{}
-	for i, one := range items(v.part.Get("provider_policies")) {
-		holds := false
-		reached := e.seal(check, providerPolicySeal, one, one.Get("seal"), sealUse{
-			path: at(provenancePath+"/provider_policies", i) + "/seal", role: report.RoleProviderPolicy, what: "the provider policy",
-			no: number(one, "policyVersion"), stream: v.b.stream, ownTime: text(one, "updatedAt"),
-		}, func(ok bool) { holds = ok })
-		e.settle()
-		if holds && reached != report.None {
+	list, path := items(v.part.Get("provider_policies")), provenancePath+"/provider_policies"
+	e.ascend(check, list, path, byNumber("policyVersion"))
+	for i, one := range list {
+		kid, updatedAt := text(one.Get("seal"), "kid"), text(one, "updatedAt")
+		e.seal(check, providerPolicySeal, one, one.Get("seal"), sealUse{
+			path: at(path, i) + "/seal", role: report.RoleProviderPolicy, what: "the provider policy",
+			no: number(one, "policyVersion"), stream: v.b.stream, ownTime: updatedAt,
+		}, nil)
+		if e.mayVouch(kid, v.b.stream, updatedAt) {
 			v.policies[hexOf(providerPolicySeal.hash(one))] = one
 		}
 	}
@@ -24,7 +25,7 @@ func (e *exam) providerPolicies(v *provenanceView) {
 	if !v.isTrusted {
 		return
 	}
-	for _, one := range v.envelopes {
+	for _, one := range v.shown {
 		metadata := one.content.Get("metadata")
 		provider := text(metadata, "providerId")
 		if provider == "" {

@@ -86,7 +86,7 @@ func (e *exam) checks() []report.Check {
 			switch {
 			case t.hasFailed:
 				check.Status = report.Fail
-			case t.unevaluated > 0 || (check.ID == report.CheckTrust && e.isDistrusted(check.ID)):
+			case t.unevaluated > 0 || check.ID == report.CheckTrust && e.isTrustOpen():
 				check.Status = report.CannotEvaluate
 			case t.count > 0:
 				check.Status = report.Pass
@@ -98,6 +98,13 @@ func (e *exam) checks() []report.Check {
 		list = append(list, check)
 	}
 	return list
+}
+
+// isTrustOpen says whether trust was not found for a signer, or for a key that another check looks for.
+func (e *exam) isTrustOpen() bool {
+	return e.isDistrusted(report.CheckTrust) || slices.ContainsFunc(e.distrusts, func(one noted) bool {
+		return one.finding.code == report.CodeKeyNotPinned
+	})
 }
 
 // problems returns what was found in the order of its checks, at most 1000.

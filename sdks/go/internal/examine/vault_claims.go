@@ -29,15 +29,8 @@ func (e *exam) attestations(v *provenanceView) {
 	for i, one := range list {
 		path := at(base+"/attestations", i)
 		record, result := one.Get("record"), one.Get("result")
-		key, installation := unhex(text(record, "publicKeyHex")), text(record, "installationId")
-		known := v.keys[installation]
-		if known == nil {
-			known = e.vaultKey(installation, e.countingStatuses(installation, v.b.stream), path+"/record/installationId")
-			v.keys[installation] = known
-		}
-		e.attestationRecord(record, known, key, path)
-		if result.Kind() == jsonx.Object && e.attestationResult(record, result, known, path, v.b.stream) {
-			v.results = append(v.results, attested{result, key, e.isVouched(result, v.b.stream)})
+		if e.attestation(one, v.keys, v.b.stream, path, nil) {
+			v.results = append(v.results, attested{result, unhex(text(record, "publicKeyHex")), e.isVouched(result, v.b.stream)})
 		}
 	}
 }
@@ -45,18 +38,16 @@ func (e *exam) attestations(v *provenanceView) {
 // claims decides the level at which each event counts (section 33), and states what the vaults' evidence shows.
 func (e *exam) claims(v *provenanceView) {
 	p := &report.Provenance{
-		Events: int64(len(v.envelopes)), VaultChain: "complete", VaultKeys: "pinned", SubstantiatedBy: "none", KeyCustody: "none",
+		Events: int64(len(v.envelopes)), VaultChain: "complete", VaultKeys: v.keys.weakest(), SubstantiatedBy: "none", KeyCustody: "none",
 	}
 	if len(v.envelopes) == 0 {
-		p.VaultChain, p.VaultKeys = "none", "none"
+		p.VaultChain = "none"
 	}
 	first := map[string]bool{}
-	ranks := []string{"none", "service-vouched", "pinned"}
 	for _, one := range v.envelopes {
 		if !first[one.installation] {
 			first[one.installation] = true
 			p.Installations++
-			p.VaultKeys = least(ranks, p.VaultKeys, one.key.standing())
 			if number(one.value, "vaultSeq") != 1 {
 				p.VaultChain = "partial"
 			}

@@ -1,7 +1,9 @@
 package examine
 
 import (
-	"svc.example/go/internal/tables"
+	"strings"
+
+	"svc.example/go/internal/jsonx"
 	"svc.example/go/report"
 )
 
@@ -25,104 +27,57 @@ func (e *exam) lifecycle(v *provenanceView) {
 	e.expect(check, isGood, report.CodeVaultLifecycleMismatch, path, "The lifecycle has other installations, order or time.")
 }
 
-// readHandovers checks the seals of handovers, and keeps those that hold: from the old key to the new one.
-func (e *exam) readHandovers(v *provenanceView) {
+// readHandovers checks the seals of handovers, and returns those that hold.
+func (e *exam) readHandovers(list []jsonx.Value) (holding []handover) {
 	const check = report.CheckVaultKey
-	v.handovers = map[string]string{}
-	list := items(v.part.Get("handovers"))
+	e.ascend(check, list, provenancePath+"/handovers", func(before, after jsonx.Value) int {
+		return strings.Compare(text(before, "handoverAt"), text(after, "handoverAt"))
+	})
+	successors := map[string]string{}
 	for i, one := range list {
 		path := at(provenancePath+"/handovers", i)
 		old, successor := unhex(text(one, "publicKeyHex")), unhex(text(one, "newPublicKeyHex"))
 		seal := one.Get("seal")
 		kid := text(seal, "kid")
-		if !e.expect(check, kid == kidOf(old), report.CodeHandoverInvalid, path+"/seal/kid", "Another key sealed the handover.") {
-			continue
+		holds := e.expect(check, kid == kidOf(old), report.CodeHandoverInvalid, path+"/seal/kid", "Another key sealed the handover.")
+		if holds {
+			holds = e.signatureNow(check, old, handoverSeal.message(one, kid), unhex(text(seal, "signature")))
+			e.expect(check, holds, report.CodeHandoverInvalid, path+"/seal/signature", "The seal of the handover does not verify.")
 		}
-		holds := e.signatureNow(check, old, handoverSeal.message(one, kid), unhex(text(seal, "signature")))
-		if !e.expect(check, holds, report.CodeHandoverInvalid, path+"/seal/signature", "The seal of the handover does not verify.") {
-			continue
+		first, isThere := successors[string(old)]
+		if !isThere {
+			first = string(successor)
+			successors[string(old)] = first
 		}
-		if other, ok := v.handovers[string(old)]; ok && other != string(successor) {
-			e.fault(check, report.CodeHandoverInvalid, path, "A key hands over to two.")
-			continue
+		isOnly := e.expect(check, first == string(successor), report.CodeHandoverInvalid, path, "A key hands over to two.")
+		if holds && isOnly {
+			holding = append(holding, handover{string(old), string(successor)})
 		}
-		v.handovers[string(old)] = string(successor)
 	}
+	return holding
 }
 
 // installationKeys decides which key each installation has.
 func (e *exam) installationKeys(v *provenanceView, isVouched bool) {
-	statuses := map[string][]*keyStatus{}
-	byKey := map[string]*keyStatus{}
-	for i, one := range items(v.b.manifest.Get("vault_key_lifecycle")) {
-		s := readKeyStatus(one, at("/manifest/vault_key_lifecycle", i))
-		if isVouched {
-			statuses[s.installation] = append(statuses[s.installation], s)
-			byKey[string(s.key)] = s
+	var carried []*keyStatus
+	if isVouched {
+		for i, one := range items(v.b.manifest.Get("vault_key_lifecycle")) {
+			carried = append(carried, readKeyStatus(one, at("/manifest/vault_key_lifecycle", i)))
 		}
 	}
-	keyOf := func(installation string) []byte {
-		if pin, ok := e.policy.vaults.vaults[installation]; ok {
-			return pin.key
-		}
-		if list := statuses[installation]; len(list) > 0 {
-			return list[0].key
-		}
-		return nil
-	}
-	reached := map[string]bool{}
-	for _, pin := range e.policy.vaults.vaults {
-		at := string(pin.key)
-		for range tables.MaxHandoverChain {
-			next, ok := v.handovers[at]
-			s := byKey[at]
-			isEnded := s != nil && s.revokedAt != ""
-			if !ok || e.policy.revoked[kidOf([]byte(at))] ||
-				(isEnded && (s.reason == "key_compromise" || string(keyOf(s.successor)) != next)) {
-				break
-			}
-			reached[next] = true
-			at = next
-		}
-	}
+	v.keys = e.knowKeys(report.CheckVaultKey, v.b.stream, carried, e.readHandovers(items(v.part.Get("handovers"))))
 	for _, one := range v.envelopes {
-		if known := v.keys[one.installation]; known != nil {
-			one.key = known
-			continue
-		}
-		all := append(statuses[one.installation], e.countingStatuses(one.installation, v.b.stream)...)
-		e.isHandedOver = func(key []byte) bool { return reached[string(key)] }
-		one.key = e.vaultKey(one.installation, all, one.path+"/installationId")
-		e.isHandedOver = nil
-		v.keys[one.installation] = one.key
+		one.key = v.keys.of(one.installation, one.path+"/installationId", nil)
 	}
 }
 
-// eventsOfKeys holds each event against the life of its key (section 26).
+// eventsOfKeys holds each event against the life of its key (section 26). Time evidence is known after settle.
 func (e *exam) eventsOfKeys(v *provenanceView) {
-	const check = report.CheckVaultKey
 	for _, one := range v.envelopes {
-		k := one.key
-		if k == nil || k.latest == nil || !one.record.value.Exists() {
-			continue
+		event := datedEvent{isProvenBefore: func(instant string) bool { return e.isProvenBefore(instant, one.seqNo) }}
+		if one.record.value.Exists() {
+			event.receivedAt = textOf(one.record.receivedAt)
 		}
-		s, when := k.latest, textOf(one.record.receivedAt)
-		uncertain := finding{code: report.CodeVaultRevocationTimeUncertain, path: one.path, message: "The end of the key was stated backwards."}
-		isLost := s.reason == "key_compromise" || s.reason == "unspecified"
-		switch {
-		case when < s.enrolledAt:
-			e.fault(check, report.CodeVaultKeyNotYetEnrolled, one.path, "The key was not yet enrolled.")
-		case s.revokedAt == "":
-		case when >= s.revokedAt && s.isReconstructed && when < k.toldAt:
-			e.distrust(check, uncertain, k.installation)
-		case when >= s.revokedAt:
-			e.fault(check, report.CodeVaultKeyRevoked, one.path, "The key had ended.")
-		case e.isProvenBefore(s.revokedAt, one.seqNo):
-			e.found(check, "events before the end of a key are shown to be so")
-		case s.isReconstructed && isLost:
-			e.distrust(check, uncertain, k.installation)
-		case e.policy.vaults.isProven:
-			e.distrust(check, finding{code: report.CodeKeyTimeUnproven, path: one.path, message: "Nothing shows the event before the end of its key."}, k.installation)
-		}
+		v.keys.event(one.key, event, one.path)
 	}
 }
