@@ -99,7 +99,7 @@ def check_anchors(ex: Examination, bundle: Bundle, shown: Shown, hashes: list[st
             grows = anchor["log_size"] - before["log_size"] >= anchor["epoch_no"] - before["epoch_no"]
             message = "The log does not grow by as much as the number of the epoch."
             ex.expect(check, grows, "anchor_does_not_bind", f"{path}/log_size", message)
-        if checkpoints and check_beside(ex, anchor, epoch, path, of_checkpoints):
+        if check_beside(ex, anchor, epoch, path, of_checkpoints):
             newest.append(epoch)
             # Mined by its members, whether or not the evidence holds.
             is_mined |= None not in anchor.values()

@@ -82,7 +82,7 @@ def _check_record_seal(ex: Examination, record: Record, key: bytes, path: str, v
     body = without(record, "seal", "evidence")
     holds = ex.holds(key, sealed_bytes("record", body, kid), bytes.fromhex(record["seal"]["signature"]))
     if ex.expect(CHECK, holds, code, f"{path}/signature", f"The record does not verify under {kid}."):
-        ex.sealed_by(kid, "vault", key, "none" if kid in ex.trust.revoked else REACHED[vouched])
+        ex.sealed_by(kid, "vault", key, REACHED[vouched])
 
 
 def _check_evidence(ex: Examination, record: Record, path: str) -> None:

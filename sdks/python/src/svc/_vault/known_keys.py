@@ -210,7 +210,6 @@ def check_installation_seal(
     ex.signatures_checked += 1
     holds = ex.holds(known.key, sealed_bytes(tag, body, own), bytes.fromhex(seal["signature"]))
     if holds:
-        reached = "none" if own in ex.trust.revoked else REACHED[known.vouched]
-        ex.sealed_by(own, "vault", known.key, reached)
+        ex.sealed_by(own, "vault", known.key, REACHED[known.vouched])
     message = f"The seal does not verify under {own}."
     return ex.expect(check, holds, code, f"{path}/signature", message)
