@@ -51,27 +51,26 @@ def _fault(
     origin = checkpoints[-1]["origin"] if checkpoints else None
     if evidence["stream_id"] not in (stream, None):
         return "/stream_id", "The evidence is about another stream than the bundle."
+    scope = Scope(stream, origin)
+    if evidence["stream_id"] is None:
+        scope = Scope(None, None if origin is None else origin.rpartition("/")[0], is_service_origin=True)
+    if not _is_of_origin(evidence, scope.origin):
+        return "/left", "The evidence is about another log than the bundle's."
     judged = judge(part, evidence, "", witnesses, with_hints=False, late_check=CHECK)
     if part.rejections:
         return part.rejections[0][1].path, part.rejections[0][1].message
-    if not _is_of_origin(evidence, origin):
-        return "", "The evidence is about another service than the bundle."
     if judged.witness is not None:
         return None
-    scope = Scope(stream, origin)
     if judged.signers is None or not all(_counts(ex, keys, kid, scope) for kid in judged.signers):
         return "", "The evidence convicts nobody whose keys count here."
     return None
 
 
 def _is_of_origin(evidence: dict[str, Any], origin: str | None) -> bool:
-    """Return whether a side that states an origin states the bundle's, if any does."""
+    """Return whether a side that states an origin states this one of the bundle, if any does."""
     sides = [side_of(evidence, name) for name in ("left", "right")]
     stated = [one.origin for one in sides if one is not None and one.origin is not None]
-    if not stated or origin is None:
-        return True
-    own = origin if evidence["stream_id"] is not None else origin.rpartition("/")[0]
-    return own in stated
+    return not stated or origin in stated
 
 
 def _counts(ex: Examination, keys: KeyRing, kid: str, scope: Scope) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from .._report.examination import Examination, Finding
@@ -10,6 +11,7 @@ from .._trust.policy import kid_of
 
 CHECK = "assurance"
 LEVELS = ("L0", "L1", "L2", "L3")
+_CUSTODIES = ("none", "ceremony", "x509")
 # Objects that show events and no envelopes never count at a level.
 WITHOUT_ENVELOPES = frozenset(
     {"receipt", "portable-receipt", "stream", "bundle", "truth-package", "inclusion", "provenance-inclusion",
@@ -37,22 +39,27 @@ class Tally:
         self.claimed["unknown" if content is None else content["assurance"]["level"]] += 1
         self.effective[effective] += 1
 
-    def show(self, keys: Any, vault_chain: str) -> None:
-        """Put what was counted into the report."""
+    def show(self, keys: Any, vault_chain: str, installations: Collection[str]) -> None:
+        """Put what was counted into the report. `installations`: those of the events."""
         if self._lowest is not None:
             level, missing = self._lowest
             self.ex.note(CHECK, f"for L{int(level[1]) + 1} it takes {missing}")
-        custody = {one["custody"] for one in self.results if one["verified"] and one["custody"] is not None}
+        # Of an installation the best custody counts, and of all installations the least.
+        best = dict.fromkeys(installations, 0)
+        for one in self.results:
+            if one["verified"] and one["custody"] is not None and one["installationId"] in best:
+                own = one["installationId"]
+                best[own] = max(best[own], _CUSTODIES.index(one["custody"]))
         self.ex.shown.provenance = Provenance(
             events=self.events,
-            installations=keys.installations,
+            installations=len(best),
             vault_chain=vault_chain,  # type: ignore[arg-type]
             vault_keys=keys.weakest(),
             claimed=self.claimed,
             effective=self.effective,
             substantiated_by="service" if any(self.effective[level] for level in LEVELS[1:]) else "none",
-            key_custody="ceremony" if "ceremony" in custody else "x509" if custody else "none",
-            software_root=any(one["softwareRoot"] for one in self.results if one["verified"]),
+            key_custody=_CUSTODIES[min(best.values(), default=0)],  # type: ignore[arg-type]
+            software_root=any(one["softwareRoot"] for one in self.results),
         )
 
     def _missing(self, content: dict[str, Any] | None, effective: str, carrying: Counting | None) -> str:

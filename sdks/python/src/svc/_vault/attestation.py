@@ -46,7 +46,8 @@ def check_attestation(
 
     `is_trusted`: whether trust reaches the signer of the result.
     """
-    known = keys.of(record["installationId"])
+    installation = record["installationId"]
+    known = keys.check(installation, f"{path}/record/installationId")
     message = "The key of the record is another than the one that is known for the installation."
     own = bytes.fromhex(record["publicKeyHex"])
     is_known = known.key is None or known.key == own
@@ -54,12 +55,18 @@ def check_attestation(
     _check_record_seal(ex, record, own, f"{path}/record/seal", known.vouched)
     _check_evidence(ex, record, f"{path}/record/evidence")
     if result is None:
+        if known.vouched == "service-vouched":
+            message = "A record without a result needs a key that you pin."
+            ex.distrust(Finding("key_not_pinned", f"{path}/result", message), installation, "vault_key")
+        keys.check_event(known, f"{path}/record/seal", installation, None, None)
         return None
     odd = _odd_member(record, result)
     if odd is not None:
         message = f"The result is not about this record, or contradicts itself: see {odd}."
         ex.reject(CHECK, Finding("attestation_result_mismatch", f"{path}/result/{odd}", message))
-    keys.check_event(known, f"{path}/result/verifiedAt", record["installationId"], result["verifiedAt"], None)
+    # The word of the service stands in for a proof of this time.
+    where = f"{path}/result/verifiedAt"
+    keys.check_event(known, where, installation, result["verifiedAt"], None, is_by_word=True)
     return Counting(record, result, is_trusted) if odd is None else None
 
 
@@ -75,7 +82,7 @@ def _check_record_seal(ex: Examination, record: Record, key: bytes, path: str, v
     body = without(record, "seal", "evidence")
     holds = ex.holds(key, sealed_bytes("record", body, kid), bytes.fromhex(record["seal"]["signature"]))
     if ex.expect(CHECK, holds, code, f"{path}/signature", f"The record does not verify under {kid}."):
-        ex.sealed_by(kid, "vault", key, "none" if kid in ex.trust.revoked else REACHED[vouched])
+        ex.sealed_by(kid, "vault", key, REACHED[vouched])
 
 
 def _check_evidence(ex: Examination, record: Record, path: str) -> None:
@@ -163,17 +170,11 @@ def examine_attestation(ex: Examination, value: dict[str, Any]) -> None:
     is_trusted = result is not None and check_result_seal(ex, result, "/result", scope)
     vouched = {installation: bytes.fromhex(record["publicKeyHex"])} if is_trusted else {}
     keys = KnownKeys(ex, from_trust(ex, scope), vouched=vouched)
-    known = keys.check(installation, "/record/installationId")
     counting = check_attestation(ex, record, result, "", keys, is_trusted)
-    if result is None:
-        if known.vouched == "service-vouched":
-            message = "A record without a result needs a key that you pin."
-            ex.distrust(Finding("key_not_pinned", "/record/installationId", message), installation, "vault_key")
-        keys.check_event(known, "/record/seal", installation, None, None)
     tally = Tally(ex)
     level = "L0"
     if counting is not None and counting.is_trusted:
         tally.results.append(counting.result)
         level = level_of(ex, counting.result["assuranceCapability"], counting.result)
     tally.effective[level] += 1
-    tally.show(keys, "none")
+    tally.show(keys, "none", [installation])

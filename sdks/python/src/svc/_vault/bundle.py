@@ -12,6 +12,7 @@ from .._report.examination import Examination, Finding
 from .._schema.pointer import below
 from .._trust.key_ring import Scope
 from .._trust.policy import kid_of
+from .._verify.form import of_start_seal
 from .assurance import Counting, Tally, substantiate
 from .attestation import check_attestation, check_result_seal
 from .envelope import CHECK as ENVELOPE
@@ -60,7 +61,8 @@ class _Part:
         # The envelopes that have their records, and their places in the artifact.
         self.items: list[dict[str, Any]] = self.part["envelopes"]
         self.places: list[int] = list(range(len(self.items)))
-        self.contents: dict[str, Any] = bundle.get("contents", {})
+        # The contents that belong to an event, by its number.
+        self.shown: dict[int, Any] = {}
         self.records = {record["seq_no"]: record for record in bundle["artifacts"]["receipts.json"]}
 
     def examine(self) -> None:
@@ -196,20 +198,27 @@ class _Part:
         ex, tally = self.ex, Tally(self.ex)
         tally.results = [one.result for one in counting if one.is_trusted]
         # A content is that of the last envelope of its event, should there be several.
-        of_event = {self.records[item["seq_no"]]["stream_event_id"]: item for item in self.items}
-        for event_id, content in self.contents.items():
+        of_event = {
+            self.records[item["seq_no"]]["stream_event_id"]: (index, item)
+            for index, item in zip(self.places, self.items, strict=True)
+        }
+        for event_id, content in self.bundle.get("contents", {}).items():
             path = below("/contents", event_id)
-            shown = of_event.get(event_id)
-            if shown is None:
+            if event_id not in of_event:
                 message = "A content stands here that is of no event in the bundle."
                 ex.reject(ENVELOPE, Finding("malformed", path, message))
                 continue
-            check_content(ex, shown["envelope"], content, path)
-            check_recorded(ex, content, self.records[shown["seq_no"]], path)
+            index, item = of_event[event_id]
+            self.shown[item["seq_no"]] = content
+            check_content(ex, item["envelope"], content, path)
+            # Only an event says which envelope a content belongs to.
+            for fault in of_start_seal(item["envelope"], content, f"{PART}/envelopes/{index}/envelope"):
+                ex.reject(ENVELOPE, Finding(*fault))
+            check_recorded(ex, content, self.records[item["seq_no"]], path)
             check_use(ex, content["metadata"], policies, f"{path}/metadata", is_trusted=self.is_trusted)
         for index, item in zip(self.places, self.items, strict=True):
             record = self.records[item["seq_no"]]
-            content = self._content_of(item)
+            content = self.shown.get(item["seq_no"])
             level, carrying = "L0", None
             if content is not None:
                 path = below("/contents", record["stream_event_id"])
@@ -222,18 +231,14 @@ class _Part:
         for item in self.items:
             firsts.setdefault(item["envelope"]["installationId"], item["envelope"]["vaultSeq"])
         chain = "none" if not firsts else "complete" if set(firsts.values()) == {1} else "partial"
-        tally.show(keys, chain)
+        tally.show(keys, chain, firsts)
 
     def _note_withheld(self) -> None:
-        withheld = [one for one in self.items if self._content_of(one) is None]
+        withheld = [one for one in self.items if one["seq_no"] not in self.shown]
         starts = sum("startSeal" in one["envelope"] for one in withheld)
         if withheld:
             unchecked = f", and {starts} start seals not checked without them" if starts else ""
             self.ex.note(ENVELOPE, f"{len(withheld)} contents withheld{unchecked}")
-
-    def _content_of(self, item: dict[str, Any]) -> Any:
-        """Return the content of an event, or None where it is withheld."""
-        return self.contents.get(self.records[item["seq_no"]]["stream_event_id"])
 
     def _level(
         self, envelope: Any, content: Any, record: Any, counting: list[Counting], keys: KnownKeys, path: str, at: str

@@ -104,4 +104,4 @@ def examine_envelope(ex: Examination, envelope: Envelope) -> None:
     if content is not None and content["assurance"]["level"] != "L0":
         ex.looked("assurance")
     tally.add(content, "L0")
-    tally.show(keys, "none")
+    tally.show(keys, "none", [installation])

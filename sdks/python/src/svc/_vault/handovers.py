@@ -15,16 +15,15 @@ Handover = dict[str, Any]
 
 
 def check_handovers(ex: Examination, handovers: list[Handover], path: str) -> list[Handover]:
-    """Check handovers. Returns those that hold."""
+    """Check handovers. Returns those that hold, and that are the only one of their key."""
     found: list[Handover] = []
     successors: dict[str, str] = {}
     for index, one in enumerate(handovers):
         where = f"{path}/{index}"
-        if not _holds(ex, one, where):
-            continue
-        if successors.setdefault(one["publicKeyHex"], one["newPublicKeyHex"]) != one["newPublicKeyHex"]:
-            ex.reject(CHECK, Finding("handover_invalid", where, "A key hands over to two keys."))
-        found.append(one)
+        holds = _holds(ex, one, where)
+        is_only = successors.setdefault(one["publicKeyHex"], one["newPublicKeyHex"]) == one["newPublicKeyHex"]
+        if ex.expect(CHECK, is_only, "handover_invalid", where, "A key hands over to two keys.") and holds:
+            found.append(one)
     return found
 
 
@@ -33,7 +32,6 @@ def _holds(ex: Examination, one: Handover, path: str) -> bool:
     kid = one["seal"]["kid"]
     if kid != kid_of(key):
         message = "The handover is not sealed by the key that hands over."
-        ex.looked(CHECK)
         ex.reject(CHECK, Finding("handover_invalid", f"{path}/seal/kid", message))
         return False
     ex.looked(CHECK)

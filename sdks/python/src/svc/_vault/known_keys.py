@@ -69,11 +69,6 @@ class KnownKeys:
         order = ("none", "service-vouched", "pinned")
         return min((one.vouched for one in self._known.values()), key=order.index, default="none")
 
-    @property
-    def installations(self) -> int:
-        """How many installations were asked for."""
-        return len(self._known)
-
     def _statuses_of(self, installation: str) -> list[Placed]:
         own = [one for one in self._statuses if one.status["installationId"] == installation]
         return sorted(own, key=lambda one: one.status["statusAt"])
@@ -91,7 +86,7 @@ class KnownKeys:
     def _is_handed_over(self, key: bytes) -> bool:
         """Return whether a chain of handovers leads to a key from a pinned one."""
         reached = {one.hex() for one in self._pins.values()}
-        seen = set(reached)
+        seen: set[str] = set()
         for _ in range(MAX_CHAIN):
             reached = {
                 one["newPublicKeyHex"]
@@ -115,23 +110,26 @@ class KnownKeys:
             successor = latest["replacedByInstallationId"]
             if latest["revocationReason"] == "key_compromise" or successor is None:
                 return False
-            keys = {one.status["publicKeyHex"] for one in self._statuses_of(successor)}
-            pin = self._pins.get(successor)
-            if new not in keys and (pin is None or pin.hex() != new):
+            own = [one.status["publicKeyHex"] for one in self._statuses_of(successor)]
+            if successor in self._pins:
+                own = [self._pins[successor].hex()]
+            if own[-1:] != [new]:
                 return False
         return True
 
     def check(self, installation: str, path: str, check: str = CHECK) -> KnownKey:
-        """Check what is known of an installation's key. `path`: where the object names the installation."""
+        """Check what is known of an installation's key, once. `path`: where the object names the installation."""
+        if installation in self._known:
+            return self._known[installation]
         ex, known = self.ex, self.of(installation)
         ex.looked(check)
-        check_agreement(ex, known.statuses)
+        check_agreement(ex, known.statuses, check)
         pin = self._pins.get(installation)
-        if pin is not None:
-            for status, where in known.statuses:
-                if status["publicKeyHex"] != pin.hex():
-                    message = f"The service states another key of {installation} than you pin."
-                    ex.reject(CHECK, Finding("vault_key_mismatch", f"{where}/publicKeyHex", message))
+        for status, where in known.statuses:
+            if pin is not None and status["publicKeyHex"] != pin.hex():
+                message = f"The service states another key of {installation} than you pin."
+                ex.reject(check, Finding("vault_key_mismatch", f"{where}/publicKeyHex", message))
+                break
         self._check_trust(installation, known, path, check)
         return known
 
@@ -153,9 +151,19 @@ class KnownKeys:
             ex.distrust(Finding("vault_status_stale", path, message), installation, check)
 
     def check_event(
-        self, known: KnownKey, path: str, subject: str, received_at: str | None, position: int | None
+        self,
+        known: KnownKey,
+        path: str,
+        subject: str,
+        received_at: str | None,
+        position: int | None,
+        *,
+        is_by_word: bool = False,
     ) -> None:
-        """Check that an event is within the life of its key. `position`: its number, by which evidence dates it."""
+        """Check that an event is within the life of its key. `position`: its number, by which evidence dates it.
+
+        `is_by_word`: whether the word of the service dates it.
+        """
         ex = self.ex
         if known.latest is None:
             return
@@ -163,7 +171,7 @@ class KnownKeys:
             known.latest,
             known.told_at,
             received_at,
-            lambda instant: position is not None and ex.proven_before(instant, position),
+            lambda instant: is_by_word or (position is not None and ex.proven_before(instant, position)),
             ex.trust.get("vault_time") == "proven",
         )
         if found.is_noted:
@@ -202,7 +210,6 @@ def check_installation_seal(
     ex.signatures_checked += 1
     holds = ex.holds(known.key, sealed_bytes(tag, body, own), bytes.fromhex(seal["signature"]))
     if holds:
-        reached = "none" if own in ex.trust.revoked else REACHED[known.vouched]
-        ex.sealed_by(own, "vault", known.key, reached)
+        ex.sealed_by(own, "vault", known.key, REACHED[known.vouched])
     message = f"The seal does not verify under {own}."
     return ex.expect(check, holds, code, f"{path}/signature", message)

@@ -31,11 +31,11 @@ def check_own(ex: Examination, status: Status, path: str, scope: Scope) -> list[
     """Check a status that stands in the object. Returns it where it counts."""
     key = bytes.fromhex(status["publicKeyHex"])
     message = "The status names its key by an identifier that is not that key's."
-    is_named = ex.expect(CHECK, kid_of(key) == status["keyId"], "kid_mismatch", f"{path}/keyId", message)
+    ex.expect(CHECK, kid_of(key) == status["keyId"], "kid_mismatch", f"{path}/keyId", message)
     what = f"the status of {status['installationId']}"
     use = Use(CHECK, "key-status", f"{path}/seal", what, scope, status["statusAt"])
     holds = check_seal(ex, "key-status", body_of(status), status["seal"], use)
-    counts = holds and is_named and is_in_time(ex, status["seal"]["kid"], scope, status["statusAt"])
+    counts = holds and is_in_time(ex, status["seal"]["kid"], scope, status["statusAt"])
     return [Placed(status, path)] if counts else []
 
 
@@ -63,13 +63,13 @@ def from_trust(ex: Examination, scope: Scope) -> list[Placed]:
     return found
 
 
-def check_agreement(ex: Examination, statuses: list[Placed]) -> None:
+def check_agreement(ex: Examination, statuses: list[Placed], check: str) -> None:
     """Check that statuses of one installation, in order of their times, do not contradict each other."""
     for (before, _), (after, path) in zip(statuses, statuses[1:], strict=False):
         reason = _conflict(body_of(before), body_of(after))
         if reason is not None:
             message = f"Two statuses of {after['installationId']} exclude each other: {reason}."
-            ex.reject(CHECK, Finding("vault_lifecycle_conflict", path, message))
+            ex.reject(check, Finding("vault_lifecycle_conflict", path, message))
 
 
 def _conflict(before: Status, after: Status) -> str | None:

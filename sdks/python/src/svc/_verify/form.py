@@ -170,15 +170,16 @@ def of_content(content: Value, path: str) -> Iterator[Fault]:
         yield Fault("provenance_metadata_not_permitted", f"{path}/metadata/providerPolicyDigest", message)
 
 
-def of_envelope(envelope: Value, path: str, content: Value | None = None) -> Iterator[Fault]:
-    """Yield the faults of an envelope with its content. `content`: where it stands apart."""
-    own = envelope.get("content")
-    if own is not None:
-        yield from of_content(own, f"{path}/content")
-    shown = content if own is None else own
-    if shown is None:
-        return
-    is_measured = shown["assurance"]["level"] == "L2"
+def of_envelope(envelope: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of an envelope with its content."""
+    if "content" in envelope:
+        yield from of_content(envelope["content"], f"{path}/content")
+        yield from of_start_seal(envelope, envelope["content"], path)
+
+
+def of_start_seal(envelope: Value, content: Value, path: str) -> Iterator[Fault]:
+    """Yield the fault of a start seal that is missing, or does not belong."""
+    is_measured = content["assurance"]["level"] == "L2"
     if is_measured and "startSeal" not in envelope:
         yield Fault("missing_member", f"{path}/startSeal", "An envelope of level L2 has a start seal.")
     if not is_measured and "startSeal" in envelope:
@@ -212,7 +213,8 @@ def of_provider_policy(policy: Value, path: str) -> Iterator[Fault]:
     for index in range(1, len(names)):
         if names[index] <= names[index - 1]:
             message = "The providers ascend by their ids, each once."
-            yield Fault("malformed", f"{path}/providers/{index}", message)
+            yield Fault("malformed", f"{path}/providers/{index}/providerId", message)
+            return
 
 
 def of_disclosure(disclosure: Value, path: str) -> Iterator[Fault]:
@@ -268,14 +270,8 @@ def of_provenance_part(bundle: Value, path: str) -> Iterator[Fault]:
                 yield Fault("missing_member", f"{path}/{where}", message)
         return
     part = artifacts["provenance.json"]
-    ids = {record["seq_no"]: record["stream_event_id"] for record in artifacts["receipts.json"]}
-    contents = bundle.get("contents", {})
-    for event_id, content in contents.items():
+    for event_id, content in bundle.get("contents", {}).items():
         yield from of_content(content, below(f"{path}/contents", event_id))
-    for index, item in enumerate(part["envelopes"]):
-        content = contents.get(ids.get(item["seq_no"], ""))
-        where = f"{path}/artifacts/provenance.json/envelopes/{index}/envelope"
-        yield from of_envelope(item["envelope"], where, content)
     for index, one in enumerate(part["attestations"]):
         yield from of_attestation(one, f"{path}/artifacts/provenance.json/attestations/{index}")
     for index, policy in enumerate(part["provider_policies"]):

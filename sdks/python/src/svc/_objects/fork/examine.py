@@ -110,12 +110,12 @@ def _rejects(ex: Examination, part: Examination, path: str, late_check: str) -> 
 def _fault(ex: Examination, evidence: Evidence, left: Side, right: Side) -> tuple[str, str] | None:
     """Return the path and the reason of what is wrong with evidence, before its sides are examined."""
     kind, divergence = evidence["kind"], evidence["divergence"]
-    if not are_of_kind(kind, left, right):
-        return "", f"The sides are not of the types of the kind {kind}."
     if {left.stream, right.stream} != {evidence["stream_id"]}:
         return "/stream_id", "The sides are of another stream than the evidence names."
     if divergence is not None and kind not in WITH_DIVERGENCE:
         return "/divergence", f"Evidence of the kind {kind} has no divergence."
+    if not are_of_kind(kind, left, right):
+        return "", f"The sides are not of the types of the kind {kind}."
     if kind in ("note", "epoch", "witness") and left.origin != right.origin:
         return "", "The sides are of two origins."
     if divergence is not None:
