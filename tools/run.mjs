@@ -43,6 +43,7 @@ export const SCRIPTS = {
   "conformance:cases": { tools: [], steps: [ours("conformance/generate/main.ts")] },
   "conformance:pack": { tools: [], steps: [ours("conformance/pack.ts")] },
   "conformance:results": { tools: ["compiler", "test-tools"], steps: [ours("conformance/results/main.ts")] },
+  "conformance:sealed": { tools: [], steps: [ours("conformance/sealed/main.ts")] },
   contract: { tools: ["test-tools"], steps: [ours("tools/contract/main.ts")] },
   demo: { tools: [], steps: [ours("demo/main.ts")] },
   "docs:api": { tools: ["test-tools"], steps: [ours("tools/api-page/main.ts")] },

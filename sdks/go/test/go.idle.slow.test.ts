@@ -16,6 +16,7 @@ const MODULE = "svc.example/go";
 const FUZZ_TIME = "10s";
 /** As many as a release is tried with in CI; a million by hand. */
 const MUTANTS = Number(process.env.SVC_GO_MUTANTS ?? 20_000);
+const SEALED = Number(process.env.SVC_GO_SEALED ?? 4_000);
 const SEED = Number(process.env.SVC_GO_SEED ?? 30);
 /** Packages whose tests wait for no server; services.slow.test.ts tries the others. */
 const SERVERLESS = packagesOf(".").filter((path) => !SERVED.includes(path));
@@ -81,6 +82,22 @@ goTest(`of ${MUTANTS} mutants core gives the same report`, async (t) => {
   const against = `${process.execPath} ${join(await built("cli"), "svc.mjs")} conformance`;
   const words = ["--mutants", `${MUTANTS}`, "--seed", `${SEED}`, "--against", against];
   assert.match(kit(t, "reference", words), new RegExp(`^seed ${SEED}: ${MUTANTS} mutants, 0 differ`, "m"));
+});
+
+goTest(`of ${SEALED} mutants that are sealed again core gives the same report`, () => {
+  const call = [
+    "--import",
+    PINNED,
+    join(ROOT, "conformance/sealed/main.ts"),
+    "--count",
+    `${SEALED}`,
+    "--seed",
+    `${SEED}`,
+  ];
+  const command = `${GO_SVC} conformance --kernel reference`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...call, "--command", command], { encoding: "utf8" });
+  assert.equal(status, 0, stdout + stderr);
+  assert.match(stdout, / 0 differ/);
 });
 
 /** Runs the conformance kit over the command, and returns what it prints. Its finds go with the test. */

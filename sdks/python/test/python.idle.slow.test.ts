@@ -9,6 +9,11 @@ import { fileURLToPath } from "node:url";
 import { environment, passes, pythons, saysMissing } from "@svc/testkit/python";
 
 const PYRIGHT = fileURLToPath(import.meta.resolve("pyright"));
+const PINNED = new URL("../../../tools/pinned-node.mjs", import.meta.url).href;
+const SEALED = fileURLToPath(new URL("../../../conformance/sealed/main.ts", import.meta.url));
+/** As many mutants as are tried in CI. */
+const COUNT = process.env.SVC_PYTHON_SEALED ?? "2000";
+const SEED = process.env.SVC_PYTHON_SEED ?? "31";
 const commands = await pythons();
 
 if (commands.length === 0) test("the Python SDK", (t) => t.skip(saysMissing()));
@@ -20,7 +25,12 @@ for (const [index, command] of commands.entries())
   });
 
 const [newest] = commands;
-if (newest !== undefined)
+if (newest !== undefined) {
+  test(`of ${COUNT} mutants that are sealed again core gives the same report`, async () => {
+    const command = `${await environment(newest)} -m svc conformance --kernel wasm`;
+    await passes(process.execPath, "--import", PINNED, SEALED, "--count", COUNT, "--seed", SEED, "--command", command);
+  });
+
   test("the Python SDK has its types and its style", async () => {
     const python = await environment(newest);
     await passes(python, "-m", "mypy", "--cache-dir", "/dev/null");
@@ -28,3 +38,4 @@ if (newest !== undefined)
     await passes(python, "-m", "ruff", "format", "--check", "--no-cache", ".");
     await passes(process.execPath, PYRIGHT, "--pythonpath", python);
   });
+}

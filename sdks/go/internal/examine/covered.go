@@ -69,7 +69,7 @@ func (e *exam) bundleAnchors(b *bundle) {
 	anchors := e.anchorsBeside(list, func(i int) string { return at(anchorsPath, i) }, b.checkpoints, known)
 	for i := 1; i < len(anchors); i++ {
 		before, a := anchors[i-1], anchors[i]
-		e.expect(check, a.size-before.size >= a.epochNo-before.epochNo, report.CodeAnchorDoesNotBind, a.path+"/log_size",
+		e.expect(check, a.epochNo <= before.epochNo || a.size-before.size >= a.epochNo-before.epochNo, report.CodeAnchorDoesNotBind, a.path+"/log_size",
 			"The log does not grow with its epochs.")
 	}
 	e.settle()

@@ -203,9 +203,11 @@ func (e *exam) openedResult(value jsonx.Value, path string) {
 	if value.Get("version").IsText("0.1") {
 		schema = "earlier-provider-result"
 	}
-	if len(shapeFindings(schema, value)) > 0 {
-		e.looked(report.CheckProvider, 1)
-		e.fault(report.CheckProvider, report.CodeProviderResultInconsistent, path, "It is no provider's result.")
+	if faults := shapeFindings(schema, value); len(faults) > 0 {
+		for _, fault := range faults {
+			fault.path = path + fault.path
+			e.reject(report.CheckProvider, fault)
+		}
 		return
 	}
 	e.providerResult(value, func(member string) (string, string) {

@@ -195,8 +195,28 @@ func lifecycleFaults(manifest, object jsonx.Value) (found []finding) {
 		id, _ := name.Text()
 		found = append(found, contentFaults(content, "/contents/"+id)...)
 	}
-	for i, one := range items(object.At("artifacts", "provenance.json", "attestations")) {
-		found = append(found, attestationFaultsAt(one, at("/artifacts/provenance.json/attestations", i))...)
+	part := object.At("artifacts", "provenance.json")
+	for i, one := range items(part.Get("attestations")) {
+		found = append(found, attestationFaultsAt(one, at(provenancePath+"/attestations", i))...)
+	}
+	for i, one := range items(part.Get("provider_policies")) {
+		found = append(found, providerPolicyFaults(one, at(provenancePath+"/provider_policies", i))...)
 	}
 	return found
+}
+
+// providerPolicyFaults returns the first provider of a policy that does not follow the one before it.
+func providerPolicyFaults(policy jsonx.Value, path string) []finding {
+	before := ""
+	for i, one := range items(policy.Get("providers")) {
+		id := text(one, "providerId")
+		if i > 0 && id <= before {
+			return []finding{{
+				code: report.CodeMalformed, path: at(path+"/providers", i) + "/providerId",
+				message: "Providers ascend by providerId, each once.",
+			}}
+		}
+		before = id
+	}
+	return nil
 }

@@ -20,8 +20,8 @@ func (e *exam) bundleForks(b *bundle) {
 	}
 	part := newExam(e.k, e.policy, keys, 1)
 	part.origin = e.origin
-	counts := func(kid string) bool {
-		if keys.standing(kid, scope{stream: b.stream, origin: e.origin}).code == "" {
+	counts := func(kid string, about scope) bool {
+		if keys.standing(kid, about).code == "" {
 			return true
 		}
 		for sealer := range e.sealers {
@@ -39,8 +39,14 @@ func (e *exam) bundleForks(b *bundle) {
 	for i, one := range list {
 		e.looked(check, 1)
 		path := at(forksPath, i)
-		j := part.judgeFork(one, path, false, witnesses, counts)
-		path, isFork := e.bundleFork(b, one, j, counts, path)
+		// Evidence that names no stream is about the log of the service.
+		about := scope{stream: b.stream, origin: e.origin}
+		if one.Get("stream_id").Kind() == jsonx.Null {
+			about = scope{service: e.subject.Origin}
+		}
+		counting := func(kid string) bool { return counts(kid, about) }
+		j := part.judgeFork(one, path, false, witnesses, counting)
+		path, isFork := e.bundleFork(b, one, j, counting, path)
 		if isFork {
 			e.fault(check, report.CodeForkDetected, path, "The service told two histories.")
 		} else {
@@ -77,7 +83,7 @@ func (e *exam) bundleFork(b *bundle, evidence jsonx.Value, j *forkJudgement, cou
 	switch {
 	case !e.isOfStream(b, evidence):
 		return path + "/stream_id", false
-	case !e.isOfLog(j):
+	case !e.isOfLog(evidence, j):
 		return path + "/left", false
 	case j.fault != nil:
 		return j.fault.path, false
@@ -94,13 +100,18 @@ func (e *exam) isOfStream(b *bundle, evidence jsonx.Value) bool {
 	return stream == "" || stream == b.stream
 }
 
-// isOfLog says whether a side that states an origin states the bundle's, or none does.
-func (e *exam) isOfLog(j *forkJudgement) bool {
+// isOfLog says whether a side that states an origin states that of the bundle, or of its service's log where the
+// evidence names no stream; or whether none states one.
+func (e *exam) isOfLog(evidence jsonx.Value, j *forkJudgement) bool {
+	due := e.origin
+	if evidence.Get("stream_id").Kind() == jsonx.Null {
+		due = e.subject.Origin
+	}
 	states, isSame := false, false
 	for _, side := range []*forkSide{j.left, j.right} {
-		if origin := side.origin(); origin != "" {
+		if origin := side.stated(); origin != "" {
 			states = true
-			isSame = isSame || origin == e.subject.Origin
+			isSame = isSame || origin == due
 		}
 	}
 	return isSame || !states

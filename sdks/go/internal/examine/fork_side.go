@@ -130,11 +130,3 @@ func (s *forkSide) stated() string {
 	}
 	return text(s.value, "origin")
 }
-
-// origin returns the service's own origin, as a side states it; empty where it states none.
-func (s *forkSide) origin() string {
-	if stream := s.stream(); stream != "" {
-		return serviceOf(s.stated(), stream)
-	}
-	return s.stated()
-}

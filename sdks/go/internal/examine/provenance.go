@@ -134,10 +134,13 @@ func (e *exam) contents(v *provenanceView) {
 		ahead := milliseconds(text(content, "sealedAt")) - milliseconds(textOf(one.record.receivedAt))
 		e.expect(check, ahead <= tables.MaxVaultAheadMS, report.CodeVaultClockAhead, path+"/sealedAt", "The vault's clock is ahead of the service's.")
 	}
-	// Where two envelopes claim one event, its content speaks for both.
+	// Where two envelopes stand under one number, the content of its record speaks for both.
+	bySeq := map[int64]jsonx.Value{}
+	for _, one := range v.shown {
+		bySeq[one.record.seqNo] = v.b.value.Get("contents").Get(textOf(one.record.eventID))
+	}
 	for _, one := range v.envelopes {
-		id := textOf(one.record.eventID)
-		one.content, one.contentPath = v.b.value.Get("contents").Get(id), "/contents/"+id
+		one.content, one.contentPath = bySeq[one.record.seqNo], "/contents/"+textOf(one.record.eventID)
 	}
 }
 

@@ -2,6 +2,7 @@ package examine
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"svc.example/go/internal/jsonx"
@@ -60,17 +61,29 @@ func (e *exam) claims(v *provenanceView) {
 		*count++
 		e.levels = append(e.levels, eventLevel{one.seqNo, level})
 	}
-	for _, one := range v.results {
-		if !one.counts || !flag(one.value, "verified") {
+	// The best of each installation counts, and then the least.
+	custody := map[string]string{}
+	for i := range v.results {
+		r := &v.results[i]
+		if !r.counts {
 			continue
 		}
-		p.SoftwareRoot = p.SoftwareRoot || flag(one.value, "softwareRoot")
-		if custody := text(one.value, "custody"); custody != "" && p.KeyCustody != "ceremony" {
-			p.KeyCustody = custody
+		p.SoftwareRoot = p.SoftwareRoot || flag(r.value, "softwareRoot")
+		if own, installation := text(r.value, "custody"), text(r.value, "installationId"); flag(r.value, "verified") {
+			custody[installation] = custodies[max(slices.Index(custodies, own), slices.Index(custodies, custody[installation]), 0)]
+		}
+	}
+	if len(first) > 0 {
+		p.KeyCustody = custodies[len(custodies)-1]
+		for installation := range first {
+			p.KeyCustody = least(custodies, p.KeyCustody, cmp.Or(custody[installation], "none"))
 		}
 	}
 	e.provenance = p
 }
+
+// custodies are the words of a report for where a key is known to live, the weakest first.
+var custodies = []string{"none", "ceremony", "x509"}
 
 // claim returns the level at which one event counts.
 func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance) string {
@@ -91,14 +104,14 @@ func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance
 	if claimed == "L0" {
 		return "L0"
 	}
-	if v.isDisclosure && (!one.record.value.Exists() || !v.isNamed(one, claimed)) {
+	if v.isDisclosure && (!one.record.value.Exists() || !v.isNamed(one.content.Get("assurance"))) {
 		return "L0"
 	}
-	result := v.substantiates(one, claimed)
+	result := v.substantiates(one)
 	if !e.expect(check, result != nil, report.CodeProvenanceAssuranceNotSubstantiated, one.contentPath+"/assurance", "Nothing here substantiates the claim.") {
 		return "L0"
 	}
-	if claimed == "L2" {
+	if claimed == "L2" && has(one.value, "startSeal") {
 		e.startSeal(one, result)
 	}
 	if !result.counts {
@@ -110,25 +123,24 @@ func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance
 	return claimed
 }
 
-// names says whether a claim names a result: one that counts, of this installation and, where it is known, its key.
-func (v *provenanceView) names(one *boundEnvelope, claimed string, r *attested) bool {
-	if !r.counts && !v.carriesAll() || text(r.value, "installationId") != one.installation {
-		return false
+// carries says whether a result may carry claims: where nobody trusts the service, results of any signer substantiate a
+// claim, since they carry no level and contradict none either.
+func (v *provenanceView) carries(r *attested) bool {
+	return r.counts || !v.isTrusted && !v.isDisclosure
+}
+
+// names says whether a claim names a result that may carry it.
+func (v *provenanceView) names(claim jsonx.Value, r *attested) bool {
+	isCustody, name := text(r.value, "attestationKind") == custodyKind, "startId"
+	if isCustody {
+		name = "attestationRef"
 	}
-	// Without a known key, the verdict says so already.
-	if one.key != nil && one.key.key != nil && !bytes.Equal(r.key, one.key.key) {
-		return false
-	}
-	claim := one.content.Get("assurance")
-	if text(r.value, "attestationKind") == custodyKind {
-		return claimed == "L1" && r.value.Get("attestationRef").Equal(claim.Get("attestationRef"))
-	}
-	return claimed == "L2" && r.value.Get("startId").Equal(claim.Get("startId"))
+	return v.carries(r) && isCustody == (text(claim, "level") == "L1") && r.value.Get(name).Equal(claim.Get(name))
 }
 
 // isNamed says whether a result that a claim names is here.
-func (v *provenanceView) isNamed(one *boundEnvelope, claimed string) bool {
-	return slices.ContainsFunc(v.results, func(r attested) bool { return v.names(one, claimed, &r) })
+func (v *provenanceView) isNamed(claim jsonx.Value) bool {
+	return slices.ContainsFunc(v.results, func(r attested) bool { return v.names(claim, &r) })
 }
 
 // startSeal holds the seal by the key of a start.
@@ -146,32 +158,33 @@ func (e *exam) startSeal(one *boundEnvelope, result *attested) {
 		"The seal by the key of the start does not verify.")
 }
 
-// carriesAll says that results of any signer substantiate a claim: where nobody trusts the service, they carry no level
-// and contradict none either.
-func (v *provenanceView) carriesAll() bool { return !v.isTrusted && !v.isDisclosure }
-
 // substantiates returns the result that a claim rests on at the time of its event; nil for none.
-func (v *provenanceView) substantiates(one *boundEnvelope, claimed string) *attested {
+func (v *provenanceView) substantiates(one *boundEnvelope) *attested {
 	claim, when := one.content.Get("assurance"), textOf(one.record.receivedAt)
-	isInForce := func(r *attested) bool {
-		return (r.counts || v.carriesAll()) && flag(r.value, "verified") && text(r.value, "installationId") == one.installation &&
-			text(r.value, "verifiedAt") <= when
+	// Without a known key, the verdict says so already.
+	isOwn := func(r *attested) bool {
+		return text(r.value, "installationId") == one.installation && (one.key.key == nil || bytes.Equal(r.key, one.key.key))
 	}
-	place := slices.IndexFunc(v.results, func(r attested) bool {
-		return v.names(one, claimed, &r) && isInForce(&r) && when <= text(r.value, "expiresAt")
-	})
-	if place < 0 {
-		return nil
-	}
-	found := &v.results[place]
-	if claimed == "L2" {
-		for i := range v.results {
-			r := &v.results[i]
-			if isInForce(r) && text(r.value, "startId") != "" && !r.value.Get("startId").Equal(claim.Get("startId")) &&
-				text(r.value, "verifiedAt") > text(found.value, "verifiedAt") {
-				return nil
-			}
+	for i := range v.results {
+		r := &v.results[i]
+		if v.names(claim, r) && isOwn(r) && flag(r.value, "verified") && text(r.value, "verifiedAt") <= when &&
+			when <= text(r.value, "expiresAt") && !v.isSuperseded(one, r) {
+			return r
 		}
 	}
-	return found
+	return nil
+}
+
+// isSuperseded says whether another start of the installation was verified after one that a claim names, and by the
+// time of its event.
+func (v *provenanceView) isSuperseded(one *boundEnvelope, named *attested) bool {
+	if text(named.value, "startId") == "" {
+		return false
+	}
+	return slices.ContainsFunc(v.results, func(r attested) bool {
+		when := text(r.value, "verifiedAt")
+		return v.carries(&r) && flag(r.value, "verified") && text(r.value, "startId") != "" &&
+			text(r.value, "installationId") == one.installation && !r.value.Get("startId").Equal(named.value.Get("startId")) &&
+			when <= textOf(one.record.receivedAt) && when > text(named.value, "verifiedAt")
+	})
 }

@@ -19,8 +19,8 @@ func windowFaultsAt(window jsonx.Value, path string) []finding {
 // loneWindow examines a window by itself.
 func (e *exam) loneWindow(window jsonx.Value) {
 	e.about(text(window, "window_id"), text(window, "stream_id"), number(window, "from_seq_no"), number(window, "to_seq_no"))
-	e.windowPlace(report.CheckWindowRoot, window, "")
 	e.window(window, "")
+	e.windowPlace(report.CheckWindowRoot, window, "")
 	if !has(window, "leaves") {
 		e.leaveOut(report.CheckWindowRoot, "the window carries no leaves")
 	}

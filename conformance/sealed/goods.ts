@@ -1,0 +1,71 @@
+/** The good fixtures, and what their members and those of all fixtures ever hold, by name. */
+import { readdirSync, readFileSync } from "node:fs";
+import type { Json, JsonObject } from "@svc/core";
+import { type ForgedKind, isObject, places } from "@svc/core/tamper";
+import { bytesOf } from "../../fixtures/case.ts";
+
+/** A fixture that is verified, in a kind that a forger can make consistent again. */
+export interface Good {
+  /** Its file. */
+  readonly name: string;
+  readonly kind: ForgedKind;
+  readonly object: JsonObject;
+  readonly trust: JsonObject;
+  readonly links?: readonly Json[];
+}
+
+/** All of that. `seen`: values by the name of their member, as text once each. */
+export interface Goods {
+  readonly byKind: ReadonlyMap<ForgedKind, readonly Good[]>;
+  readonly seen: ReadonlyMap<string, readonly Json[]>;
+}
+
+const CASES = new URL("../../fixtures/cases/", import.meta.url);
+/** Larger ones take long, and have no other members. */
+const MAX_OBJECT_BYTES = 60_000;
+const MAX_VALUE_CHARACTERS = 4_000;
+/** So many values of one name are kept. */
+const MAX_VALUES = 60;
+/** Nobody computes or signs anything in them. */
+const UNSEALED = ["witness", "provider-result", "truth-package"];
+
+/** Reads the fixtures. */
+export function readGoods(): Goods {
+  const goods: Good[] = [];
+  const texts = new Map<string, Set<string>>();
+  const files = readdirSync(CASES, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
+  for (const file of files.sort()) {
+    const fixture = JSON.parse(readFileSync(new URL(file, CASES), "utf8"));
+    const object = objectOf(bytesOf(fixture));
+    if (object === null) continue;
+    for (const { path, value } of [...places(object), ...places({ trust: fixture.trust })]) gather(texts, path, value);
+    const { kind, trust, links } = fixture;
+    if (fixture.verdict !== "verified" || UNSEALED.includes(kind)) continue;
+    goods.push({ name: file, kind, object, trust, ...(links === undefined ? {} : { links }) });
+  }
+  const parsed = ([name, own]: [string, Set<string>]) =>
+    [name, [...own].map((text): Json => JSON.parse(text))] as const;
+  return { byKind: Map.groupBy(goods, ({ kind }) => kind), seen: new Map([...texts].map(parsed)) };
+}
+
+/** Returns the name of the member that a value is, or is an element of. `path`: JSON Pointer. */
+export function nameOf(path: string): string {
+  return path.split("/").findLast((part) => !/^(\d+|sev_\w{26})?$/.test(part)) ?? "";
+}
+
+function objectOf(bytes: Uint8Array): JsonObject | null {
+  if (bytes.length > MAX_OBJECT_BYTES) return null;
+  try {
+    const value: Json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return isObject(value) ? value : null;
+  } catch {
+    // Fixtures of what is no JSON.
+    return null;
+  }
+}
+
+function gather(texts: Map<string, Set<string>>, path: string, value: Json): void {
+  const text = JSON.stringify(value);
+  const own = texts.get(nameOf(path)) ?? new Set();
+  if (text.length <= MAX_VALUE_CHARACTERS && own.size < MAX_VALUES) texts.set(nameOf(path), own.add(text));
+}

@@ -1,0 +1,90 @@
+/**
+ * Seeded mutants of good fixtures that are sealed again, by a key that the verifier trusts: edits that no signature
+ * gives away, so that the checks behind them are reached. Values come from all fixtures.
+ */
+import { type Json, type JsonObject, referenceKernel as kernel, kidOf } from "@svc/core";
+import { forged, isObject, otherValues, places, STRANGER, strangerKey } from "@svc/core/tamper";
+import { type Random, randomOfMutant } from "../src/mutants/random.ts";
+import { type Goods, nameOf } from "./goods.ts";
+
+/** A request of `verify`, and where it comes from. */
+export interface SealedMutant {
+  /** The seed, the number, and the file of the fixture. */
+  readonly name: string;
+  readonly request: JsonObject;
+}
+
+const MAX_EDITS = 3;
+
+/** Returns the n-th mutant of a seed; null where the edit left nothing that can be sealed. */
+export function sealedMutant(goods: Goods, seed: number, number: number): SealedMutant | null {
+  const random = randomOfMutant(seed, number);
+  const { name, kind, object, trust, links } = random.pick(
+    goods.byKind.get(random.pick([...goods.byKind.keys()])) ?? [],
+  );
+  let edited: Json = object;
+  for (let left = 1 + random.below(MAX_EDITS); left > 0; left--) edited = edit(edited, goods, random);
+  // Some keep the old seals.
+  const signs = random.below(8) > 0;
+  let bytes: Uint8Array;
+  try {
+    bytes = Buffer.from(JSON.stringify(forged({ kernel, signs }, kind, object, edited)));
+  } catch {
+    return null;
+  }
+  const trusting = trustIn(random.below(4) === 0 ? editedTrust(trust, goods, random) : trust);
+  const request = { op: "verify", bytes: Buffer.from(bytes).toString("base64"), kind, trust: trusting };
+  return { name: `s${seed}-${number} ${name}`, request: links === undefined ? request : { ...request, links } };
+}
+
+/** Changes one place: a value of the same name, its neighbour, one member less, a list in another order. */
+function edit(value: Json, { seen }: Goods, random: Random): Json {
+  const inside = [...places(value)].slice(1);
+  if (inside.length === 0) return value;
+  const { path, value: old, replaced } = random.pick(inside);
+  const way = random.below(10);
+  if (Array.isArray(old) && old.length > 0 && way < 5) return replaced(reordered(old, random));
+  if (isObject(old) && Object.keys(old).length > 0 && way === 9) {
+    const gone = random.pick(Object.keys(old));
+    return replaced(Object.fromEntries(Object.entries(old).filter(([name]) => name !== gone)));
+  }
+  if (typeof old === "number" && way < 4) return replaced(Math.max(0, old + random.pick([-1, 1, 1, 2])));
+  const others = seen.get(nameOf(path)) ?? [];
+  if (way < 8 && others.length > 0) return replaced(random.pick(others));
+  if (typeof old === "object") return value;
+  const neighbours = otherValues(old);
+  return neighbours.length === 0 ? value : replaced(random.pick(neighbours));
+}
+
+function reordered(list: readonly Json[], random: Random): Json {
+  const [one, other] = [random.below(list.length), random.below(list.length)];
+  const item = list[one] as Json;
+  return random.pick([
+    list.toSpliced(one, 1),
+    list.toSpliced(other, 0, item),
+    list.with(one, list[other] as Json).with(other, item),
+    list.slice(0, one),
+  ]);
+}
+
+function editedTrust(trust: JsonObject, goods: Goods, random: Random): JsonObject {
+  const edited = edit({ trust }, goods, random);
+  return isObject(edited) && isObject(edited.trust) ? edited.trust : trust;
+}
+
+/** Returns the policy with the forger's keys: as a signer, and as those of the installations that it pins. */
+function trustIn({ signers, vaults, ...others }: JsonObject): JsonObject {
+  const own = { kid: kidOf(kernel, STRANGER.publicKeyHex), public_key_hex: STRANGER.publicKeyHex };
+  const pinned = (vault: Json) =>
+    isObject(vault) ? { ...vault, public_key_hex: strangerKey(`vault ${vault.installation_id}`).publicKeyHex } : vault;
+  return {
+    ...others,
+    ...(signers === undefined ? {} : { signers: Array.isArray(signers) ? [...signers, own] : signers }),
+    ...(vaults === undefined ? {} : { vaults: Array.isArray(vaults) ? vaults.map(pinned) : vaults }),
+  };
+}
+
+/** Returns so many mutants of a seed, without those that cannot be made. */
+export function sealedMutants(goods: Goods, seed: number, count: number): SealedMutant[] {
+  return Array.from({ length: count }, (_, number) => sealedMutant(goods, seed, number)).filter((one) => one !== null);
+}
