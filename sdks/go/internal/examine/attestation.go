@@ -78,7 +78,7 @@ func (e *exam) loneAttestation(object jsonx.Value) {
 	e.attestedLevel(keys, result, isTrusted && isFitting)
 }
 
-// attestation examines an attestation, and says whether it has a result that fits. `told`: the key that the result tells.
+// attestation examines an attestation, and says whether it has a result that fits. `told`: the key that it tells.
 func (e *exam) attestation(object jsonx.Value, keys *knownKeys, stream, path string, told []byte) bool {
 	record, result := object.Get("record"), object.Get("result")
 	installation := text(record, "installationId")

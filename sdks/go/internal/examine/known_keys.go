@@ -173,8 +173,8 @@ func (k *knownKeys) isReached(key []byte) bool {
 	return k.reached[string(key)]
 }
 
-// counts says whether a handover counts: the old key is not revoked, and where a status is known of it, it is active, or
-// its successor has the new key and no thief can have made the handover.
+// counts says whether a handover counts: the old key is not revoked, and where a status of it is known, it is active,
+// or its successor has the new key and no thief can have made the handover.
 func (k *knownKeys) counts(one handover) bool {
 	if k.e.policy.revoked[kidOf([]byte(one.old))] {
 		return false
