@@ -64,7 +64,13 @@ for (const module of [".", "wasmkernel"]) {
       // One program for all targets of a package: `go test` would link it again for each.
       go(module, ["test", "-c", "-fuzz", ".", "-o", program, path]);
       for (const name of names.splice(0)) {
-        const words = ["run=^$", `fuzz=^${name}$`, `fuzztime=${FUZZ_TIME}`, `fuzzcachedir=${join(found, path)}`];
+        const words = [
+          "run=^$",
+          "parallel=1",
+          `fuzz=^${name}$`,
+          `fuzztime=${FUZZ_TIME}`,
+          `fuzzcachedir=${join(found, path)}`,
+        ];
         succeed([program, ...words.map((word) => `-test.${word}`)], path.slice(MODULE.length));
         count++;
       }

@@ -75,7 +75,9 @@ function lockUnfinished(unfinished: string, refusal: string): () => void {
     requireOurs(unfinished);
     return lockFile(join(unfinished, LOCK), refusal);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new DataFolderError(refusal) : error;
+    // Without its folder the lock cannot be made, for whatever reason is told.
+    const isGone = (error as NodeJS.ErrnoException).code === "ENOENT" || !existsSync(unfinished);
+    throw isGone ? new DataFolderError(refusal) : error;
   }
 }
 

@@ -7,6 +7,7 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
+import { failpoint } from "@svc/host/failpoint";
 import { DataFolderError } from "./data-folder.ts";
 
 /** The file of a data folder that is locked. */
@@ -31,6 +32,7 @@ export function lockFile(file: string, refusal: string): () => void {
   // lock.
   if (existsSync(file)) chmodSync(file, OWNER_ONLY_FILE);
   else writeFileSync(file, "", { mode: OWNER_ONLY_FILE });
+  failpoint("lock: file made");
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     // Nothing is ever written: a journal would only be left beside it.

@@ -11,20 +11,25 @@ import { makeBackup } from "../../src/backup/make-backup.ts";
 import { openDataFolder } from "../../src/data-folder/data-folder.ts";
 import { kernel } from "../../src/kernel.ts";
 
-test("a backup whose folder gets its name from another process meanwhile is refused, and leaves that one alone", async (t) => {
-  const { made, database } = await openDeployment(t);
-  const folder = openDataFolder(made.data_folder);
-  const to = join(temporaryFolder(), "nightly");
-  const options = { to, passphrase: null, kernel, clock: systemClock };
-  const other = (name: unknown) => {
-    if (name === "backup: folder made") renameSync(`${to}.unfinished`, to);
-  };
-  subscribe("svc.failpoint", other);
-  t.after(() => unsubscribe("svc.failpoint", other));
-  await assert.rejects(makeBackup({ folder, database, embedded: null }, options), {
-    name: "DataFolderError",
-    message: /just being made by another process/,
+for (const point of ["backup: folder made", "lock: file made"])
+  test(`a backup whose folder gets its name from another process is refused, and leaves that one alone (${point})`, async (t) => {
+    const { made, database } = await openDeployment(t);
+    const folder = openDataFolder(made.data_folder);
+    const to = join(temporaryFolder(), "nightly");
+    const options = { to, passphrase: null, kernel, clock: systemClock };
+    const other = (name: unknown) => {
+      if (name === point) renameSync(`${to}.unfinished`, to);
+    };
+    subscribe("svc.failpoint", other);
+    t.after(() => unsubscribe("svc.failpoint", other));
+    await assert.rejects(makeBackup({ folder, database, embedded: null }, options), {
+      name: "DataFolderError",
+      message: /just being made by another process/,
+    });
+    assert.ok(!existsSync(`${to}.unfinished`));
+    // Whoever names the folder takes the lock's file away.
+    assert.deepEqual(
+      readdirSync(to).filter((name) => name !== "backup.lock"),
+      [],
+    );
   });
-  assert.ok(!existsSync(`${to}.unfinished`));
-  assert.deepEqual(readdirSync(to), []);
-});
