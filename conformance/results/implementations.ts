@@ -9,6 +9,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { built, serverProgram } from "@svc/testkit/built";
 import { HAS_CHROMIUM, unpackChromium } from "@svc/testkit/chromium";
+import { environment, pythons } from "@svc/testkit/python";
 import { findBinary, findNode } from "@svc/testkit/runtimes";
 import { startTestKeyServer } from "../adapters/test-key-server.ts";
 
@@ -34,8 +35,9 @@ export interface Implementation {
 
 const OLDER_NODES = [20, 22];
 
-/** Returns all implementations. `folder`: for what is unpacked; the caller deletes it. */
-export function implementations(folder: string): Implementation[] {
+/** Resolves to all implementations. `folder`: for what is unpacked; the caller deletes it. */
+export async function implementations(folder: string): Promise<Implementation[]> {
+  const [python] = await pythons();
   return [
     onRuntime("Node", process.execPath, "node", "wasm"),
     onRuntime("Node", process.execPath, "node", "reference"),
@@ -44,7 +46,40 @@ export function implementations(folder: string): Implementation[] {
     onRuntime("Bun", findBinary("bun", "bin/bun"), "bun", "wasm"),
     page(folder),
     api(),
+    inGo(folder, "reference"),
+    inGo(folder, "wasm"),
+    inPython(python),
   ];
+}
+
+/** The one file without symbols, as it ships. */
+function inGo(folder: string, kernel: string): Implementation {
+  const has = spawnSync("go", ["version"]).status === 0;
+  return {
+    name: `svc in Go, ${kernel} kernel`,
+    repeat: `./svc conformance --kernel ${kernel}`,
+    missing: has ? null : "no Go on the machine that ran the others",
+    async start() {
+      const program = join(folder, "svc");
+      const words = ["build", "-trimpath", "-ldflags=-s -w", "-buildvcs=false", "-o", program, "."];
+      const cwd = fileURLToPath(new URL("../../sdks/go/cmd/svc", import.meta.url));
+      const { status, stderr } = spawnSync("go", words, { cwd, env: { ...process.env, CGO_ENABLED: "0" } });
+      if (status !== 0) throw new Error(`the svc in Go cannot be built: ${stderr}`);
+      return { command: `"${program}" conformance --kernel ${kernel}` };
+    },
+  };
+}
+
+function inPython(command: string | undefined): Implementation {
+  return {
+    name: `svc-sdk, wasm kernel, Python ${command === undefined ? "3" : versionOf(command)}`,
+    repeat: "python3 -m svc conformance --kernel wasm",
+    missing: command === undefined ? "no Python on the machine that ran the others" : null,
+    async start() {
+      const PYTHONPATH = fileURLToPath(new URL("../../sdks/python/src", import.meta.url));
+      return { command: `"${await environment(`${command}`)}" -m svc conformance --kernel wasm`, env: { PYTHONPATH } };
+    },
+  };
 }
 
 function onRuntime(runtime: string, path: string | null, words: string, kernel: string): Implementation {

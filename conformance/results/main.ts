@@ -30,7 +30,7 @@ async function main(): Promise<number> {
     const kit = { runner: join(folder, "run.mjs"), cases: join(folder, "cases") };
     await buildRunner(kit.runner);
     writeCases(kit.cases);
-    const all = implementations(folder).filter(({ name }) => name.includes(call.only));
+    const all = (await implementations(folder)).filter(({ name }) => name.includes(call.only));
     const here = all.filter(({ missing }) => missing === null);
     const ran: Ran[] = [];
     for (const one of here) {

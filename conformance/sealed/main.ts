@@ -1,7 +1,7 @@
 /**
  * `pnpm conformance:sealed --command PROGRAM [--count N] [--seed S] [--write FILE]`: holds a program to core on
- * evidence that is edited, and sealed again by a key that the verifier trusts. Each sort of difference is told once; `--write`
- * gets one request of each, with core's report. Exit codes: 0 for none, 1 for some, 64 for wrong words.
+ * evidence that is edited, and sealed again by a key that the verifier trusts. Each sort of difference is told once;
+ * `--write` gets one request of each, with core's report. Exit codes: 0 for none, 1 for some, 64 for wrong words.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -27,7 +27,7 @@ for (const point of ["backup: folder made", "lock: file made"])
       message: /just being made by another process/,
     });
     assert.ok(!existsSync(`${to}.unfinished`));
-    // Whoever names the folder takes the lock's file away.
+    // The process that names the folder takes the lock's file away.
     assert.deepEqual(
       readdirSync(to).filter((name) => name !== "backup.lock"),
       [],
