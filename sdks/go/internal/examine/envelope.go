@@ -1,8 +1,6 @@
 package examine
 
 import (
-	"strings"
-
 	"svc.example/go/internal/digest"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/merkle"
@@ -163,25 +161,33 @@ func (e *exam) leadsToRoot(content jsonx.Value, root merkle.Hash) bool {
 
 // provenancePartFaults returns the faults of form of what a bundle of envelopes has more than others (section 27).
 func provenancePartFaults(object jsonx.Value) (found []finding) {
-	manifest, artifacts := object.Get("manifest"), object.Get("artifacts")
-	places := []struct {
-		isThere bool
-		path    string
+	manifest := object.Get("manifest")
+	var missing []finding
+	parts := []struct {
+		of         jsonx.Value
+		path, name string
 	}{
-		{has(manifest, "provenance_root"), "/manifest/provenance_root"},
-		{has(manifest.Get("artifact_hashes"), "provenance.json"), "/manifest/artifact_hashes/provenance.json"},
-		{has(artifacts, "provenance.json"), "/artifacts/provenance.json"},
+		{manifest, "/manifest", "provenance_root"},
+		{manifest, "/manifest", "provenance_event_count"},
+		{manifest, "/manifest", "vault_key_lifecycle"},
+		{manifest.Get("artifact_hashes"), "/manifest/artifact_hashes", "provenance.json"},
+		{object.Get("artifacts"), "/artifacts", "provenance.json"},
 	}
-	isSome := has(object, "contents")
-	for _, place := range places {
-		isSome = isSome || place.isThere
-	}
-	for _, place := range places {
-		if isSome && !place.isThere && !strings.HasSuffix(place.path, "provenance_root") {
-			found = append(found, finding{
-				code: report.CodeMissingMember, path: place.path, message: "The provenance part of a bundle is there whole or not at all.",
+	for _, part := range parts {
+		if !has(part.of, part.name) {
+			missing = append(missing, finding{
+				code: report.CodeMissingMember, path: part.path + "/" + part.name,
+				message: "The provenance part of a bundle is there whole or not at all.",
 			})
 		}
+	}
+	switch {
+	case len(missing) < len(parts):
+		found = missing
+	case has(object, "contents"):
+		found = []finding{{
+			code: report.CodeUnknownMember, path: "/contents", message: "Contents stand in a bundle over a provenance stream only.",
+		}}
 	}
 	return append(found, lifecycleFaults(manifest, object)...)
 }

@@ -201,10 +201,10 @@ func hasHalf(schema string, object jsonx.Value) bool {
 
 func loneStatusFaults(object jsonx.Value) []finding { return keyStatusFaults(object, "") }
 
-// isOfEnvelopes says whether a bundle has a part of what those of envelopes have more than others (section 27).
+// isOfEnvelopes says whether a bundle, of any form, has what only those of envelopes have in manifest or artifacts
+// (section 27): its report lists their checks.
 func isOfEnvelopes(object jsonx.Value) bool {
 	manifest := object.Get("manifest")
-	return has(object, "contents") || has(object.Get("artifacts"), "provenance.json") ||
-		has(manifest.Get("artifact_hashes"), "provenance.json") || has(manifest, "provenance_root") ||
+	return has(object.Get("artifacts"), "provenance.json") || has(manifest, "provenance_root") ||
 		has(manifest, "provenance_event_count") || has(manifest, "vault_key_lifecycle")
 }
