@@ -83,12 +83,14 @@ type exam struct {
 	// heads are recomputed roots, and stated those that checkpoints state; of a bundle windowRoots gives all.
 	heads       []head
 	newestCount int64
-	windowRoots func(count int64) (merkle.Hash, bool)
-	stated      []head
-	handedIn    []link
-	wires       [][]byte
-	sealsSeen   int64
-	isBroken    bool
+	// statedStream is the stream of the newest checkpoint that was noted; empty for none.
+	statedStream string
+	windowRoots  func(count int64) (merkle.Hash, bool)
+	stated       []head
+	handedIn     []link
+	wires        [][]byte
+	sealsSeen    int64
+	isBroken     bool
 	// scratch is room for a text that is hashed at once.
 	scratch []byte
 }

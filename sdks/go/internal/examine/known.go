@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"cmp"
 	"encoding/hex"
 	"slices"
 
@@ -22,7 +23,7 @@ func (e *exam) establish(count int64, root merkle.Hash) {
 // state notes the root that a checkpoint states. The last one that is noted is the newest.
 func (e *exam) state(c *checkpoint) {
 	e.stated = append(e.stated, head{c.count, c.root})
-	e.newestCount = c.count
+	e.newestCount, e.statedStream = c.count, c.stream
 }
 
 // holdKnown holds the known checkpoints of the stream against the roots that the object establishes (section 16).
@@ -31,9 +32,9 @@ func (e *exam) holdKnown(links [][]byte) {
 	if e.heads == nil && e.stated == nil && e.windowRoots == nil {
 		return
 	}
-	count := 0
+	count, stream := 0, cmp.Or(e.statedStream, e.subject.StreamID)
 	for i, known := range e.policy.known {
-		if known.stream != e.subject.StreamID {
+		if known.stream != stream {
 			continue
 		}
 		count++
