@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type JsonObject, selectKernel } from "@svc/core";
 import { answer } from "../../packages/cli/src/conformance/answer.ts";
-import { type Difference, differencesOf } from "../src/judge/differences.ts";
+import { differencesOf, sortOf } from "../src/judge/differences.ts";
 import { comparable } from "../src/judge/judge.ts";
 import { readGoods } from "./goods.ts";
 import { sealedMutants } from "./mutants.ts";
@@ -68,13 +68,4 @@ process.exitCode = differing === 0 ? 0 : 1;
 function parsed(line: string): [id: unknown, answer: JsonObject] {
   const given = JSON.parse(line);
   return [given.id, given];
-}
-
-/** Differences of one sort have one cause, most often: the same members, and the same words in them. */
-function sortOf(differences: readonly Difference[]): string {
-  const wordsOf = (text: string) => (text.match(/"(?:code|verdict|id|status)":"[a-z_]+"|^"[a-z_]+"$/g) ?? []).join();
-  const parts = differences.map(
-    ({ member, wanted, given }) => `${member.replaceAll(/\d+/g, "n")} ${wordsOf(wanted)} ${wordsOf(given)}`,
-  );
-  return [...new Set(parts)].join("; ");
 }

@@ -56,6 +56,15 @@ export function fault(text: string): Difference {
   return { member: "", wanted: "an answer", given: printed(text) };
 }
 
+/** Returns the sort of some differences, most often one cause: the same members, and the same words in them. */
+export function sortOf(differences: readonly Difference[]): string {
+  const wordsOf = (text: string) => (text.match(/"(?:code|verdict|id|status)":"[a-z_]+"|^"[a-z_]+"$/g) ?? []).join();
+  const parts = differences.map(
+    ({ member, wanted, given }) => `${member.replaceAll(/\d+/g, "n")} ${wordsOf(wanted)} ${wordsOf(given)}`,
+  );
+  return [...new Set(parts)].join("; ");
+}
+
 function shown(value: Json | undefined): string {
   return value === undefined ? "nothing" : textOf(value);
 }

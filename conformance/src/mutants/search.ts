@@ -9,7 +9,7 @@ import type { Call } from "../call.ts";
 import type { Case } from "../cases/case.ts";
 import { escapeText } from "../escape.ts";
 import { EXIT, type ExitCode, Refusal } from "../exit.ts";
-import { type Difference, differencesOf, fault } from "../judge/differences.ts";
+import { type Difference, differencesOf, fault, sortOf } from "../judge/differences.ts";
 import { comparable } from "../judge/judge.ts";
 import { Conversation } from "../program/conversation.ts";
 import { askOf, type Reply } from "../program/reply.ts";
@@ -147,15 +147,6 @@ async function repliesOf(conversation: Conversation, requests: readonly Request[
     ),
   );
   return replies;
-}
-
-/** Differences of one sort have one cause, most often: the same members, and the same words in them. */
-function sortOf(differences: readonly Difference[]): string {
-  const wordsOf = (text: string) => (text.match(/"(?:code|verdict|id|status)":"[a-z_]+"|^"[a-z_]+"$/g) ?? []).join();
-  const parts = differences.map(
-    ({ member, wanted, given }) => `${member.replaceAll(/\d+/g, "n")} ${wordsOf(wanted)} ${wordsOf(given)}`,
-  );
-  return [...new Set(parts)].join("; ");
 }
 
 function report(name: string, base: Case, request: Request, differences: readonly Difference[]): void {
