@@ -17,6 +17,7 @@ import {
   type Database,
   type EmbeddedDatabase,
   type Reader,
+  StoreFull,
   StoreUnavailable,
   StoreUncertain,
   WriteConflict,
@@ -269,7 +270,9 @@ class SqliteDatabase implements EmbeddedDatabase {
     } catch (error) {
       this.#rollBack();
       const fault = this.#note(error);
-      for (const { reject } of group) reject(fault);
+      // One that finds no room must not refuse those that need none, or less.
+      if (fault instanceof StoreFull && group.length > 1) for (const one of group) await this.#commitTogether([one]);
+      else for (const { reject } of group) reject(fault);
       return;
     }
     for (const [index, { resolve, reject }] of group.entries()) {

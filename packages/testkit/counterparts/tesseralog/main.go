@@ -29,6 +29,8 @@ const (
 	batchMaxAge = 5 * time.Millisecond
 	// publishEach is the shortest interval that the storage allows.
 	publishEach = 100 * time.Millisecond
+	// witnessTimeout is long: a new log that hears nothing in time ends, and a busy machine is no lying witness.
+	witnessTimeout = time.Minute
 	// maxBodyBytes is what an entry of tlog-tiles may have.
 	maxBodyBytes = 1<<16 - 1
 )
@@ -109,7 +111,7 @@ func newAppender(ctx context.Context, folder, keyFile, policyFile string) (*tess
 		WithCheckpointSigner(signer).
 		WithBatching(batchSize, batchMaxAge).
 		WithCheckpointInterval(publishEach).
-		WithWitnesses(witnesses, &tessera.WitnessOptions{FailOpen: false})
+		WithWitnesses(witnesses, &tessera.WitnessOptions{Timeout: witnessTimeout, FailOpen: false})
 	appender, _, _, err := tessera.NewAppender(ctx, driver, options)
 	return appender, err
 }
