@@ -136,15 +136,19 @@ func archiveCheck(c *Call) jsonx.Members {
 }
 
 func verify(c *Call) jsonx.Members {
-	in := examine.Input{Bytes: c.Bytes("bytes"), Policy: examine.NobodyTrusted(), Kernel: c.Kernel, Workers: 1}
-	if c.Has("kind") {
-		in.Kind = report.Kind(c.Text("kind"))
-	}
+	in := examine.Input{Policy: examine.NobodyTrusted(), Kernel: c.Kernel, Workers: 1}
 	if trust := c.Value("trust"); trust.Kind() == jsonx.Null {
 		refuse("malformed_request", "trust is null")
 	} else if trust.Exists() {
 		in.Policy = examine.ReadPolicy(trust)
 	}
+	if c.Has("kind") {
+		in.Kind = report.Kind(c.Text("kind"))
+		if !examine.IsKind(in.Kind) {
+			refuse("unsupported_object", "no such kind")
+		}
+	}
+	in.Bytes = c.Bytes("bytes")
 	if links := c.Value("links"); links.Exists() {
 		if links.Kind() != jsonx.Array {
 			refuse("malformed_request", "links is no array")
@@ -152,9 +156,6 @@ func verify(c *Call) jsonx.Members {
 		for _, link := range links.Elements() {
 			in.Links = append(in.Links, link.Canonical())
 		}
-	}
-	if c.Has("kind") && !examine.IsKind(in.Kind) {
-		refuse("unsupported_object", "no such kind")
 	}
 	made, err := examine.Verify(in)
 	if err != nil {

@@ -70,8 +70,7 @@ func (e *exam) forkKeys(b *bundle, list []jsonx.Value) *keyRing {
 		endorsements = append(endorsements, items(one.Get("key_endorsements"))...)
 	}
 	reader.readEndorsements(endorsements, "")
-	own := e.failed(report.CheckKeyEndorsements)
-	if reader.failed(report.CheckKeyEndorsements) && !own {
+	if reader.failed(report.CheckKeyEndorsements) {
 		e.fault(report.CheckFork, report.CodeForkEvidenceInvalid, forksPath, "The hints and endorsements of the evidence do not hold.")
 		return nil
 	}

@@ -155,7 +155,8 @@ func (e *exam) problem(one noted, placers map[any]*placer) report.Problem {
 			p = &placer{whole: whole}
 			placers[whole] = p
 		}
-		p.fill(&problem, path)
+		// A path that was cut leads as far as it is shown.
+		p.fill(&problem, cut(path, tables.MaxTextUTF16Units))
 	}
 	return problem
 }

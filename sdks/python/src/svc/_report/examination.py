@@ -192,7 +192,8 @@ class Examination:
         return any(self.tallies[one].failed for one in checks if one in self.tallies)
 
     def _place(self, finding: Finding) -> dict[str, Any]:
-        place = place_of(self.value, finding.path)
+        # A path that was cut leads as far as it is shown.
+        place = place_of(self.value, cut(finding.path))
         if finding.kid is not None:
             place["kid"] = finding.kid
         if finding.seq_no is not None:
