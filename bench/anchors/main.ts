@@ -22,7 +22,7 @@ export interface AnchorBench {
 
 /** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchAnchors({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
-  const rounds = quick ? 3 : 7;
+  const rounds = quick ? 1 : 7;
   const rows = await inFolder((folder, lifetime) => measureGroups(GROUPS, groups, { quick, rounds, folder, lifetime }));
   return { rounds, rows };
 }

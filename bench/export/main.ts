@@ -37,7 +37,7 @@ export async function benchExport({ quick, groups }: { quick: boolean; groups: r
 
 /** An export of many events, against the audit pack of the same events, and the verification of each. */
 async function packages({ quick, rounds, folder }: ExportBench): Promise<Row[]> {
-  const events = quick ? 2000 : 100_000;
+  const events = quick ? 500 : 100_000;
   const deployment = await filled(join(folder, "packages"), events);
   const service = await started(deployment);
   const [zip, json] = [join(folder, "bench.truth.zip"), join(folder, "bench.bundle.json")];
@@ -95,7 +95,7 @@ async function exportSeconds(
 
 /** The peak memory of a server that builds one package, against that of a server with few events. */
 async function memory({ quick, folder }: ExportBench): Promise<Row[]> {
-  const [least = 0, ...more] = quick ? [1000, 4000] : [10_000, 100_000, 1_000_000];
+  const [least = 0, ...more] = quick ? [250, 1000] : [10_000, 100_000, 1_000_000];
   const first = await peakMib(join(folder, "least"), least);
   const rows: Row[] = [];
   for (const events of more) {
