@@ -172,18 +172,21 @@ func (e *exam) completeness(b *bundle) {
 			e.reject(check, finding{code: code, path: path, message: message, expected: itoa(due), actual: itoa(actual)})
 		}
 	}
-	if n := b.records.len(); n == 0 {
-		e.fault(check, report.CodeRangeIncomplete, receiptsPath, "The bundle has no records.")
-	} else {
-		// A first record past the beginning leaves a gap, one before it is more than is stated.
-		ends(-b.records.seqNos[0], -b.from, at(receiptsPath, 0)+"/seq_no", "The records do not begin where the range does.")
-		ends(b.records.seqNos[n-1], b.to, at(receiptsPath, n-1)+"/seq_no", "The records do not end where the range does.")
-	}
-	if n := len(b.windows); n == 0 {
+	// The windows are named where both are missing, and nothing is compared with one that is there.
+	if len(b.windows) == 0 {
 		e.fault(check, report.CodeRangeIncomplete, windowsPath, "The bundle has no windows.")
-	} else {
-		ends(b.windows[n-1].to, b.to, b.windows[n-1].path+"/to_seq_no", "The windows do not end where the range does.")
+		return
 	}
+	n := b.records.len()
+	if n == 0 {
+		e.fault(check, report.CodeRangeIncomplete, receiptsPath, "The bundle has no records.")
+		return
+	}
+	// A first record past the beginning leaves a gap, one before it is more than is stated.
+	ends(-b.records.seqNos[0], -b.from, at(receiptsPath, 0)+"/seq_no", "The records do not begin where the range does.")
+	ends(b.records.seqNos[n-1], b.to, at(receiptsPath, n-1)+"/seq_no", "The records do not end where the range does.")
+	last := b.windows[len(b.windows)-1]
+	ends(last.to, b.to, last.path+"/to_seq_no", "The windows do not end where the range does.")
 }
 
 // ascend holds a list against its order, without repeats; `less` compares an item with the one before it.

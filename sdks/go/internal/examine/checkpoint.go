@@ -169,9 +169,7 @@ func (e *exam) rootOver(c *checkpoint, frontier []merkle.Hash) (root merkle.Hash
 		if size == c.count {
 			root, ok = one, true
 		}
-		if size <= c.count {
-			e.establish(size, one)
-		}
+		e.establish(size, one)
 	}
 	return root, ok
 }
