@@ -284,3 +284,11 @@ def test_no_random_input_raises() -> None:
         assert report.verdict in ("verified", "rejected", "untrusted")
         assert str(report)
         json.dumps(report.to_dict())
+
+
+def test_the_place_of_a_problem_ends_where_its_path_is_cut() -> None:
+    for length, kid in ((900, "ed25519-4c869819ecf028ae"), (1200, None)):
+        data = json.dumps({"n" * length: {"kid": "ed25519-4c869819ecf028ae"}, "stream_id": "str_01k"}).encode()
+        report = svc.verify(data, kind="stream", kernel="reference")
+        (unknown,) = [one for one in report.problems if one.code == "unknown_member"]
+        assert unknown.kid == kid

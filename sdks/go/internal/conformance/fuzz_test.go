@@ -39,6 +39,7 @@ func TestServe(t *testing.T) {
 		{"\n", `json_malformed 0`},
 		{"{\"id\":7,\"op\":\"x\"}\r\n{\"id\":[8],\"op\":\"x\"}", "unsupported_op 7,unsupported_op [8]"},
 		{"[1]\n", "malformed_request <nil>"},
+		{`{"id":7,"op":"verify","bytes":"?","kind":"no-kind","links":{}}`, "unsupported_object 7"},
 		{long + "\n{\"id\":7,\"op\":\"x\"}\n", "request_too_large <nil>,unsupported_op 7"},
 		{long, "request_too_large <nil>"},
 	} {
