@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { testSigner } from "@svc/testkit/evidence/signer";
 import { loan } from "@svc/testkit/server/loan";
 import { until } from "@svc/testkit/until";
+import { feedKindOf } from "../../src/feeding/fed-witness.ts";
+import { kernel } from "../../src/kernel.ts";
 import { keysOf, startFed } from "./fed-deployment.ts";
 import { lineOf, nameOf, startLiar, status } from "./liar.ts";
 
@@ -33,14 +35,21 @@ test("a silent witness holds up no other one of its host", async (t) => {
       );
   };
   await cosigned(1);
+  // A round sends what is due when it begins, and lasts until the last answer: so that it has them all, they become due
+  // together, when none is under way. A claim of one that was read before fails by the number of its attempts.
+  const { database, clock } = server.service.context;
+  const kind = feedKindOf(kernel, { name: mute.name, public_key_hex: mute.publicKeyHex });
+  const later = new Date(clock() + 250_000).toISOString();
+  await until("what the silent one has not cosigned is put off", () =>
+    database.write(async (writer) => {
+      const set = "UPDATE outbox SET next_attempt_at = $1, attempts = attempts + 1";
+      return (await writer.run(`${set} WHERE kind = $2 AND lease_owner IS NULL`, later, kind)) === STREAMS
+        ? true
+        : null;
+    }),
+  );
   isSilent = true;
-  const { database } = server.service.context;
-  await until("the silent one has all that is sent to it at a time", async () => {
-    // A request that was under way is put off only when its answer is there.
-    await database.write((writer) =>
-      writer.run("UPDATE outbox SET next_attempt_at = created_at WHERE done_at IS NULL"),
-    );
-    return waiting >= 16 ? true : null;
-  });
+  await database.write((writer) => writer.run("UPDATE outbox SET next_attempt_at = created_at WHERE kind = $1", kind));
+  await until("the silent one has all that is sent to it at a time", async () => (waiting >= 16 ? true : null));
   await cosigned(2);
 });
