@@ -7,6 +7,7 @@ import { cosignatureDrafts } from "./cosignatures.ts";
 import { digestDrafts } from "./digest.ts";
 import { caseOf, type Draft } from "./draft.ts";
 import { ed25519Drafts } from "./ed25519.ts";
+import { foundDrafts } from "./found.ts";
 import { level4Mutants, level5Mutants, level6Mutants } from "./goods.ts";
 import { jsonDrafts } from "./json.ts";
 import { merkleDrafts } from "./merkle.ts";
@@ -29,12 +30,15 @@ export const FAMILIES: Readonly<Record<string, readonly [level: number, drafts: 
   "3-note": [3, noteDrafts],
   "3-request": [3, () => requestDrafts(3)],
   "3-tlog-policy": [3, tlogPolicyDrafts],
+  "4-found": [4, () => foundDrafts(4)],
   "4-mutants": [4, level4Mutants],
   "4-request": [4, () => requestDrafts(4)],
   "4-silent": [4, silentDrafts],
   "4-trust": [4, trustDrafts],
   "5-archive": [5, archiveDrafts],
+  "5-found": [5, () => foundDrafts(5)],
   "5-mutants": [5, level5Mutants],
+  "6-found": [6, () => foundDrafts(6)],
   "6-mutants": [6, level6Mutants],
   "7-producers": [7, producerDrafts],
 };

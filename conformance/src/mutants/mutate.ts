@@ -1,6 +1,8 @@
 /** One seeded change of a verify case: of its bytes as text or as they stand, its trust policy, its links, its kind. */
 import type { Case } from "../cases/case.ts";
 import type { Json, JsonObject } from "../json.ts";
+import { changedNotes } from "./changed-notes.ts";
+import { changedTrust } from "./changed-trust.ts";
 import { partsOf, placesOf, type Tree, textOfTree, treeAt, treeOf, withParts, withTree } from "./json-tree.ts";
 import type { Random } from "./random.ts";
 
@@ -30,10 +32,15 @@ const KINDS = ["receipt", "stream", "window", "checkpoint", "bundle", "fork", "k
 
 /** Returns a changed copy of a verify request. */
 export function mutate(request: Request, random: Random): Request {
-  const what = random.below(10);
-  if (what < 6) return withBytes(request, changedText(bytesOf(request), random));
-  if (what < 7) return withBytes(request, changedBytes(bytesOf(request), random));
-  if (what < 9) return withJson(request, random.pick(["trust", "trust", "links"]), random);
+  const what = random.below(16);
+  if (what < 8) return withBytes(request, changedText(bytesOf(request), random));
+  if (what < 9) return withBytes(request, changedBytes(bytesOf(request), random));
+  if (what < 11) return withJson(request, random.pick(["trust", "trust", "links"]), random);
+  if (what < 14) return { ...request, trust: changedTrust(request.trust, bytesOf(request).toString(), random) };
+  if (what < 15) {
+    const text = changedNotes(bytesOf(request).toString(), random);
+    return text === null ? request : withBytes(request, Buffer.from(text));
+  }
   const { kind: _, ...rest } = request;
   return (random.below(3) === 0 ? rest : { ...rest, kind: random.pick(KINDS) }) as Request;
 }

@@ -66,7 +66,8 @@ test("consistency evidence with one of the anchors is meant to be over anchors, 
     assert.equal(isOverAnchors("consistency", withMembers(...names)), true, names.join());
     assert.equal(isOverAnchors("window", withMembers(...names)), false, names.join());
   }
-  for (const value of [withMembers("from_checkpoint", "anchor"), {}, null, ["from_anchor"]] as Json[])
+  const asManyOfBoth = withMembers("to_checkpoint", "to_anchor");
+  for (const value of [withMembers("from_checkpoint", "anchor"), asManyOfBoth, {}, null, ["from_anchor"]] as Json[])
     assert.equal(isOverAnchors("consistency", value), false, JSON.stringify(value));
   assert.equal(kindEntry("window", withMembers("from_anchor")), kindEntry("window"));
   assert.notEqual(kindEntry("consistency", withMembers("from_anchor")), kindEntry("consistency"));

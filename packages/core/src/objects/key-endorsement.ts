@@ -103,7 +103,7 @@ export function openKeys(
   const held = endorsements.filter((endorsement, index) => {
     const path = `${place}/key_endorsements/${index}`;
     const { endorsed_kid, public_key_hex, seal } = endorsement;
-    expectOwnKid(exam, endorsed_kid, public_key_hex, `${path}/endorsed_kid`);
+    const isNamed = expectOwnKid(exam, endorsed_kid, public_key_hex, `${path}/endorsed_kid`);
     const endorserKeyHex = exam.keys.publicKey(seal.kid);
     if (endorserKeyHex === null) return false;
     const message = sealedBytes(exam.kernel, "key", endorsementBody(endorsement), seal.kid);
@@ -113,13 +113,14 @@ export function openKeys(
       message: `The endorsement of ${endorsed_kid} does not verify under ${seal.kid}.`,
     });
     if (!holds) return false;
-    const other = successors.get(seal.kid) ?? public_key_hex;
-    successors.set(seal.kid, public_key_hex);
-    return exam.expect("key_endorsements", other === public_key_hex, {
+    const first = successors.get(seal.kid) ?? public_key_hex;
+    successors.set(seal.kid, first);
+    const isOne = exam.expect("key_endorsements", first === public_key_hex, {
       code: "key_endorsement_conflict",
       path,
       message: `${seal.kid} endorses two different keys as its successor.`,
     });
+    return isNamed && isOne;
   });
   exam.keys.accept(held);
 }
@@ -138,8 +139,8 @@ export function examineKeyEndorsement(exam: Examination, endorsement: KeyEndorse
   exam.distrust({ code: "key_not_pinned", path: "/seal/kid", message }, kid);
 }
 
-function expectOwnKid(exam: Examination, kid: Kid, publicKeyHex: PublicKeyHex, path: string): void {
-  exam.expect("key_endorsements", kid === kidOf(exam.kernel, publicKeyHex), {
+function expectOwnKid(exam: Examination, kid: Kid, publicKeyHex: PublicKeyHex, path: string): boolean {
+  return exam.expect("key_endorsements", kid === kidOf(exam.kernel, publicKeyHex), {
     code: "kid_mismatch",
     path,
     message: "A key that came with the object has an identifier that is not its own.",

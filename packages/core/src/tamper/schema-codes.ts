@@ -29,7 +29,7 @@ import type { ProblemCode } from "../report/codes.ts";
 import { formats } from "../schema/formats.ts";
 import { deepPayloads } from "../schema/validate.ts";
 import { KeyStatus } from "../vault/key-status/schema.ts";
-import { lacksMark } from "../verify/kinds.ts";
+import { isOverAnchors, lacksMark } from "../verify/kinds.ts";
 import { isObject } from "./places.ts";
 
 /** The keywords that the schemas of wire objects use. */
@@ -104,10 +104,9 @@ export function packageCodes(value: Json): Set<ProblemCode> {
 
 /** Returns the schema of a value of a kind: consistency evidence between anchors has another one. */
 export function schemaOf(kind: JsonKind, value: Json): Schema {
-  const isOverAnchors = kind === "consistency" && isObject(value) && ("from_anchor" in value || "to_anchor" in value);
   if (kind === "provider-result" && isEarlierResult(value)) return EarlierProviderResult as Schema;
   if (kind === "provenance-inclusion" && isBareInclusion(value)) return ProvenanceInclusion as Schema;
-  return (isOverAnchors ? AnchorConsistency : SCHEMAS[kind]) as Schema;
+  return (isOverAnchors(kind, value) ? AnchorConsistency : SCHEMAS[kind]) as Schema;
 }
 
 /** Returns the schema of a side of fork evidence; for anything else one that nothing meets. */

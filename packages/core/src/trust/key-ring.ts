@@ -46,8 +46,6 @@ export type Standing =
     }
   | { readonly trusted: false; readonly code: DistrustCode };
 
-const NONE: ReadonlySet<Kid> = new Set();
-
 /** The keys of one examination. `endorsements` are those whose own signature holds. */
 export class KeyRing {
   readonly #policy: TrustPolicy;
@@ -129,33 +127,35 @@ export class KeyRing {
       const ends = inScope.flatMap((pin) => pin.valid_to ?? []).sort();
       return { trusted: true, validFrom: null, validTo: ends[0] ?? null };
     }
-    const letEndorse = signers.filter((signer) => signer.endorse !== false);
-    const endorsing = letEndorse.filter((signer) => !this.#revoked.has(signer.kid));
+    const endorsing = signers.filter((signer) => signer.endorse !== false && !this.#revoked.has(signer.kid));
     const inScope = endorsing.filter((signer) => covers(signer, scope));
     const undated = inScope.filter((signer) => signer.valid_to === undefined);
-    const validFrom = this.#endorsed(undated, this.#revoked).get(kid);
+    const validFrom = this.#endorsed(this.#roots(undated)).get(kid);
     if (validFrom !== undefined) return { trusted: true, validFrom, validTo: null };
     // From here on, only the reason is open.
-    const reaches = (roots: readonly PinnedSigner[], revoked = this.#revoked) =>
-      this.#endorsed(roots, revoked).has(kid);
-    if (reaches(inScope)) return { trusted: false, code: "key_time_unproven" };
-    if (reaches(endorsing)) return { trusted: false, code: "signer_not_for_stream" };
-    if (reaches(letEndorse, NONE)) return { trusted: false, code: "key_revoked" };
+    const reaches = (roots: ReadonlySet<Kid>) => this.#endorsed(roots).has(kid);
+    if (reaches(this.#roots(inScope))) return { trusted: false, code: "key_time_unproven" };
+    if (reaches(this.#roots(endorsing))) return { trusted: false, code: "signer_not_for_stream" };
+    if (reaches(this.#revoked)) return { trusted: false, code: "key_revoked" };
     return { trusted: false, code: "key_not_pinned" };
+  }
+
+  /** Returns the keys of these pins that have no other pin: of a key that is pinned twice, the stricter one counts. */
+  #roots(pins: readonly PinnedSigner[]): ReadonlySet<Kid> {
+    const barred = new Set(this.#policy.signers.filter((signer) => !pins.includes(signer)).map(({ kid }) => kid));
+    return new Set(pins.map(({ kid }) => kid).filter((kid) => !barred.has(kid)));
   }
 
   /**
    * Returns every key that endorsements lead to from these roots, with the `valid_from` of the shortest chain's last
-   * link; of several equally short chains, the earliest. No chain leads through a pinned key that is not a root itself.
+   * link; of several equally short chains, the earliest. No chain leads through a pinned or a revoked key.
    */
-  #endorsed(roots: readonly PinnedSigner[], revoked: ReadonlySet<Kid>): ReadonlyMap<Kid, string> {
-    const cacheKey = `${revoked.size} ${roots.map((signer) => signer.kid).join()}`;
+  #endorsed(roots: ReadonlySet<Kid>): ReadonlyMap<Kid, string> {
+    const cacheKey = [...roots].join();
     const known = this.#reached.get(cacheKey);
     if (known !== undefined) return known;
-    // A key that is pinned twice endorses only if both pins let it: the stricter one counts.
-    const barred = this.#policy.signers.filter((signer) => !roots.includes(signer)).map((signer) => signer.kid);
-    const passed = new Set<Kid>([...this.#pinned.keys(), ...revoked]);
-    let edge = new Set(roots.map((signer) => signer.kid).filter((kid) => !barred.includes(kid)));
+    const passed = new Set<Kid>([...this.#pinned.keys(), ...this.#revoked]);
+    let edge = roots;
     const reached = new Map<Kid, string>();
     for (let length = 1; length <= MAX_ENDORSEMENT_CHAIN; length++) {
       const next = new Set<Kid>();

@@ -257,11 +257,14 @@ export function checkListOf(kind: JsonKind, value: Json): CheckList | null {
   return kind === "bundle" && isProvenanceBundle(value) ? "provenance-bundle" : null;
 }
 
-/** Says whether a value is consistency evidence between anchors, or was meant to be. */
+/**
+ * Says whether a value is consistency evidence between anchors, or was meant to be: it shares more members with that
+ * than with consistency evidence between checkpoints.
+ */
 export function isOverAnchors(kind: JsonKind, value: Json): boolean {
-  return (
-    kind === "consistency" && isObject(value) && ["from_anchor", "to_anchor"].some((name) => Object.hasOwn(value, name))
-  );
+  if (kind !== "consistency" || !isObject(value)) return false;
+  const shared = (names: readonly string[]) => names.filter((name) => Object.hasOwn(value, name)).length;
+  return shared(["from_anchor", "to_anchor"]) > shared(["stream_id", "from_checkpoint", "to_checkpoint"]);
 }
 
 /**

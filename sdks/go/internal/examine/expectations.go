@@ -9,11 +9,16 @@ var unasked = map[report.Kind]bool{
 	report.KindIVCEpoch: true,
 }
 
+// streamless are the kinds that name no stream, so that none is expected of them (section 33).
+var streamless = map[report.Kind]bool{
+	report.KindKeyStatus: true, report.KindProviderResult: true, report.KindVaultAttestation: true,
+}
+
 // holdExpectations holds what the verifier expects and requires against the object.
 func (e *exam) holdExpectations() {
 	const check = report.CheckExpectation
 	asked := &e.policy.expect
-	if asked.stream != "" {
+	if asked.stream != "" && !streamless[e.kind] {
 		e.looked(check, 1)
 		if e.subject.StreamID != asked.stream {
 			e.reject(check, finding{
@@ -22,7 +27,7 @@ func (e *exam) holdExpectations() {
 			})
 		}
 	}
-	if asked.from > 0 || asked.to > 0 {
+	if (asked.from > 0 || asked.to > 0) && !streamless[e.kind] {
 		e.looked(check, 1)
 		e.expect(check, e.coversExpected(), report.CodeRangeIncomplete, "", "The object does not cover the range that you expect.")
 	}

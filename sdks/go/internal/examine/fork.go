@@ -21,8 +21,8 @@ func invalid(path, message string) *finding {
 	return &finding{code: report.CodeForkEvidenceInvalid, path: path, message: message}
 }
 
-// judgeFork examines evidence at a path. `counts` says of a key whether it counts as the service's.
-func (e *exam) judgeFork(object jsonx.Value, path string, isLone bool, witnesses *knownWitnesses, counts func(kid string) bool) *forkJudgement {
+// judgeFork examines evidence at a path.
+func (e *exam) judgeFork(object jsonx.Value, path string, isLone bool, witnesses *knownWitnesses, rank forkRank) *forkJudgement {
 	j := &forkJudgement{}
 	for _, one := range []struct {
 		name string
@@ -72,7 +72,7 @@ func (e *exam) judgeFork(object jsonx.Value, path string, isLone bool, witnesses
 			return j
 		}
 	}
-	e.oneSigner(j, isWitness, path, counts)
+	j.oneSigner(path, rank)
 	return j
 }
 
@@ -113,9 +113,7 @@ func (e *exam) loneFork(object jsonx.Value) {
 	e.subject.ID = idOf(object, "fork_id")
 	e.subject.StreamID = text(object, "stream_id")
 	e.looked(check, 1)
-	j := e.judgeFork(object, "", true, newKnownWitnesses(e), func(kid string) bool {
-		return e.keys.standing(kid, scope{stream: e.subject.StreamID}).code == ""
-	})
+	j := e.judgeFork(object, "", true, newKnownWitnesses(e), e.rankAlone(text(object, "kind") == "witness"))
 	for _, side := range []*forkSide{j.left, j.right} {
 		if side != nil && e.subject.Origin == "" {
 			e.subject.Origin = serviceOf(side.stated(), e.subject.StreamID)
@@ -162,25 +160,5 @@ func (e *exam) takeSide(side *forkSide, j *forkJudgement) {
 		e.adoptSigners(part, move)
 		return
 	}
-	if len(side.signers) == 0 {
-		e.sealsSeen++
-		e.missing++
-		e.distrust(report.CheckTrust, finding{code: report.CodeKeyNotPinned, path: side.path, message: "Nobody told the key that signed the note."}, side.unknownName())
-		return
-	}
 	e.noteSigner(side)
-}
-
-// unknownName names the signer of a note whose key nobody told, so that one signer of both sides is one problem.
-func (s *forkSide) unknownName() string {
-	if s.note == nil {
-		return s.path
-	}
-	isWitness := s.isWitness
-	for _, line := range s.note.Lines {
-		if (line.Name == s.head.Origin) != isWitness {
-			return unknownSigner(line)
-		}
-	}
-	return s.path
 }

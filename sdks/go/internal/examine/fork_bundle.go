@@ -45,8 +45,8 @@ func (e *exam) bundleForks(b *bundle) {
 			about = scope{service: e.subject.Origin}
 		}
 		counting := func(kid string) bool { return counts(kid, about) }
-		j := part.judgeFork(one, path, false, witnesses, counting)
-		path, isFork := e.bundleFork(b, one, j, counting, path)
+		j := part.judgeFork(one, path, false, witnesses, part.rankInBundle(text(one, "kind") == "witness", counting))
+		path, isFork := e.bundleFork(b, one, j, path)
 		if isFork {
 			e.fault(check, report.CodeForkDetected, path, "The service told two histories.")
 		} else {
@@ -78,7 +78,7 @@ func (e *exam) forkKeys(b *bundle, list []jsonx.Value) *keyRing {
 }
 
 // bundleFork says whether evidence convicts somebody here, and the path of its problem: where in it it is wrong.
-func (e *exam) bundleFork(b *bundle, evidence jsonx.Value, j *forkJudgement, counts func(kid string) bool, path string) (at string, isFork bool) {
+func (e *exam) bundleFork(b *bundle, evidence jsonx.Value, j *forkJudgement, path string) (at string, isFork bool) {
 	switch {
 	case !e.isOfStream(b, evidence):
 		return path + "/stream_id", false
@@ -89,7 +89,7 @@ func (e *exam) bundleFork(b *bundle, evidence jsonx.Value, j *forkJudgement, cou
 	case j.isLate:
 		return j.latePath, false
 	default:
-		return path, !j.isUnknown && e.convicts(evidence, j, counts)
+		return path, true
 	}
 }
 
@@ -116,17 +116,16 @@ func (e *exam) isOfLog(evidence jsonx.Value, j *forkJudgement) bool {
 	return isSame || !states
 }
 
-// convicts says whether the keys of both sides count here.
-func (e *exam) convicts(evidence jsonx.Value, j *forkJudgement, counts func(kid string) bool) bool {
-	if text(evidence, "kind") == "witness" {
-		return true
-	}
-	for _, side := range []*forkSide{j.left, j.right} {
-		for _, one := range side.signers {
-			if !counts(one.kid) {
-				return false
-			}
+// rankInBundle ranks the signers of evidence in a bundle. Both must count there: a witness that signed a side does, and
+// `counts` says it of a key of the log.
+func (e *exam) rankInBundle(isWitness bool, counts func(kid string) bool) forkRank {
+	return func(_ *forkJudgement, left, right signer) int {
+		if left.key == nil || right.key == nil || !e.isOneSigner(left, right, isWitness) {
+			return 0
 		}
+		if !isWitness && !(counts(left.kid) && counts(right.kid)) {
+			return 0
+		}
+		return 1
 	}
-	return true
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"svc.example/go/internal/ed25519x"
 	"svc.example/go/internal/note"
 	"svc.example/go/report"
 )
@@ -19,12 +20,12 @@ func (e *exam) holdNote(s *forkSide, isWitness, isLone bool, witnesses *knownWit
 		part.expect(report.CheckNote, ok, report.CodeSignatureInvalid, "", "A line by a known key does not verify.")
 	}
 	for _, line := range s.note.Lines {
-		for kid, key := range e.keys.all() {
-			if line.Name == s.head.Origin && line.ID == note.IDOf(line.Name, note.Ed25519, key) {
+		if line.Name == s.head.Origin {
+			found := e.ofLog(s, line, func(key []byte) {
 				part.signature(report.CheckNote, key, message, line.Signature, broken)
-				if !isWitness {
-					s.signers = append(s.signers, signer{kid: kid, key: key, role: report.RoleNote})
-				}
+			})
+			if !isWitness {
+				s.signers = append(s.signers, found...)
 			}
 		}
 		known := witnesses.ofLine(line)
@@ -50,6 +51,21 @@ func (e *exam) holdNote(s *forkSide, isWitness, isLone bool, witnesses *knownWit
 			e.otherWitness(s, line, isLone, broken)
 		}
 	}
+}
+
+// ofLog returns the signers of a line of the log, by the keys that somebody told; where nobody did, by one that has the
+// name of its line. Each key is checked.
+func (e *exam) ofLog(s *forkSide, line note.Line, check func(key []byte)) (found []signer) {
+	for kid, key := range e.keys.all() {
+		if line.ID == note.IDOf(line.Name, note.Ed25519, key) {
+			check(key)
+			found = append(found, signer{kid: kid, key: key, role: report.RoleNote})
+		}
+	}
+	if len(found) == 0 && len(line.Signature) == ed25519x.SignatureSize {
+		found = append(found, signer{kid: unknownSigner(line), role: report.RoleNote})
+	}
+	return found
 }
 
 // otherWitness takes in a cosignature by nobody who is known: in lone evidence by a hinted key, otherwise by a key that
@@ -99,34 +115,52 @@ func (r *keyRing) all() iter.Seq2[string, []byte] {
 
 // noteSigner judges whether trust reaches the signer of a note.
 func (e *exam) noteSigner(side *forkSide) {
-	e.sealsSeen++
 	s := side.signers[0]
+	e.sealsSeen++
+	if s.key == nil {
+		e.missing++
+		message := "Nobody told the key that signed the note."
+		e.distrust(report.CheckTrust, finding{code: report.CodeKeyNotPinned, path: side.path, message: message}, s.kid)
+		return
+	}
+	var code report.Code
+	code, s.reached = e.noteStanding(side, s)
+	if code != "" {
+		e.distrust(report.CheckTrust, finding{code: code, path: side.path, kid: s.kid, message: distrustMessage(code, s.kid, "the note")}, s.kid)
+	}
+	e.signers.add(s)
+}
+
+// noteStanding says why trust does not reach a signer of a note whose key somebody told, and how it does.
+func (e *exam) noteStanding(side *forkSide, s signer) (code report.Code, reached report.Reached) {
+	if s.role == report.RoleWitness {
+		switch {
+		case s.reached == report.Pinned:
+			return "", report.Pinned
+		case e.policy.revoked[s.kid]:
+			return report.CodeKeyRevoked, report.None
+		default:
+			return report.CodeKeyNotPinned, report.None
+		}
+	}
 	in := scope{service: side.head.Origin}
 	if stream := side.stream(); stream != "" {
 		in = scope{stream: stream, origin: side.head.Origin}
 	}
-	code := report.Code("")
-	if s.role == report.RoleWitness {
-		if s.reached != report.Pinned {
-			code = report.CodeKeyNotPinned
-		}
-	} else {
-		standing := e.keys.standing(s.kid, in)
-		code = standing.code
-		s.reached = report.Endorsed
-		if standing.isPinned {
-			s.reached = report.Pinned
-		}
-		if code == "" && standing.validTo != "" {
-			dated := datedUse{use: sealUse{path: ""}, validTo: standing.validTo}
-			if !side.part.isDated(&dated) {
-				code = report.CodeKeyTimeUnproven
-			}
+	standing := e.keys.standing(s.kid, in)
+	code = standing.code
+	if code == "" && standing.validTo != "" {
+		dated := datedUse{use: sealUse{path: ""}, validTo: standing.validTo}
+		if !side.part.isDated(&dated) {
+			code = report.CodeKeyTimeUnproven
 		}
 	}
-	if code != "" {
-		s.reached = report.None
-		e.distrust(report.CheckTrust, finding{code: code, path: side.path, kid: s.kid, message: distrustMessage(code, s.kid, "the note")}, s.kid)
+	switch {
+	case code != "":
+		return code, report.None
+	case standing.isPinned:
+		return "", report.Pinned
+	default:
+		return "", report.Endorsed
 	}
-	e.signers.add(s)
 }

@@ -1,10 +1,8 @@
 package examine
 
 import (
-	"slices"
 	"strings"
 
-	"svc.example/go/internal/ed25519x"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/note"
 	"svc.example/go/internal/schema"
@@ -114,13 +112,6 @@ func (s *forkSide) stream() string {
 		return ""
 	}
 	return s.head.Origin[slash+1:]
-}
-
-// hasLineOfLog says whether a note has a signature under its origin.
-func (s *forkSide) hasLineOfLog() bool {
-	return s.note != nil && slices.ContainsFunc(s.note.Lines, func(line note.Line) bool {
-		return line.Name == s.head.Origin && len(line.Signature) == ed25519x.SignatureSize
-	})
 }
 
 // stated returns the origin that a side states; empty where it states none.

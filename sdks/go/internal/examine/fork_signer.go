@@ -7,51 +7,61 @@ import (
 	"svc.example/go/report"
 )
 
-// oneSigner looks for the pair of keys of the two sides that are one signer, and is trusted most.
-func (e *exam) oneSigner(j *forkJudgement, isWitness bool, path string, counts func(kid string) bool) {
-	type pair struct{ left, right signer }
-	var best *pair
-	rank := func(p pair) int {
-		score := 0
-		for _, one := range []signer{p.left, p.right} {
-			if counts(one.kid) || one.reached == report.Pinned {
-				score++
-			}
-		}
-		return score
-	}
+// A forkRank says what a signer of each side are worth as one signer of both; 0 if they are not one.
+type forkRank func(j *forkJudgement, left, right signer) int
+
+// oneSigner looks for the first pair of signers of the two sides that is worth most.
+func (j *forkJudgement) oneSigner(path string, rank forkRank) {
+	most := 0
+	var best [2]signer
 	for _, left := range j.left.signers {
 		for _, right := range j.right.signers {
-			one := pair{left, right}
-			if left.key == nil || right.key == nil {
-				// Whether two witnesses are one shows in their names, even where nobody told their keys.
-				j.isUnknown = j.isUnknown || !isWitness || left.kid == right.kid
-				continue
-			}
-			isOne := bytes.Equal(left.key, right.key) || e.keys.leads(left.kid, right.kid) || e.keys.leads(right.kid, left.kid) ||
-				(!isWitness && e.keys.isRooted(left.kid) && e.keys.isRooted(right.kid))
-			if isOne && (best == nil || rank(one) > rank(*best)) {
-				best = &one
+			if own := rank(j, left, right); own > most {
+				most, best = own, [2]signer{left, right}
 			}
 		}
 	}
-	switch {
-	case best != nil:
-		j.isUnknown = false
-		j.left.signers, j.right.signers = []signer{best.left}, []signer{best.right}
-	case !isWitness && isUntold(j.left, j.right):
-		j.isUnknown = true
-	case !j.isUnknown:
+	if most == 0 {
 		j.fault = invalid(path, "The two sides are not by one signer.")
-	case isWitness:
-		j.left.signers, j.right.signers = nil, nil
+		return
+	}
+	j.left.signers, j.right.signers = best[:1], best[1:]
+	j.isUnknown = best[0].key == nil || best[1].key == nil
+}
+
+// rankAlone ranks the signers of evidence by itself.
+func (e *exam) rankAlone(isWitness bool) forkRank {
+	return func(j *forkJudgement, left, right signer) int {
+		switch {
+		case left.key == nil || right.key == nil:
+			// Whether two witnesses are one shows in their names, even where nobody told their keys.
+			if isWitness && left.kid != right.kid {
+				return 0
+			}
+			return 1
+		case !e.isOneSigner(left, right, isWitness):
+			return 0
+		case e.isTrustedSide(j.left, left) && e.isTrustedSide(j.right, right):
+			return 3
+		default:
+			return 2
+		}
 	}
 }
 
-// isUntold says that the log may have signed both sides, by a key that nobody told.
-func isUntold(left, right *forkSide) bool {
-	signed := func(s *forkSide) bool { return len(s.signers) > 0 || s.hasLineOfLog() }
-	return signed(left) && signed(right) && (len(left.signers) == 0 || len(right.signers) == 0)
+// isOneSigner says whether two keys that somebody told may stand for one signer.
+func (e *exam) isOneSigner(left, right signer, isWitness bool) bool {
+	return bytes.Equal(left.key, right.key) || e.keys.leads(left.kid, right.kid) || e.keys.leads(right.kid, left.kid) ||
+		(!isWitness && e.keys.isRooted(left.kid) && e.keys.isRooted(right.kid))
+}
+
+// isTrustedSide says whether trust reaches a signer of a side that holds.
+func (e *exam) isTrustedSide(side *forkSide, s signer) bool {
+	if side.sort != "note" {
+		return side.part.verdict() == report.Verified
+	}
+	code, _ := e.noteStanding(side, s)
+	return code == ""
 }
 
 // leads says whether endorsements lead from one key to another.

@@ -215,11 +215,11 @@ func (e *exam) readEndorsements(list []jsonx.Value, base string) {
 			})
 			continue
 		}
-		if other, ok := successors[endorser]; ok && !bytes.Equal(other, key) {
+		if first, ok := successors[endorser]; ok && !bytes.Equal(first, key) {
 			e.fault(check, report.CodeKeyEndorsementConflict, at(base, i), endorser+" endorses two different keys.")
-		} else {
-			successors[endorser] = key
+			continue
 		}
+		successors[endorser] = key
 		if kid := text(one, "endorsed_kid"); kidOf(key) == kid {
 			r.endorsements = append(r.endorsements, endorsement{endorser, kid, key, text(one, "valid_from")})
 		}

@@ -172,13 +172,14 @@ func (e *exam) underCheckpoint(p *portable, w *bundleWindow, proof jsonx.Value, 
 		if listed := &c.listed[i]; listed.no == w.no {
 			e.expect(report.CheckCheckpointRoot, w.isListedAs(listed), report.CodeCheckpointWindowMismatch,
 				at(c.path+"/window_roots", i), "The window that the checkpoint lists is not the one here.")
+			break
 		}
 	}
 }
 
 // isListedAs says whether a window is the one that a checkpoint lists.
 func (w *bundleWindow) isListedAs(listed *listedWindow) bool {
-	return w.hash == listed.hash && w.from == listed.from && w.to == listed.to &&
+	return w.no == listed.no && w.hash == listed.hash && w.from == listed.from && w.to == listed.to &&
 		w.value.Get("window_root").Equal(listed.value.Get("window_root"))
 }
 

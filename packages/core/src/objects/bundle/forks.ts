@@ -70,10 +70,10 @@ function judgeInBundle(
   const trusted = (kid: Kid) => keys.standing(kid, scope).trusted;
   const counts = ({ kid, verdict }: Statement) =>
     kid !== null && (fork.kind === "witness" ? verdict === "verified" : counting.has(kid) || trusted(kid));
+  const vouched = fork.kind === "witness" ? new Set<Kid>() : keys.successors(keys.pinned());
   const judgement = judgeFork(around, fork, (left, right) => {
     if (left.kid === null || right.kid === null || !counts(left) || !counts(right)) return 0;
-    const alike = new Set(fork.kind === "witness" ? [] : [left.kid, right.kid].filter(trusted));
-    return isOneSigner(keys, left.kid, right.kid, alike) ? 1 : 0;
+    return isOneSigner(keys, left.kid, right.kid, vouched) ? 1 : 0;
   });
   if (judgement.finding !== null) return { ...judgement.finding, code: "fork_evidence_invalid" };
   const message = `The bundle carries valid evidence of a fork of the kind ${fork.kind}: ${fork.fork_id}.`;

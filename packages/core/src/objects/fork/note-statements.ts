@@ -75,8 +75,9 @@ function cosignedStatements(
       const kid = kidOf(exam.kernel, publicKeyHex);
       exam.signerSeen();
       if (standing === "hinted") {
+        const code = exam.trust.revoked?.includes(kid) ? "key_revoked" : "key_not_pinned";
         const message = `You do not pin the witness ${line.name}, whose key came with the evidence.`;
-        exam.distrust({ code: "key_not_pinned", path: "", message, kid }, kid);
+        exam.distrust({ code, path: "", message, kid }, kid);
       }
       // A line that does not hold makes the statement void.
       exam.signedBy({ kid, publicKeyHex, role: "witness", reached: standing === "pinned" ? standing : "none" });

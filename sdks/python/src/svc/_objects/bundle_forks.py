@@ -8,8 +8,9 @@ from .._report.examination import Examination, Finding
 from .._trust.key_ring import KeyRing, Scope
 from .._trust.policy import Witness
 from .cosignatures import policy_witness
-from .fork.examine import INVALID, judge, merged_keys
+from .fork.examine import INVALID, Made, judge, merged_keys
 from .fork.side import side_of
+from .fork.signers import Signer, are_one
 from .policies import Shown
 
 CHECK = "fork"
@@ -56,13 +57,17 @@ def _fault(
         scope = Scope(None, None if origin is None else origin.rpartition("/")[0], is_service_origin=True)
     if not _is_of_origin(evidence, scope.origin):
         return "/left", "The evidence is about another log than the bundle's."
-    judged = judge(part, evidence, "", witnesses, with_hints=False, late_check=CHECK)
+    is_witness = evidence["kind"] == "witness"
+
+    def rank(left: tuple[Made, Signer], right: tuple[Made, Signer]) -> int:
+        one, other = left[1], right[1]
+        if one.key is None or other.key is None or not are_one(part, one.kid, other.kid, is_witness=is_witness):
+            return 0
+        return int(is_witness or all(_counts(ex, keys, kid, scope) for kid in (one.kid, other.kid)))
+
+    judge(part, evidence, "", witnesses, rank, with_hints=False, late_check=CHECK)
     if part.rejections:
         return part.rejections[0][1].path, part.rejections[0][1].message
-    if judged.witness is not None:
-        return None
-    if judged.signers is None or not all(_counts(ex, keys, kid, scope) for kid in judged.signers):
-        return "", "The evidence convicts nobody whose keys count here."
     return None
 
 

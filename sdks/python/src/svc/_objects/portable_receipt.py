@@ -124,10 +124,11 @@ def _check_tree(ex: Examination, portable: Portable, path: str) -> None:
     if last is not None:
         shown.append(last["window"])
         _check_last(ex, portable, path)
-    listed = {one["window_no"]: (index, one) for index, one in enumerate(checkpoint["window_roots"])}
+    numbers = [entry["window_no"] for entry in checkpoint["window_roots"]]
     for one in shown:
-        if one["window_no"] in listed:
-            index, entry = listed[one["window_no"]]
+        if one["window_no"] in numbers:
+            index = numbers.index(one["window_no"])
+            entry = checkpoint["window_roots"][index]
             message = f"Window {one['window_no']} is not the one that the checkpoint lists."
             where = f"{path}/checkpoint/window_roots/{index}"
             ex.expect("checkpoint_root", is_listed(entry, one), "checkpoint_window_mismatch", where, message)

@@ -20,23 +20,22 @@ def read_keys(ex: Examination, holder: dict[str, Any], path: str = "") -> None:
     for index, hint in enumerate(hints):
         key = bytes.fromhex(hint["public_key_hex"])
         _is_named(ex, hint["kid"], key, f"{path}/key_hints/{index}/kid")
-        ex.keys.hints.setdefault(hint["kid"], key)
-    fit: list[tuple[int, dict[str, Any], bool]] = []
+        ex.keys.hints[hint["kid"]] = key
+    named: list[bool] = []
     for index, one in enumerate(endorsements):
         key = bytes.fromhex(one["public_key_hex"])
-        is_named = _is_named(ex, one["endorsed_kid"], key, f"{path}/key_endorsements/{index}/endorsed_kid")
-        if is_named:
-            ex.keys.endorsed.setdefault(one["endorsed_kid"], key)
-        fit.append((index, one, is_named))
+        named.append(_is_named(ex, one["endorsed_kid"], key, f"{path}/key_endorsements/{index}/endorsed_kid"))
+        ex.keys.endorsed[one["endorsed_kid"]] = key
     endorsed: dict[str, str] = {}
-    for index, one, is_named in fit:
-        if not _holds(ex, one, f"{path}/key_endorsements/{index}") or not is_named:
+    for index, (one, is_named) in enumerate(zip(endorsements, named, strict=True)):
+        if not _holds(ex, one, f"{path}/key_endorsements/{index}"):
             continue
-        endorser, kid = one["seal"]["kid"], one["endorsed_kid"]
-        ex.keys.endorsements.append(Endorsement(endorser, kid, one["valid_from"]))
-        if endorsed.setdefault(endorser, kid) != kid:
+        endorser, key_hex = one["seal"]["kid"], one["public_key_hex"]
+        if endorsed.setdefault(endorser, key_hex) != key_hex:
             message = f"{endorser} endorses two different keys."
             ex.reject(CHECK, Finding("key_endorsement_conflict", f"{path}/key_endorsements/{index}", message))
+        elif is_named:
+            ex.keys.endorsements.append(Endorsement(endorser, one["endorsed_kid"], one["valid_from"]))
     if not hints and not endorsements:
         ex.note(CHECK, "no key endorsements")
     ex.keys.changed()
@@ -72,6 +71,6 @@ def examine_key(ex: Examination, one: dict[str, Any]) -> None:
     pins = ex.trust.pins.get(kid, ())
     use = Use(CHECK, "key", "/seal", f"the endorsement of {one['endorsed_kid']}", Scope(None, None))
     check_seal(ex, "key", without(one, "seal"), one["seal"], use)
-    if kid not in ex.trust.revoked and any(not pin.may_endorse for pin in pins):
+    if any(not pin.may_endorse for pin in pins):
         message = f"You pin {kid}, and let it endorse no key."
         ex.distrust(Finding("key_not_pinned", "/seal/kid", message, kid=kid), kid)

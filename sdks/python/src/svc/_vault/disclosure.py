@@ -56,7 +56,7 @@ def examine_disclosure(ex: Examination, disclosure: Disclosure) -> None:
     note_policy(ex, content)
     if content is not None:
         check_content(ex, envelope, content, "/envelope/content")
-        if record is not None:
+        if record is not None and "payload" in record:
             check_recorded(ex, content, record, "/envelope/content")
     message = "The envelope is not the one that the disclosure names."
     expected, actual = disclosure["envelopeHash"], envelope_hash(envelope)

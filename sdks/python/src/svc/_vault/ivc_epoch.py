@@ -104,11 +104,10 @@ def _check_program(ex: Examination, epoch: Epoch) -> bool:
     is_own = origin.endswith(f"/{stream}") and len(origin) > len(stream) + 1
     ex.expect(CHECK, is_own, "malformed", "/origin", message)
     message = "This verifier does not know the program, so it cannot compute it again."
-    if not ex.expect(CHECK, epoch["program"] == PROGRAM, "ivc_program_unknown", "/program", message):
-        return False
+    is_known = ex.expect(CHECK, epoch["program"] == PROGRAM, "ivc_program_unknown", "/program", message)
     message = "No construction but recomputation is admitted."
     is_own = epoch["construction"] == CONSTRUCTION
-    return ex.expect(CHECK, is_own, "ivc_construction_not_reviewed", "/construction", message)
+    return ex.expect(CHECK, is_own, "ivc_construction_not_reviewed", "/construction", message) and is_known
 
 
 def _check_place(ex: Examination, epoch: Epoch) -> None:

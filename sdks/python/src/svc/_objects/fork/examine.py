@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..._generated.checks import ORDER
-from ..._notes.cosignature import parse_cosignature
 from ..._report.examination import Examination, Finding
 from ..._report.model import Subject
 from ..._trust.key_ring import KeyRing
@@ -26,13 +26,22 @@ Evidence = dict[str, Any]
 
 @dataclass
 class Judged:
-    """The outcome for one piece of evidence. `signers`: the kids of both sides, where the evidence is valid."""
+    """The outcome for one piece of evidence."""
 
-    signers: tuple[str, str] | None = None
     # Nobody told one of the keys, so whether the signers are one cannot be known.
     is_unknown: bool = False
-    witness: Signer | None = None
     parts: list[tuple[Examination, str]] = field(default_factory=list)
+
+
+class Made(NamedTuple):
+    """A side that holds: its examination, and the time by which a note is dated."""
+
+    side: Side
+    part: Examination
+    dated: int | None
+
+
+Rank = Callable[[tuple[Made, Signer], tuple[Made, Signer]], int]
 
 
 def examine_fork(ex: Examination, evidence: Evidence) -> None:
@@ -48,7 +57,8 @@ def examine_fork(ex: Examination, evidence: Evidence) -> None:
     read_keys(ex, evidence)
     ex.looked(CHECK)
     with_hints = evidence["kind"] == "witness"
-    judged = judge(ex, evidence, "", list(ex.trust.witnesses), with_hints=with_hints, late_check="trust")
+    rank = _rank_alone(ex, is_witness=with_hints)
+    judged = judge(ex, evidence, "", list(ex.trust.witnesses), rank, with_hints=with_hints, late_check="trust")
     if ex.rejections and any(check != "key_endorsements" for check, _, _ in ex.rejections):
         return
     for part, path in judged.parts:
@@ -59,10 +69,18 @@ def examine_fork(ex: Examination, evidence: Evidence) -> None:
 
 
 def judge(
-    ex: Examination, evidence: Evidence, path: str, witnesses: list[Witness], *, with_hints: bool, late_check: str
+    ex: Examination,
+    evidence: Evidence,
+    path: str,
+    witnesses: list[Witness],
+    rank: Rank,
+    *,
+    with_hints: bool,
+    late_check: str,
 ) -> Judged:
     """Judge a piece of evidence. Rejects for the first thing that does not hold, at a path below `path`.
 
+    `rank`: what a signer of each side are worth as one signer of both; 0 if they are not one.
     `late_check`: the check under which a side that was sealed outside of its key's time rejects: `trust` or `fork`.
     """
     judged = Judged()
@@ -87,7 +105,7 @@ def judge(
         dates.append(dated)
         if _rejects(ex, part, f"{path}/{side.name}", late_check):
             return judged
-    _judge_signers(ex, evidence, judged, sides, made, dates, path)
+    _judge_signers(ex, judged, sides, made, dates, path, rank)
     for part, _ in judged.parts:
         part.judge_trust()
     return judged
@@ -132,8 +150,7 @@ def _examine_side(
 ) -> tuple[Examination, list[Signer], int | None]:
     """Examine a side as a lone object of which nothing is demanded. Returns its signers, and what dates a note."""
     trust = ex.trust
-    part = Examination(ex.kernel, TrustPolicy(_without_demands(trust), trust.pins, trust.revoked, trust.witnesses))
-    part.keys, part.value = ex.keys, side.value
+    part = _part(ex, side.value)
     value = side.value
     if side.type == "receipt":
         check_record(part, value, "")
@@ -152,8 +169,15 @@ def _examine_side(
         dated = min((time for signer, time in seen.items() if signer.is_pinned_witness), default=None)
         return part, list(seen) if evidence["kind"] == "witness" else logs, dated
     kid = value["receipt" if side.type == "receipt" else "seal"]["kid"]
-    key = ex.keys.key(kid)
-    return part, [] if key is None else [Signer(kid, key, side.type)], None
+    return part, [Signer(kid, ex.keys.key(kid), side.type)], None
+
+
+def _part(ex: Examination, value: Any) -> Examination:
+    """Return a fresh examination of a side."""
+    trust = ex.trust
+    part = Examination(ex.kernel, TrustPolicy(_without_demands(trust), trust.pins, trust.revoked, trust.witnesses))
+    part.keys, part.value = ex.keys, value
+    return part
 
 
 def _without_demands(trust: TrustPolicy) -> dict[str, Any]:
@@ -162,63 +186,49 @@ def _without_demands(trust: TrustPolicy) -> dict[str, Any]:
 
 def _judge_signers(
     ex: Examination,
-    evidence: Evidence,
     judged: Judged,
     sides: list[Side],
     made: list[list[Signer]],
     dates: list[int | None],
     path: str,
+    rank: Rank,
 ) -> None:
-    """Find the pair of signers that is one, and trusted most."""
-    is_witness = evidence["kind"] == "witness"
-    if not made[0] or not made[1]:
-        if is_witness and not all(made[at] or _has_strangers(side) for at, side in enumerate(sides)):
-            ex.reject(CHECK, Finding(INVALID, path, "No witness that is known here cosigned both notes."))
-            return
-        judged.is_unknown = True
-        for signers, side, (part, _), dated in zip(made, sides, judged.parts, dates, strict=True):
-            if side.type == "note" and signers:
-                seal_note(part, side, signers[0], "", dated)
-            elif side.type == "note":
-                part.trusted_count += 1
-                message = f"Nobody told the key that sealed the note of {side.origin}."
-                part.unknown_keys = True
-                part.distrust(Finding("key_not_pinned", "", message), "")
-        return
-    pairs = [
-        (left, right)
-        for left in made[0]
-        for right in made[1]
-        if are_one(ex, left.kid, right.kid, is_witness=is_witness)
-    ]
-    if not pairs:
+    """Find the first pair of signers that is one, and worth most."""
+    left, right = (Made(side, part, dated) for side, (part, _), dated in zip(sides, judged.parts, dates, strict=True))
+    pairs = [(rank((left, one), (right, other)), one, other) for one in made[0] for other in made[1]]
+    worth, first, second = max(pairs, key=lambda pair: pair[0], default=(0, None, None))
+    if first is None or second is None or worth == 0:
         ex.reject(CHECK, Finding(INVALID, path, "Nothing shows that one signer made both sides."))
         return
-    left, right = max(pairs, key=lambda pair: [_rank(ex, one, side) for one, side in zip(pair, sides, strict=True)])
-    judged.signers = left.kid, right.kid
-    judged.witness = left if is_witness else None
-    for signer, side, (part, _), dated in zip((left, right), sides, judged.parts, dates, strict=True):
-        if side.type == "note":
-            seal_note(part, side, signer, "", dated)
+    judged.is_unknown = first.key is None or second.key is None
+    for one, signer in ((left, first), (right, second)):
+        if one.side.type == "note":
+            seal_note(one.part, one.side, signer, "", one.dated)
 
 
-def _has_strangers(side: Side) -> bool:
-    """Return whether a note has lines that could be cosignatures by keys that nobody told."""
-    note = side.note
-    return note is not None and any(
-        line.name != note.says.origin and parse_cosignature(line.signature) is not None for line in note.note.lines
-    )
+def _rank_alone(ex: Examination, *, is_witness: bool) -> Rank:
+    """Return how the signers of evidence by itself are ranked."""
+
+    def rank(left: tuple[Made, Signer], right: tuple[Made, Signer]) -> int:
+        one, other = left[1], right[1]
+        if one.key is None or other.key is None:
+            # Whether two witnesses are one shows in their names, even where nobody told their keys.
+            return int(not is_witness or one.kid == other.kid)
+        if not are_one(ex, one.kid, other.kid, is_witness=is_witness):
+            return 0
+        return 3 if _is_trusted(ex, *left) and _is_trusted(ex, *right) else 2
+
+    return rank
 
 
-def _rank(ex: Examination, signer: Signer, side: Side) -> int:
-    """Return how much a signer of a note is trusted."""
-    if side.type != "note":
-        return 0
-    if signer.role == "witness":
-        return int(signer.is_pinned_witness)
-    from .signers import scope_of
-
-    return ("none", "endorsed", "pinned").index(ex.keys.reach(signer.kid, scope_of(side)).reached)
+def _is_trusted(ex: Examination, made: Made, signer: Signer) -> bool:
+    """Return whether trust reaches a signer of a side that holds."""
+    part = made.part
+    if made.side.type == "note":
+        part = _part(ex, made.side.value)
+        seal_note(part, made.side, signer, "", made.dated)
+        part.judge_trust()
+    return not part.distrusts
 
 
 def merged_keys(ex: Examination, holders: list[Evidence]) -> tuple[KeyRing, bool]:

@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from ..._notes.checkpoint_text import CheckpointText, parse_checkpoint_text
+from ..._notes.key_name import is_key_name
 from ..._notes.signed_note import SignedNote, parse_note
 from ..anchor import epoch_hash
 from ..checkpoint import checkpoint_hash
@@ -87,6 +88,6 @@ def side_of(evidence: dict[str, Any], name: str) -> Side | None:
         return Side(found[0], value, name)
     note = parse_note(value)
     says = None if note is None else parse_checkpoint_text(note.text)
-    if note is None or says is None:
+    if note is None or says is None or not is_key_name(says.origin):
         return None
     return Side("note", value, name, Note(note, says))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..._notes.cosignature import cosigned, parse_cosignature
+from ..._notes.signed_note import NoteLine
 from ..._notes.verification_key import COSIGNATURE, ED25519, key_id_of
 from ..._report.examination import Examination, Finding, Sealed
 from ..._trust.key_ring import Scope
@@ -15,26 +16,29 @@ CHECK = "fork"
 
 
 class Signer(NamedTuple):
-    """Who signed a note: its key, and for a witness whether the verifier pins it."""
+    """Who signed a side: its key, and for a witness whether the verifier pins it.
+
+    `key`: None where nobody told it. Of a line of a note `kid` then is its key id and its name.
+    """
 
     kid: str
-    key: bytes
+    key: bytes | None
     role: str
     is_pinned_witness: bool = False
 
 
 def log_signers(part: Examination, side: Side, path: str) -> list[Signer]:
-    """Return the signers of the log lines of a note, by any key that somebody told. Every such line must verify."""
+    """Return the signers of the log lines of a note, in order. Every line by a key that somebody told must verify."""
     note = side.note
     assert note is not None
-    keys = part.keys
-    told = {kid: key for known in (keys.hints, keys.endorsed) for kid, key in known.items()}
-    told |= {kid: pins[0].key for kid, pins in part.trust.pins.items()}
-    found: dict[str, Signer] = {}
+    told = _told(part)
+    found: list[Signer] = []
     for line in note.note.lines:
         if line.name != note.says.origin:
             continue
         fitting = [one for one in told.items() if key_id_of(line.name, ED25519, one[1]) == line.key_id]
+        if not fitting and len(line.signature) == 64:
+            found.append(_stranger(line, "note"))
         for kid, key in fitting:
             part.looked(CHECK, 0)
             part.signatures_checked += 1
@@ -44,29 +48,30 @@ def log_signers(part: Examination, side: Side, path: str) -> list[Signer]:
                     CHECK, Finding("signature_invalid", path, f"A line of the note does not verify under {kid}.")
                 )
             else:
-                found[kid] = Signer(kid, key, "note")
-    return list(found.values())
+                found.append(Signer(kid, key, "note"))
+    return list(dict.fromkeys(found))
 
 
 def cosigners(
     part: Examination, side: Side, path: str, witnesses: list[Witness], with_hints: bool
 ) -> dict[Signer, int]:
-    """Return who cosigned a note, with the times. Every line by a known witness key must be one and verify.
+    """Return who cosigned a note, in order, with the times. Every line by a known witness key must be one and verify.
 
-    `witnesses`: the known ones by name and key; `with_hints`: hinted keys are known under any name.
+    `witnesses`: the known ones by name and key; `with_hints`: every key that somebody told is known under any name.
     """
     note = side.note
     assert note is not None
     pinned = set(part.trust.witnesses)
     found: dict[Signer, int] = {}
     for line in note.note.lines:
-        candidates = [one for one in witnesses if one.name == line.name]
-        if with_hints:
-            candidates += [Witness(line.name, key) for key in part.keys.hints.values()]
-        for witness in dict.fromkeys(candidates):
-            if key_id_of(line.name, COSIGNATURE, witness.key) != line.key_id:
-                continue
-            cosignature = parse_cosignature(line.signature)
+        cosignature = parse_cosignature(line.signature)
+        known = _known(line, [one for one in witnesses if one.name == line.name])
+        if not known and line.name != note.says.origin:
+            told = _told(part).values() if with_hints else ()
+            known = _known(line, [Witness(line.name, key) for key in told])
+            if not known and cosignature is not None:
+                found[_stranger(line, "witness")] = cosignature.time
+        for witness in known:
             holds = False
             if cosignature is not None:
                 item = cosigned(witness.key, note.note.text, *cosignature)
@@ -79,6 +84,22 @@ def cosigners(
             signer = Signer(kid_of(witness.key), witness.key, "witness", witness in pinned)
             found[signer] = min(cosignature.time, found.get(signer, cosignature.time))
     return found
+
+
+def _told(part: Examination) -> dict[str, bytes]:
+    """Return the keys that somebody told, by kid."""
+    told = {kid: key for known in (part.keys.hints, part.keys.endorsed) for kid, key in known.items()}
+    return told | {kid: pins[0].key for kid, pins in part.trust.pins.items()}
+
+
+def _known(line: NoteLine, witnesses: list[Witness]) -> list[Witness]:
+    """Return the witnesses whose key may have signed a line."""
+    return [one for one in dict.fromkeys(witnesses) if key_id_of(line.name, COSIGNATURE, one.key) == line.key_id]
+
+
+def _stranger(line: NoteLine, role: str) -> Signer:
+    """Return the signer of a line whose key nobody told."""
+    return Signer(f"{line.key_id.hex()} {line.name}", None, role)
 
 
 def scope_of(side: Side) -> Scope:
@@ -102,6 +123,12 @@ def _is_vouched(ex: Examination, kid: str) -> bool:
 def seal_note(part: Examination, side: Side, signer: Signer, path: str, dated: int | None) -> None:
     """Note the signer of a note, whom trust must reach."""
     what = f"the note of {side.origin}"
+    if signer.key is None:
+        part.trusted_count += 1
+        part.unknown_keys = True
+        message = f"Nobody told the key that sealed {what}."
+        part.distrust(Finding("key_not_pinned", path, message), signer.kid)
+        return
     if signer.role == "note":
         part.must_reach(Sealed(signer.kid, "note", path, what, scope_of(side), True, None, None, dated))
         return
