@@ -19,7 +19,7 @@ const DIMENSIONS: Readonly<Record<string, Dimension>> = {
     values: ["reached", "not_reached"],
   },
   signatures: {
-    of: "unchecked if a signature could not be checked because nobody told its key: a signer has the fingerprint null, or the check envelope is cannot_evaluate",
+    of: "unchecked if a signature could not be checked because nobody told its key: a signer has the fingerprint null, or one of the checks envelope and fork is cannot_evaluate",
     values: ["checked", "unchecked"],
   },
   seals: {

@@ -31,7 +31,7 @@ function valuesOf({ kind, verdict, subject, signers, checks, assurance }: Report
     signers: trust?.note === UNREACHED ? "not_reached" : "reached",
     signatures:
       signers.some(({ fingerprint }) => fingerprint === null) ||
-      checks.some(({ id, status }) => id === "envelope" && status === "cannot_evaluate")
+      checks.some(({ id, status }) => ["envelope", "fork"].includes(id) && status === "cannot_evaluate")
         ? "unchecked"
         : "checked",
     seals: trust?.count === undefined ? "none" : "some",
