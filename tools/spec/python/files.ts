@@ -125,9 +125,11 @@ function moduleOf({ about, constants, more, isDense = false }: Table): string {
  * People read them in spec/schemas.
  */
 function schemasModule(texts: readonly (readonly [name: string, json: string])[]): string {
-  const entries = texts.map(
-    ([name, json]) => `    ${JSON.stringify(name)}: r'''${JSON.stringify(JSON.parse(json))}''',\n`,
-  );
+  const entries = texts.map(([name, json]) => {
+    // Which dialect and whose schema it is, says the file itself.
+    const { $schema: _dialect, $id: _id, ...schema } = JSON.parse(json);
+    return `    ${JSON.stringify(name)}: r'''${JSON.stringify(schema)}''',\n`;
+  });
   return [
     `"""The JSON Schema of each object as text, by its file's name."""\n\n${HEAD}\n`,
     `from __future__ import annotations\n\nSCHEMAS: dict[str, str] = {\n${entries.join("")}}\n`,

@@ -163,7 +163,10 @@ func (p *forkParts) addNote(whole string) {
 // headOf reads the text of a note as that of a tree, with any lines behind it; its origin is a key name.
 func headOf(n *note.Note) (head note.Head, ok bool) {
 	head, ok = note.ParseHead(n.Text)
-	return head, ok && schema.Matches(tables.FormatKeyName, []byte(head.Origin))
+	if !ok || !schema.Matches(tables.FormatKeyName, []byte(head.Origin)) {
+		return note.Head{}, false
+	}
+	return head, true
 }
 
 // addCosigned adds the notes of checkpoints with the cosignatures that stand beside them as statements, and the keys of

@@ -17,6 +17,9 @@ func (e *exam) holdLevel() {
 		return
 	}
 	if len(e.levels) == 0 {
+		if e.provenance != nil {
+			e.looked(check, 1)
+		}
 		e.expect(check, !withoutLevels[e.kind], report.CodeAssuranceInsufficient, "", "The object shows no level of its events.")
 		return
 	}

@@ -215,8 +215,13 @@ func (e *exam) portableWitnesses(p *portable, shown jsonx.Value) (*cosignatures,
 		ofCheckpoint, ofWindow := text(c.value, sort.digest), text(p.window.value, sort.digest)
 		newest, isShown := sort.book[ofCheckpoint]
 		e.expect(check, isShown, report.CodePolicyDigestMismatch, listPath, "The policy that the checkpoint names is not shown.")
+		seen := map[string]bool{}
 		for _, one := range list {
 			digest := hexOf(e.k.Digest(sort.line, one.Canonical()))
+			if seen[digest] {
+				continue
+			}
+			seen[digest] = true
 			e.expect(check, digest == ofCheckpoint || digest == ofWindow, report.CodePolicyDigestMismatch, listPath,
 				"Neither the checkpoint nor the event's window names the policy.")
 			e.expect(check, one.Get("policy_id").Equal(c.value.Get("policy_id")), report.CodePolicyChanged, listPath,

@@ -177,7 +177,7 @@ def add_time_proof(ex: Examination, found: Cosignatures, checkpoint: Checkpoint)
 def establish(ex: Examination, checkpoint: Checkpoint, roots: dict[int, str]) -> None:
     """Note the roots that a checkpoint establishes: its own, and those that it lets recompute."""
     ex.establish({**roots, checkpoint["window_count"]: checkpoint["checkpoint_root"]})
-    ex.newest_size = checkpoint["window_count"]
+    ex.newest_size, ex.newest_stream = checkpoint["window_count"], checkpoint["stream_id"]
 
 
 def check_alone(ex: Examination, checkpoint: Checkpoint, path: str, origin: str | None = None) -> Cosignatures:

@@ -133,6 +133,8 @@ class Examination:
         # The roots of the stream's checkpoint tree that the object establishes, by size.
         self.roots: dict[int, set[str]] = {}
         self.newest_size: int | None = None
+        # That of the newest checkpoint; None where it is the object's.
+        self.newest_stream: str | None = None
         self.trusted_count = 0
 
     # What checks looked at and found.

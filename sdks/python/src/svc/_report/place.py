@@ -45,10 +45,8 @@ def _way(value: Any, path: str) -> list[Any]:
     for index, name in enumerate(names):
         if name == "payload":
             break
-        if index == 1 and names[0] == "payloads":
-            way.append(_record(whole, name))
-            break
-        value = step_into(value, name)
+        is_of_event = index == 1 and names[0] == "payloads"
+        value = _record(whole, name) if is_of_event else step_into(value, name)
         way.append(value)
     return way
 

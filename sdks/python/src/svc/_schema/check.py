@@ -27,7 +27,7 @@ class Fault(NamedTuple):
 
 
 Check = Callable[[Any, str, list[Fault]], None]
-_SILENT = frozenset({"$schema", "$id", "description"})
+_SILENT = frozenset({"description"})
 _KNOWN = _SILENT | {
     *("$ref", "type", "const", "enum", "minimum", "maximum", "minItems", "maxItems", "maxLength", "pattern", "format"),
     *("required", "dependentRequired", "items", "properties", "additionalProperties", "propertyNames"),

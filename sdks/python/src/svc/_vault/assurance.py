@@ -190,6 +190,7 @@ def check_required(ex: Examination) -> None:
         return
     ex.looked(CHECK)
     below = LEVELS[: LEVELS.index(required)]
-    holds = not any(provenance.effective[level] for level in below)
-    message = f"An event counts at a lower level than {required}, which you require."
+    lowest = next((level for level in LEVELS if provenance.effective[level]), None)
+    holds = lowest is not None and lowest not in below
+    message = f"Not every event here counts at {required}, which you require, or there is none."
     ex.expect(CHECK, holds, "assurance_insufficient", "", message)

@@ -259,22 +259,19 @@ def of_provenance_part(bundle: Value, path: str) -> Iterator[Fault]:
         ("manifest/artifact_hashes/provenance.json", "provenance.json" in manifest["artifact_hashes"]),
         ("artifacts/provenance.json", "provenance.json" in artifacts),
     )
-    if not any(is_there for _, is_there in places):
-        if "contents" in bundle:
-            yield Fault("unknown_member", f"{path}/contents", "Only a bundle of envelopes has contents.")
-        return
-    if not all(is_there for _, is_there in places):
+    if any(is_there for _, is_there in places):
         for where, is_there in places:
             if not is_there:
                 message = "The provenance part of a bundle is there whole or not at all."
                 yield Fault("missing_member", f"{path}/{where}", message)
-        return
-    part = artifacts["provenance.json"]
+    elif "contents" in bundle:
+        yield Fault("unknown_member", f"{path}/contents", "Only a bundle of envelopes has contents.")
     for event_id, content in bundle.get("contents", {}).items():
         yield from of_content(content, below(f"{path}/contents", event_id))
-    for index, one in enumerate(part["attestations"]):
+    part = artifacts.get("provenance.json", {})
+    for index, one in enumerate(part.get("attestations", ())):
         yield from of_attestation(one, f"{path}/artifacts/provenance.json/attestations/{index}")
-    for index, policy in enumerate(part["provider_policies"]):
+    for index, policy in enumerate(part.get("provider_policies", ())):
         yield from of_provider_policy(policy, f"{path}/artifacts/provenance.json/provider_policies/{index}")
 
 

@@ -16,7 +16,7 @@ def check_known(ex: Examination) -> None:
     """Hold an object with checkpoints against the known ones of its stream."""
     if CHECK not in ex.checks_of_kind() or ex.newest_size is None:
         return
-    stream = ex.subject.stream_id
+    stream = ex.newest_stream or ex.subject.stream_id
     for index, known in enumerate(ex.trust.get("known_checkpoints", ())):
         if known["stream_id"] != stream:
             continue
