@@ -14,8 +14,8 @@ from svc._kernel.canonical import canonicalize
 from svc._kernel.interface import Kernel
 
 NAMES = (
-    *("3-cosignature", "3-note", "3-tlog-policy", "4-mutants", "4-silent", "4-trust"),
-    *("5-archive", "5-mutants", "6-mutants", "7-producers"),
+    *("3-cosignature", "3-note", "3-tlog-policy", "4-found", "4-mutants", "4-silent", "4-trust"),
+    *("5-archive", "5-found", "5-mutants", "6-found", "6-mutants", "7-producers"),
 )
 
 

@@ -5,10 +5,13 @@ import type { Finding } from "./report.ts";
 /** A report lists so many problems and so many signers. */
 export const MAX_PROBLEMS = 1000;
 
-/** Returns a finding with its texts cut, and well-formed where a cut went through a character. */
+/** Returns a text as a report shows it: cut, and well-formed where the cut went through a character. */
+export function cut(text: string): string {
+  return (text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text).toWellFormed();
+}
+
+/** Returns a finding with its texts cut. */
 export function shortened(finding: Finding): Finding {
-  const cut = (text: string) =>
-    (text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text).toWellFormed();
   const { path, message, expected, actual } = finding;
   return {
     ...finding,

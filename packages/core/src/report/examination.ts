@@ -15,7 +15,7 @@ import type { PinnedWitness, TrustPolicy } from "../trust/policy.ts";
 import { type Quorum, quorumOf } from "../trust/quorum.ts";
 import { type SealUse, type SignedUse, SignerTrust } from "../trust/signer-trust.ts";
 import { VERSION } from "../version.ts";
-import { MAX_PROBLEMS, shortened } from "./bounds.ts";
+import { cut, MAX_PROBLEMS, shortened } from "./bounds.ts";
 import { CHECK_ORDER, type CheckId, type CheckList, checksOf, type Kind } from "./checks.ts";
 import type { ProblemCode } from "./codes.ts";
 import { describe, type VaultWords } from "./meaning.ts";
@@ -531,7 +531,7 @@ export class Examination {
   }
 
   #named({ path }: Finding, { value, path: at } = { value: this.value, path }): PlaceNames {
-    return /^(?:trust|inclusion):/.test(path) ? {} : placeNames(value, at);
+    return /^(?:trust|inclusion):/.test(path) ? {} : placeNames(value, cut(at));
   }
 }
 

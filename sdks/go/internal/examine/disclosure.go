@@ -227,6 +227,10 @@ func (e *exam) disclosureSealed(object jsonx.Value, v *vaultKey) {
 		e.signatureMissing(check)
 		return
 	}
+	if status := v.latest; status != nil && status.revokedAt != "" {
+		isLate := status.state == "revoked" || text(object, "disclosedAt") >= status.revokedAt
+		e.expect(report.CheckVaultKey, !isLate, report.CodeVaultKeyRevoked, "/seal/kid", "The key had ended when the disclosure was sealed.")
+	}
 	kid := text(seal, "kid")
 	if !e.expect(check, kid == kidOf(v.key), report.CodeDisclosureSignatureInvalid, "/seal/kid", "Another key sealed the disclosure.") {
 		return
@@ -239,10 +243,6 @@ func (e *exam) disclosureSealed(object jsonx.Value, v *vaultKey) {
 		}
 		e.fault(check, report.CodeDisclosureSignatureInvalid, "/seal/signature", "The seal of the disclosure does not verify.")
 	})
-	if status := v.latest; status != nil && status.revokedAt != "" {
-		isLate := status.state == "revoked" || text(object, "disclosedAt") >= status.revokedAt
-		e.expect(report.CheckVaultKey, !isLate, report.CodeVaultKeyRevoked, "/seal/kid", "The key had ended when the disclosure was sealed.")
-	}
 }
 
 // reader holds a disclosure against what its reader expects.

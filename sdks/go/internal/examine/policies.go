@@ -34,14 +34,15 @@ func witnessPolicyFaults(policy jsonx.Value, path string) (found []finding) {
 		isTwice = isTwice || keys[public]
 		keys[public] = true
 	}
-	if number(policy, "threshold") > int64(len(ids)) {
-		found = append(found, finding{
-			code: report.CodeMalformed, path: path, message: "The witness policy asks for more witnesses than it lists.",
-		})
-	}
-	if isTwice {
+	// It is one fault of the policy, whichever it is.
+	switch {
+	case isTwice:
 		found = append(found, finding{
 			code: report.CodeMalformed, path: path, message: "A public key stands twice in the witness policy.",
+		})
+	case number(policy, "threshold") > int64(len(ids)):
+		found = append(found, finding{
+			code: report.CodeMalformed, path: path, message: "The witness policy asks for more witnesses than it lists.",
 		})
 	}
 	return found

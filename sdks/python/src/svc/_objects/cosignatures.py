@@ -55,9 +55,7 @@ class Cosignatures:
 
     def distinct(self, witnesses: Iterable[Witness]) -> int:
         """Return how many distinct ones of these witnesses cosigned."""
-        known = list(witnesses)
-        groups = groups_of([list(self.marks(one)) for one in known])
-        return len({group for one, group in zip(known, groups, strict=True) if one in self.times})
+        return len(set(groups_of([list(self.marks(one)) for one in witnesses if one in self.times])))
 
     def valid(self, pinned: Iterable[Witness]) -> int:
         """Return how many distinct witnesses cosigned, pinned or listed by the policy."""

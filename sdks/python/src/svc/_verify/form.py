@@ -53,10 +53,10 @@ def of_consistency(evidence: Value, path: str) -> Iterator[Fault]:
 def of_witness_policy(policy: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of a witness policy."""
     keys = policy["witnessKeys"]
-    if policy["threshold"] > len({one["witness_id"] for one in keys}):
-        yield Fault("malformed", path, "The witness policy asks for more witnesses than it lists.")
     if len({one["public_key_hex"] for one in keys}) < len(keys):
         yield Fault("malformed", path, "A public key stands twice in the witness policy.")
+    elif policy["threshold"] > len({one["witness_id"] for one in keys}):
+        yield Fault("malformed", path, "The witness policy asks for more witnesses than it lists.")
 
 
 def of_witnesses(witnesses: Value, path: str) -> Iterator[Fault]:
