@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { parseCase } from "../src/cases/case.ts";
 import { readCases } from "../src/cases/read.ts";
+import { changedNotes } from "../src/mutants/changed-notes.ts";
+import { changedTrust } from "../src/mutants/changed-trust.ts";
 import { textOfTree, treeOf } from "../src/mutants/json-tree.ts";
 import { bytesOf, mutate, type Request } from "../src/mutants/mutate.ts";
 import { randomOfMutant } from "../src/mutants/random.ts";
@@ -70,6 +72,38 @@ test("a mutant depends on its seed and number alone, and mutants differ", () => 
     const values = mutants.map((text) => JSON.stringify(JSON.parse(text)[member]));
     assert.ok(new Set(values).size > 3, member);
   }
+});
+
+test("a policy is changed in each of its members, by what the evidence says", () => {
+  const hex = "ab".repeat(32);
+  const evidence = JSON.stringify({
+    kid: "ed25519-0123456789abcdef",
+    public_key_hex: hex,
+    name: "witness.example/w",
+    origin: "test.example/evidence",
+    stream_id: `str_${"0".repeat(26)}`,
+    installationId: `ins_${"0".repeat(26)}`,
+    audience: "court",
+    created_at: "2026-03-01T00:00:00.000Z",
+    seq_no: 7,
+  });
+  const said = (number: number) => JSON.stringify(changedTrust({ signers: [] }, evidence, randomOfMutant(7, number)));
+  const policies = Array.from({ length: 2000 }, (_, number) => said(number));
+  const members = new Set(policies.flatMap((policy) => Object.keys(JSON.parse(policy))));
+  const wanted =
+    "signers revoked witnesses quorum require known_checkpoints expect vaults vault_time status_not_before";
+  for (const name of [...wanted.split(" "), "require_assurance", "allow_software_roots"])
+    assert.ok(members.has(name), name);
+  assert.ok(policies.some((policy) => policy.includes(`"checkpoint_root":"${hex}"`)));
+});
+
+test("a note's lines are changed, and stay lines", () => {
+  const line = (name: string) => `— ${name} ${Buffer.alloc(68, 7).toString("base64")}\n`;
+  const note = `origin\n1\nroot\n\n${line("a.example/log")}${line("w.example/w")}`;
+  const changed = Array.from({ length: 300 }, (_, number) => changedNotes(note, randomOfMutant(7, number)) ?? "");
+  assert.ok(new Set(changed).size > 20);
+  for (const one of changed) assert.match(one, /^origin\n1\nroot\n\n(?:— \S+ [A-Za-z0-9+/=]+\n)+$/);
+  assert.equal(changedNotes("{}", randomOfMutant(7, 1)), null);
 });
 
 test("a tree keeps what stands in a text: repeated members, the spelling of numbers", () => {

@@ -14,11 +14,11 @@ type Found = (sort: keyof typeof SORTS) => readonly string[];
 
 const SORTS = {
   kid: /"(ed25519-[0-9a-f]{16})"/g,
-  key: /"([0-9a-f]{64})"/g,
+  // Keys and hashes have one form.
+  hex: /"([0-9a-f]{64})"/g,
   time: /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/g,
   stream: /"(str_[0-9a-z]{26})"/g,
   installation: /"(ins_[0-9a-z]{26})"/g,
-  hash: /"(sha256:[0-9a-f]{64})"/g,
   origin: /"([\w.:-]+\/[\w./-]*?)(?:\/str_[0-9a-z]{26})?"/g,
   witness: /"name":"([^"\\]+)"/g,
   audience: /"(?:audience|nonce)":"([^"\\]+)"/g,
@@ -53,13 +53,13 @@ const CHANGES: readonly Change[] = [
     return one === null ? policy : { ...policy, [name]: list.toSpliced(at, 1) };
   },
   (policy, found, random) => {
-    const [name, key] = [some(found("witness"), random), some(found("key"), random)];
+    const [name, key] = [some(found("witness"), random), some(found("hex"), random)];
     return name === null || key === null ? policy : added(policy, "witnesses", { name, public_key_hex: key });
   },
   (policy, _found, random) => ({ ...policy, quorum: 1 + random.below(3) }),
   (policy, _found, random) => ({ ...policy, require: REQUIREMENTS.filter(() => random.below(3) === 0) }),
   (policy, found, random) => {
-    const [stream, root] = [some(found("stream"), random), some(found("hash"), random)];
+    const [stream, root] = [some(found("stream"), random), some(found("hex"), random)];
     if (stream === null || root === null) return policy;
     const count = Math.max(1, numberIn(found, random));
     return added(policy, "known_checkpoints", { stream_id: stream, window_count: count, checkpoint_root: root });
@@ -69,12 +69,12 @@ const CHANGES: readonly Change[] = [
     const [from, to] = [numberIn(found, random), numberIn(found, random)].sort((one, other) => one - other);
     const range = random.below(2) === 0 ? {} : { from_seq_no: Math.max(1, from ?? 1), to_seq_no: Math.max(1, to ?? 1) };
     const name = random.pick(["audience", "nonce", "content_sha256", "none"]);
-    const text = name === "content_sha256" ? some(found("key"), random) : some(found("audience"), random);
+    const text = name === "content_sha256" ? some(found("hex"), random) : some(found("audience"), random);
     const disclosed = name === "none" || text === null ? {} : { [name]: text };
     return { ...policy, expect: { ...disclosed, ...(stream === null ? {} : { stream_id: stream }), ...range } };
   },
   (policy, found, random) => {
-    const [installation, key] = [some(found("installation"), random), some(found("key"), random)];
+    const [installation, key] = [some(found("installation"), random), some(found("hex"), random)];
     if (installation === null || key === null) return policy;
     return { ...policy, vaults: [{ installation_id: installation, public_key_hex: key }] };
   },

@@ -45,8 +45,7 @@ def check_checkpoints(
         _check_root(ex, checkpoint, tree, path)
         check_checkpoint_seal(ex, checkpoint, path, origin)
         notes.append(check_checkpoint_note(ex, checkpoint, path))
-        ex.establish({checkpoint["window_count"]: checkpoint["checkpoint_root"]})
-    ex.newest_size = checkpoints[-1]["window_count"] if checkpoints else None
+    ex.newest_size = checkpoints[-1]["window_count"] if checkpoints else 0
     _check_chain(ex, bundle["manifest"], checkpoints, hashes)
     if checkpoints:
         _check_first(ex, checkpoints[0], tree)
