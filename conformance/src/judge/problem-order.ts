@@ -7,13 +7,14 @@ import { CODES } from "../../../packages/core/src/report/codes.ts";
 import { isObject, type Json } from "../json.ts";
 
 /** Codes that several checks find. Those of the parser are also found in parts of an object. */
-const OF_SEVERAL_CHECKS = new Set(
+export const OF_SEVERAL_CHECKS: ReadonlySet<string> = new Set(
   [
     "capsule_path_invalid checkpoint_root_mismatch checkpoint_stale checkpoint_window_mismatch fork_detected",
     "head_hash_mismatch inclusion_invalid key_not_pinned key_not_valid_at_time key_revoked key_time_unproven",
     "kid_mismatch malformed missing_member origin_changed policy_changed previous_checkpoint_mismatch",
     "previous_hash_mismatch range_incomplete sequence_broken signature_invalid stream_mismatch too_deep",
-    "unknown_member unsupported_object vault_chain_broken witness_signature_invalid",
+    "unknown_member unsupported_object vault_chain_broken vault_lifecycle_conflict vault_lifecycle_mismatch",
+    "vault_status_stale witness_signature_invalid",
   ].flatMap((line) => line.split(" ")),
 );
 

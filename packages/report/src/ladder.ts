@@ -142,7 +142,7 @@ function vault({ assurance: { provenance } }: Report): Said {
     none: "",
   }[key_custody];
   if (vault_keys === "none")
-    return ["○", `nobody whom you trust has told the key of ${one}: nothing it sealed was checked`];
+    return ["○", `no key that you trust is known for ${one}: what it sealed proves nothing to you`];
   if (vault_keys === "pinned")
     return ["●", `sealed by ${one}, and you pin ${key}, or one that handed over to it${chain}${custody}`];
   return ["◐", `sealed by ${one}; the service vouches for ${key}, and could make vaults of its own${chain}${custody}`];

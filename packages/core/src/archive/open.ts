@@ -173,13 +173,16 @@ function headerFaults({ entry, versionNeeded, flags, method, attributes, offset 
   return faults;
 }
 
+/** A volume label, a folder, a device, a link (reparse point). */
+const NO_FILE_OF_DOS = 0x08 | 0x10 | 0x40 | 0x400;
+
 /**
  * Says whether an entry is neither a link, a device nor a folder, by the attributes of Unix (the upper half) and of
  * DOS.
  */
 function isPlainFile(attributes: number): boolean {
   const type = attributes >>> 28;
-  return (type === 0 || type === 8) && (attributes & 0x18) === 0;
+  return (type === 0 || type === 8) && (attributes & NO_FILE_OF_DOS) === 0;
 }
 
 function repeatedNames(headers: readonly Header[]): ArchiveFault[] {

@@ -58,6 +58,8 @@ const OWN_SECTIONS: Readonly<Partial<Record<ProblemCode, number>>> = {
   provenance_envelope_missing: 27,
   vault_clock_ahead: 27,
   vault_lifecycle_mismatch: 27,
+  disclosure_audience_mismatch: 28,
+  content_mismatch: 28,
 };
 
 /**

@@ -120,11 +120,11 @@ export const VAULT_CODES = {
     action: ASK_FOR_ORIGINAL,
   },
   disclosure_audience_mismatch: {
-    check: "disclosure",
+    check: "expectation",
     action: "Ask the holder for a disclosure that is sealed for you, with your nonce.",
   },
   content_mismatch: {
-    check: "disclosure",
+    check: "expectation",
     action: "Check that it is the file you meant: it is not the one that was committed to.",
   },
   provider_not_allowed: {

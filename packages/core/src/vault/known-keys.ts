@@ -132,7 +132,7 @@ export class KnownKeys {
   }
 
   #vouchedFor(installationId: string, publicKeyHex: PublicKeyHex | null): Vouched {
-    if (publicKeyHex === null) return "none";
+    if (publicKeyHex === null || this.#isRevoked(publicKeyHex)) return "none";
     if (this.#pins.has(installationId)) return "pinned";
     this.#pinnedKeys ??= this.#reachedByHandovers();
     return this.#pinnedKeys.has(publicKeyHex) ? "pinned" : "service-vouched";
@@ -216,13 +216,12 @@ export class KnownKeys {
     if (publicKeyHex === null) {
       const message = `Nobody whom you trust has told the key of ${installationId}.`;
       exam.distrust({ code: "key_not_pinned", path, message }, installationId, this.#check);
+    } else if (this.#isRevoked(publicKeyHex)) {
+      const message = `You revoked the key of ${installationId}.`;
+      exam.distrust({ code: "key_revoked", path, message }, installationId, this.#check);
     } else if (vaults !== undefined && vouched !== "pinned") {
       const message = `You pin keys of vaults, and none of ${installationId}: the service alone vouches for it.`;
       exam.distrust({ code: "key_not_pinned", path, message, ownAction: ASK_OWNER }, installationId, this.#check);
-    }
-    if (publicKeyHex !== null && this.#isRevoked(publicKeyHex)) {
-      const message = `You revoked the key of ${installationId}.`;
-      exam.distrust({ code: "key_revoked", path, message }, installationId, this.#check);
     }
     if (notBefore === undefined || (status !== null && status.statusAt >= notBefore)) return;
     exam.distrust(

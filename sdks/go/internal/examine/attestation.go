@@ -89,7 +89,7 @@ func (e *exam) attestation(object jsonx.Value, keys *knownKeys, stream, path str
 	}
 	// Nothing dates a record alone: nobody says that its nonce was fresh.
 	keys.event(v, datedEvent{}, path+"/record/seal")
-	if v.key != nil && !v.isPinned {
+	if v.standing() == "service-vouched" {
 		e.distrust(report.CheckVaultKey, finding{code: report.CodeKeyNotPinned, path: path + "/result", message: "Only a pinned key can attest alone."}, installation)
 	}
 	return false

@@ -32,7 +32,7 @@ func (e *exam) holdKnown(links [][]byte) {
 	if e.heads == nil && e.stated == nil && e.windowRoots == nil {
 		return
 	}
-	count, stream := 0, cmp.Or(e.statedStream, e.subject.StreamID)
+	count, stream := 0, e.treeStream()
 	for i, known := range e.policy.known {
 		if known.stream != stream {
 			continue
@@ -60,6 +60,10 @@ func (e *exam) holdKnown(links [][]byte) {
 		e.leaveOut(check, "you know no checkpoint of this stream, so a rewritten past would not be noticed")
 	}
 }
+
+// treeStream returns the stream of the checkpoint tree that the object shows: that of its newest checkpoint by itself,
+// else the object's own.
+func (e *exam) treeStream() string { return cmp.Or(e.statedStream, e.subject.StreamID) }
 
 // rootAt says whether the object establishes a root at a size, and whether it is the root asked for. A root that a
 // checkpoint states counts before recomputed ones, and the later before the earlier; a bundle's windows alone give its.
@@ -115,7 +119,7 @@ func (e *exam) readLinks(wires [][]byte) []link {
 		}
 		part.value = tree.Root()
 		part.whole(Input{Bytes: wire, Policy: part.policy}, tree)
-		if part.report().Verdict == report.Rejected || part.subject.StreamID != e.subject.StreamID {
+		if part.report().Verdict == report.Rejected || part.subject.StreamID != e.treeStream() {
 			continue
 		}
 		from, to := tree.Root().Get("from_checkpoint"), tree.Root().Get("to_checkpoint")

@@ -14,6 +14,8 @@ type vaultKey struct {
 	installation string
 	key          []byte
 	isPinned     bool
+	// isRevoked says whether the verifier revokes the key, which then nothing reaches.
+	isRevoked bool
 	// latest is the status that applies; nil for none.
 	latest *keyStatus
 	// toldAt is the earliest statusAt of a status that has an end; empty for none.
@@ -23,7 +25,7 @@ type vaultKey struct {
 // standing says in a report's words how trust reaches the key.
 func (v *vaultKey) standing() string {
 	switch {
-	case v.key == nil:
+	case v.key == nil, v.isRevoked:
 		return "none"
 	case v.isPinned:
 		return "pinned"
@@ -34,7 +36,7 @@ func (v *vaultKey) standing() string {
 
 func (v *vaultKey) reached() report.Reached {
 	switch {
-	case v.key == nil:
+	case v.key == nil, v.isRevoked:
 		return report.None
 	case v.isPinned:
 		return report.Pinned
@@ -101,11 +103,12 @@ func (k *knownKeys) of(installation, path string, told []byte) *vaultKey {
 	k.known[installation] = v
 	pin, isPinned := e.policy.vaults.vaults[installation]
 	if isPinned {
-		v.key, v.isPinned = pin.key, true
+		v.key = pin.key
 	} else if v.latest != nil {
 		v.key = v.latest.key
 	}
-	v.isPinned = v.isPinned || v.key != nil && k.isReached(v.key)
+	v.isRevoked = v.key != nil && e.policy.revoked[kidOf(v.key)]
+	v.isPinned = !v.isRevoked && (isPinned || v.key != nil && k.isReached(v.key))
 	var other *keyStatus
 	for i, s := range k.statuses[installation] {
 		if i > 0 && conflicts(k.statuses[installation][i-1], s) {
@@ -220,13 +223,13 @@ func (k *knownKeys) trust(v *vaultKey, path string) {
 	unreached := func(code report.Code, message, action string) {
 		e.distrust(k.check, finding{code: code, path: path, message: message, action: action}, v.installation)
 	}
-	if v.key == nil {
+	switch {
+	case v.key == nil:
 		unreached(report.CodeKeyNotPinned, "Nobody whom you trust has told the key of "+v.installation+".", "")
-	} else if e.policy.vaults.hasVaults && !v.isPinned {
-		unreached(report.CodeKeyNotPinned, "You pin keys of vaults, and none of "+v.installation+".", report.AskOwner)
-	}
-	if v.key != nil && e.policy.revoked[kidOf(v.key)] {
+	case v.isRevoked:
 		unreached(report.CodeKeyRevoked, "You revoke the key of "+v.installation+".", "")
+	case e.policy.vaults.hasVaults && !v.isPinned:
+		unreached(report.CodeKeyNotPinned, "You pin keys of vaults, and none of "+v.installation+".", report.AskOwner)
 	}
 	if notBefore := e.policy.vaults.notBefore; notBefore != "" && (v.latest == nil || v.latest.statusAt < notBefore) {
 		unreached(report.CodeVaultStatusStale, "No status is as new as you want it.", "")

@@ -156,10 +156,10 @@ func (one *Entry) isPlain() bool {
 	default:
 		return false
 	}
-	const folder, label, device = 0x10, 0x08, 0x40
+	const label, folder, device, reparsePoint = 0x08, 0x10, 0x40, 0x400
 	mode := one.attrs >> 28
 	isFile := mode == 0 || mode == 8
-	return one.flags&^allowed == 0 && one.attrs&(folder|label|device) == 0 && isFile && !strings.HasSuffix(one.Name, "/")
+	return one.flags&^allowed == 0 && one.attrs&(label|folder|device|reparsePoint) == 0 && isFile && !strings.HasSuffix(one.Name, "/")
 }
 
 type names struct{ seen map[string]bool }

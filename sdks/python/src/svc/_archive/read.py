@@ -23,6 +23,8 @@ _UTF8_FLAG, _EFFORT_FLAGS, _DESCRIPTOR_FLAG = 1 << 11, 6, 1 << 3
 _ENCRYPTED_FLAGS = 1 | 1 << 6 | 1 << 13
 _STORED, _DEFLATED = 0, 8
 _VERSION_NEEDED = 20
+# A volume label, a folder, a device, a link (reparse point).
+_NO_FILE_OF_DOS = 0x08 | 0x10 | 0x40 | 0x400
 
 
 class ArchiveFault(NamedTuple):
@@ -134,7 +136,7 @@ def _faults(entry: Entry) -> list[ArchiveFault]:
         "is packed by another method than 0 and 8": not is_stored and entry.method != _DEFLATED,
         "needs a version above 2.0": entry.version_needed > _VERSION_NEEDED,
         "is not packed, and states two sizes": is_stored and entry.size != len(entry.packed),
-        "is no ordinary file": kind not in (0, 8) or bool(entry.attributes & 0x18),
+        "is no ordinary file": kind not in (0, 8) or bool(entry.attributes & _NO_FILE_OF_DOS),
         "is a folder": entry.path.endswith("/"),
     }
     faults = [

@@ -443,12 +443,12 @@ CODES: dict[str, Any] = {
         "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
     },
     "disclosure_audience_mismatch": {
-        "check": "disclosure",
+        "check": "expectation",
         "meaning": "The disclosure is not sealed for the reader or the occasion that you expect.",
         "action": "Ask the holder for a disclosure that is sealed for you, with your nonce.",
     },
     "content_mismatch": {
-        "check": "disclosure",
+        "check": "expectation",
         "meaning": "The opened content is of another file than the one that you have.",
         "action": "Check that it is the file you meant: it is not the one that was committed to.",
     },

@@ -36,7 +36,7 @@ def check_checkpoints(
 ) -> list[SignedNote | None]:
     """Check the checkpoints of a bundle. `hashes`: theirs. Returns their notes."""
     checkpoints: list[Checkpoint] = bundle["artifacts"]["checkpoints.json"]
-    ex.establish(tree.roots)
+    ex.recomputed_roots |= tree.roots
     notes = []
     for index, checkpoint in enumerate(checkpoints):
         path = f"{PATH}/{index}"

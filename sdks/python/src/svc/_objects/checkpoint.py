@@ -176,7 +176,8 @@ def add_time_proof(ex: Examination, found: Cosignatures, checkpoint: Checkpoint)
 
 def establish(ex: Examination, checkpoint: Checkpoint, roots: dict[int, str]) -> None:
     """Note the roots that a checkpoint establishes: its own, and those that it lets recompute."""
-    ex.establish({**roots, checkpoint["window_count"]: checkpoint["checkpoint_root"]})
+    ex.recomputed_roots |= roots
+    ex.stated_roots[checkpoint["window_count"]] = checkpoint["checkpoint_root"]
     ex.newest_size, ex.newest_stream = checkpoint["window_count"], checkpoint["stream_id"]
 
 

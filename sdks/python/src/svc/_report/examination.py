@@ -130,8 +130,10 @@ class Examination:
         self.signatures_checked = 0
         self.seal_broken = False
         self.unknown_keys = False
-        # The roots of the stream's checkpoint tree that the object establishes, by size.
-        self.roots: dict[int, set[str]] = {}
+        # The roots of the stream's checkpoint tree that the object establishes, by size: those that it lets recompute,
+        # and those that its checkpoints state.
+        self.recomputed_roots: dict[int, str] = {}
+        self.stated_roots: dict[int, str] = {}
         self.newest_size: int | None = None
         # That of the newest checkpoint; None where it is the object's.
         self.newest_stream: str | None = None
@@ -285,10 +287,15 @@ class Examination:
     def _all_time_proofs(self) -> list[tuple[int, int]]:
         return [*self.time_proofs, *(self.anchor_proofs if self.is_clean("anchor", "note") else ())]
 
-    def establish(self, roots: dict[int, str]) -> None:
-        """Note roots of the stream's checkpoint tree, by size."""
-        for size, root in roots.items():
-            self.roots.setdefault(size, set()).add(root)
+    @property
+    def roots(self) -> dict[int, str]:
+        """The roots that the object establishes: of two at one size the one that a checkpoint states."""
+        return self.recomputed_roots | self.stated_roots
+
+    @property
+    def tree_stream(self) -> str | None:
+        """The stream whose checkpoint tree the object shows."""
+        return self.newest_stream or self.subject.stream_id
 
     # Parts that are examined by themselves.
 

@@ -76,12 +76,15 @@ class KnownKeys:
     def _find(self, installation: str) -> KnownKey:
         statuses = self._statuses_of(installation)
         pin = self._pins.get(installation)
-        if pin is not None:
-            return KnownKey(pin, "pinned", statuses)
-        key = bytes.fromhex(statuses[-1].status["publicKeyHex"]) if statuses else self._vouched.get(installation)
-        if key is None:
-            return KnownKey(None, "none", statuses)
-        return KnownKey(key, "pinned" if self._is_handed_over(key) else "service-vouched", statuses)
+        told = bytes.fromhex(statuses[-1].status["publicKeyHex"]) if statuses else self._vouched.get(installation)
+        key = told if pin is None else pin
+        if key is None or self._is_revoked(key):
+            return KnownKey(key, "none", statuses)
+        is_pinned = pin is not None or self._is_handed_over(key)
+        return KnownKey(key, "pinned" if is_pinned else "service-vouched", statuses)
+
+    def _is_revoked(self, key: bytes) -> bool:
+        return kid_of(key) in self.ex.trust.revoked
 
     def _is_handed_over(self, key: bytes) -> bool:
         """Return whether a chain of handovers leads to a key from a pinned one."""
@@ -101,7 +104,7 @@ class KnownKeys:
     def _counts(self, handover: Handover) -> bool:
         """Return whether the latest status of the old key agrees with a handover."""
         old, new = handover["publicKeyHex"], handover["newPublicKeyHex"]
-        if kid_of(bytes.fromhex(old)) in self.ex.trust.revoked:
+        if self._is_revoked(bytes.fromhex(old)):
             return False
         for installation in {one.status["installationId"] for one in self._statuses}:
             latest = self._statuses_of(installation)[-1].status
@@ -138,13 +141,13 @@ class KnownKeys:
         if known.key is None:
             message = f"Nobody told you the key of {installation}."
             ex.distrust(Finding("key_not_pinned", path, message), installation, check)
+        elif self._is_revoked(known.key):
+            message = f"You revoke the key of {installation}."
+            ex.distrust(Finding("key_revoked", path, message), installation, check)
         elif "vaults" in ex.trust.value and known.vouched != "pinned":
             message = f"You pin keys of vaults, and none of {installation}: the service alone vouches for it."
             finding = Finding("key_not_pinned", path, message, action=OWN_ACTIONS["ask_owner"])
             ex.distrust(finding, installation, check)
-        if known.key is not None and kid_of(known.key) in ex.trust.revoked:
-            message = f"You revoke the key of {installation}."
-            ex.distrust(Finding("key_revoked", path, message), installation, check)
         oldest = ex.trust.get("status_not_before")
         if oldest is not None and (known.latest is None or known.latest["statusAt"] < oldest):
             message = f"The latest status of {installation} is older than you accept."

@@ -16,7 +16,7 @@ def check_known(ex: Examination) -> None:
     """Hold an object with checkpoints against the known ones of its stream."""
     if CHECK not in ex.checks_of_kind() or ex.newest_size is None:
         return
-    stream = ex.newest_stream or ex.subject.stream_id
+    stream = ex.tree_stream
     for index, known in enumerate(ex.trust.get("known_checkpoints", ())):
         if known["stream_id"] != stream:
             continue
@@ -39,16 +39,16 @@ _MESSAGES = {
 def _fault(ex: Examination, size: int, root: str) -> str | None:
     if ex.newest_size is None or size > ex.newest_size:
         return "checkpoint_stale"
-    roots = ex.roots.get(size)
-    if roots:
-        return None if roots == {root} else "fork_detected"
+    established = ex.roots.get(size)
+    if established is not None:
+        return None if established == root else "fork_detected"
     return None if _is_linked(ex, size, root) else "known_checkpoint_unlinked"
 
 
 def _is_linked(ex: Examination, size: int, root: str) -> bool:
     """Return whether evidence that was handed in leads from an established root to this one."""
     links = [link for link in (_link(ex, one) for one in ex.links) if link is not None]
-    reached = {(at, one) for at, roots in ex.roots.items() for one in roots}
+    reached = set(ex.roots.items())
     grows = True
     while grows:
         grows = False
@@ -70,7 +70,7 @@ def _link(ex: Examination, value: Any) -> tuple[Place, Place] | None:
         return None
     if schema_of("consistency", value) != "consistency.json" or faults_of("consistency.json", value):
         return None
-    if value["stream_id"] != ex.subject.stream_id:
+    if value["stream_id"] != ex.tree_stream:
         return None
     report = examine_value(value, "consistency", pins_alone(ex.trust), ex.kernel).report()
     if report.verdict == "rejected":
