@@ -14,9 +14,15 @@ export interface Good {
   readonly links?: readonly Json[];
 }
 
+/** A truth package that is verified. */
+export interface GoodPackage extends Omit<Good, "kind" | "object"> {
+  readonly bytes: Uint8Array;
+}
+
 /** All of that. `seen`: values by the name of their member, as text once each. */
 export interface Goods {
   readonly byKind: ReadonlyMap<ForgedKind, readonly Good[]>;
+  readonly packages: readonly GoodPackage[];
   readonly seen: ReadonlyMap<string, readonly Json[]>;
 }
 
@@ -27,25 +33,31 @@ const MAX_VALUE_CHARACTERS = 4_000;
 /** So many values of one name are kept. */
 const MAX_VALUES = 60;
 /** Nobody computes or signs anything in them. */
-const UNSEALED = ["witness", "provider-result", "truth-package"];
+const UNSEALED = ["witness", "provider-result"];
 
 /** Reads the fixtures. */
 export function readGoods(): Goods {
   const goods: Good[] = [];
+  const packages: GoodPackage[] = [];
   const texts = new Map<string, Set<string>>();
   const files = readdirSync(CASES, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
   for (const file of files.sort()) {
     const fixture = JSON.parse(readFileSync(new URL(file, CASES), "utf8"));
+    const { kind, trust, links } = fixture;
+    const handedIn = { trust, ...(links === undefined ? {} : { links }) };
+    if (kind === "truth-package") {
+      if (fixture.verdict === "verified") packages.push({ name: file, bytes: bytesOf(fixture), ...handedIn });
+      continue;
+    }
     const object = objectOf(bytesOf(fixture));
     if (object === null) continue;
     for (const { path, value } of [...places(object), ...places({ trust: fixture.trust })]) gather(texts, path, value);
-    const { kind, trust, links } = fixture;
     if (fixture.verdict !== "verified" || UNSEALED.includes(kind)) continue;
-    goods.push({ name: file, kind, object, trust, ...(links === undefined ? {} : { links }) });
+    goods.push({ name: file, kind, object, ...handedIn });
   }
   const parsed = ([name, own]: [string, Set<string>]) =>
     [name, [...own].map((text): Json => JSON.parse(text))] as const;
-  return { byKind: Map.groupBy(goods, ({ kind }) => kind), seen: new Map([...texts].map(parsed)) };
+  return { byKind: Map.groupBy(goods, ({ kind }) => kind), packages, seen: new Map([...texts].map(parsed)) };
 }
 
 /** Returns the name of the member that a value is, or is an element of. `path`: JSON Pointer. */

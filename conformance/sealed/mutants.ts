@@ -3,9 +3,18 @@
  * gives away, so that the checks behind them are reached. Values come from all fixtures.
  */
 import { type Json, type JsonObject, referenceKernel as kernel, kidOf } from "@svc/core";
-import { forged, isObject, otherValues, places, STRANGER, strangerKey } from "@svc/core/tamper";
+import {
+  forged,
+  forgedPackage,
+  isObject,
+  otherValues,
+  type PackageValues,
+  places,
+  STRANGER,
+  strangerKey,
+} from "@svc/core/tamper";
 import { type Random, randomOfMutant } from "../src/mutants/random.ts";
-import { type Goods, nameOf } from "./goods.ts";
+import { type Good, type Goods, nameOf } from "./goods.ts";
 
 /** A request of `verify`, and where it comes from. */
 export interface SealedMutant {
@@ -19,22 +28,58 @@ const MAX_EDITS = 3;
 /** Returns the n-th mutant of a seed; null where the edit left nothing that can be sealed. */
 export function sealedMutant(goods: Goods, seed: number, number: number): SealedMutant | null {
   const random = randomOfMutant(seed, number);
-  const { name, kind, object, trust, links } = random.pick(
-    goods.byKind.get(random.pick([...goods.byKind.keys()])) ?? [],
-  );
-  let edited: Json = object;
-  for (let left = 1 + random.below(MAX_EDITS); left > 0; left--) edited = edit(edited, goods, random);
-  // Some keep the old seals.
-  const signs = random.below(8) > 0;
-  let bytes: Uint8Array;
-  try {
-    bytes = Buffer.from(JSON.stringify(forged({ kernel, signs }, kind, object, edited)));
-  } catch {
-    return null;
-  }
+  const kind = random.pick([...goods.byKind.keys(), "truth-package" as const]);
+  const made =
+    kind === "truth-package"
+      ? editedPackage(goods, random)
+      : editedObject(random.pick(goods.byKind.get(kind) ?? []), goods, random);
+  if (made === null) return null;
+  const { bytes, name, trust, links } = made;
   const trusting = trustIn(random.below(4) === 0 ? editedTrust(trust, goods, random) : trust);
   const request = { op: "verify", bytes: Buffer.from(bytes).toString("base64"), kind, trust: trusting };
   return { name: `s${seed}-${number} ${name}`, request: links === undefined ? request : { ...request, links } };
+}
+
+type Edited = Pick<Good, "name" | "trust" | "links"> & { readonly bytes: Uint8Array };
+
+/** Some keep the old seals. */
+const signs = (random: Random) => random.below(8) > 0;
+
+function editedObject(good: Good, goods: Goods, random: Random): Edited | null {
+  const edited = editedOften(good.object, goods, random);
+  const forger = { kernel, signs: signs(random) };
+  const make = () => Buffer.from(JSON.stringify(forged(forger, good.kind, good.object, edited)));
+  return withBytes(good, make);
+}
+
+/** Edits a package in its manifest or in one of its bundles. */
+function editedPackage(goods: Goods, random: Random): Edited | null {
+  const good = random.pick(goods.packages);
+  const change = ({ manifest, bundles }: PackageValues): PackageValues => {
+    const [what, index] = [random.below(4), random.below(bundles.length)];
+    const all = editedOften((what === 0 ? manifest : bundles[index]) as unknown as JsonObject, goods, random);
+    if (what === 0) return { manifest: all as unknown as PackageValues["manifest"], bundles };
+    const edited = bundles.with(index, all as unknown as (typeof bundles)[number]);
+    return { manifest, bundles: what === 1 ? (reordered(edited as unknown as Json[], random) as never) : edited };
+  };
+  const forger = { kernel, signs: signs(random) };
+  const options = { keepsTable: random.below(4) === 0 };
+  return withBytes(good, () => forgedPackage(forger, good.bytes, change, options));
+}
+
+/** Returns null where an edit left nothing that can be sealed. */
+function withBytes({ name, trust, links }: Omit<Edited, "bytes">, make: () => Uint8Array): Edited | null {
+  try {
+    return { name, trust, bytes: make(), ...(links === undefined ? {} : { links }) };
+  } catch {
+    return null;
+  }
+}
+
+function editedOften(value: Json, goods: Goods, random: Random): Json {
+  let edited = value;
+  for (let left = 1 + random.below(MAX_EDITS); left > 0; left--) edited = edit(edited, goods, random);
+  return edited;
 }
 
 /** Changes one place: a value of the same name, its neighbour, one member less, a list in another order. */

@@ -1,4 +1,4 @@
-/** What the kit takes for the check of a code is what this implementation's checks find. */
+/** The kit takes for the check of a code that by which this implementation finds it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { selectKernel } from "@svc/core";

@@ -8,6 +8,7 @@ export { STRANGER } from "./forge/forger.ts";
 export { strangerKey } from "./forge/stranger.ts";
 export { MUTANT_CLASSES, type Mutant, type MutantClass } from "./mutant.ts";
 export { type MutantOptions, mutants, type Select } from "./mutants.ts";
+export { forgedPackage, type PackageValues } from "./package/forged.ts";
 export { type PackageMutantOptions, packageMutants } from "./package/mutants.ts";
 export { isObject, places } from "./places.ts";
 export { otherValues } from "./values.ts";

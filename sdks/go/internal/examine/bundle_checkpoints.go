@@ -91,23 +91,20 @@ func (e *exam) links(before, c *checkpoint) {
 func (e *exam) givesFrontier(b *bundle, c *checkpoint) bool {
 	end := b.prior
 	for i := len(b.frontier) - 1; i >= 0; i-- {
-		size := int64(1) << bits.TrailingZeros64(uint64(end))
-		begin := end - size
-		if begin < c.first().no-1 || end > c.count {
-			return true
+		begin := end - int64(1)<<bits.TrailingZeros64(uint64(end))
+		// Places in the list, which is checked by itself to be one of consecutive windows.
+		from, to := begin-c.first().no+1, end-c.first().no+1
+		end = begin
+		if from < 0 || to > int64(len(c.listed)) {
+			continue
 		}
-		leaves := make([]merkle.Hash, 0, size)
-		for no := begin + 1; no <= end; no++ {
-			index := no - c.first().no
-			if index >= int64(len(c.listed)) {
-				return true
-			}
-			leaves = append(leaves, e.k.LeafHash(c.listed[index].hash[:]))
+		leaves := make([]merkle.Hash, 0, to-from)
+		for _, one := range c.listed[from:to] {
+			leaves = append(leaves, e.k.LeafHash(one.hash[:]))
 		}
 		if root, _ := e.k.Root(leaves); root != b.frontier[i] {
 			return false
 		}
-		end = begin
 	}
 	return true
 }

@@ -30,6 +30,8 @@ type noted struct {
 	finding finding
 	part    jsonx.Value
 	inPart  string
+	// subject is the key or installation that a finding of trust is about.
+	subject string
 }
 
 // A tally is what one check has looked at and found.
@@ -179,7 +181,7 @@ func (e *exam) distrust(check report.CheckID, f finding, subject string) {
 		return
 	}
 	e.distrusted[key] = true
-	e.distrusts = append(e.distrusts, noted{check: check, finding: f})
+	e.distrusts = append(e.distrusts, noted{check: check, finding: f, subject: subject})
 	if check != report.CheckTrust {
 		e.tally(check).unevaluated++
 	}

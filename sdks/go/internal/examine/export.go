@@ -2,94 +2,110 @@ package examine
 
 import (
 	"bytes"
+	"cmp"
+	"sort"
 	"strings"
 
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/report"
 )
 
-// export holds bundles and table of a package against its ranges (check export).
-func (e *exam) export(bundles []*packageBundle, ranges []*packageRange, table []byte) {
+// askedRanges are the ranges of a package by stream. Those of one stream ascend and do not overlap.
+type askedRanges map[string][]packageRange
+
+// has says whether a range names an event.
+func (a askedRanges) has(stream string, seqNo int64) bool {
+	ranges := a[stream]
+	i := sort.Search(len(ranges), func(i int) bool { return ranges[i].to >= seqNo })
+	return i < len(ranges) && ranges[i].from <= seqNo
+}
+
+// export holds bundles and table of a package against its ranges (check export). The last one of
+// several bundles of one stream is the stream's.
+func (e *exam) export(bundles []*packageBundle, ranges []packageRange, table []byte) {
 	const check = report.CheckExport
-	for _, b := range bundles {
-		hasRange := false
-		for _, one := range ranges {
-			if one.stream == b.stream {
-				one.bundle, hasRange = b, true
-			}
+	asked, byStream := askedRanges{}, map[string]*packageBundle{}
+	var streams []string
+	for _, one := range ranges {
+		if asked[one.stream] == nil {
+			streams = append(streams, one.stream)
 		}
-		e.expect(check, hasRange, report.CodeExportMismatch, b.path, "The bundle is of a stream without a range.")
+		asked[one.stream] = append(asked[one.stream], one)
+	}
+	for _, b := range bundles {
+		byStream[b.stream] = b
 	}
 	for i, one := range ranges {
 		manifest := jsonx.Value{}
-		if one.bundle != nil {
-			manifest = one.bundle.value.Get("manifest")
+		if b := byStream[one.stream]; b != nil {
+			manifest = b.value.Get("manifest")
 		}
 		isCovered := manifest.Exists() && number(manifest, "from_seq_no") <= one.from && one.to <= number(manifest, "to_seq_no")
 		e.expect(check, isCovered, report.CodeRangeIncomplete, at(manifestPath+"/ranges", i), "No bundle covers the range.")
 	}
 	for _, b := range bundles {
-		e.payloadsOutside(b, ranges)
+		e.expect(check, asked[b.stream] != nil, report.CodeExportMismatch, b.path, "The bundle is of a stream without a range.")
+		first, last := e.eventsAsked(b, asked)
+		if len(ranges) == 1 {
+			e.subject.FromReceivedAt, e.subject.ToReceivedAt = first, last
+		}
 	}
-	e.events(ranges, table)
+	if table == nil {
+		return
+	}
+	rest, isSame := bytes.CutPrefix(table, []byte(csvHeader))
+	for _, stream := range streams {
+		if b := byStream[stream]; b != nil && isSame {
+			rest, isSame = withoutLines(rest, b, asked)
+		}
+	}
+	e.expect(check, isSame && len(rest) == 0, report.CodeExportMismatch, "/"+eventsEntry, "The table is not what the bundles give.")
 }
 
-// payloadsOutside looks for payloads of events outside of the ranges.
-func (e *exam) payloadsOutside(b *packageBundle, ranges []*packageRange) {
-	shelf := newPayloadShelf(b.value.Get("payloads"))
+// eventsAsked counts the events of a bundle that a range names, and returns when the first and the last of them were
+// received. Payloads and contents of others must not be here.
+func (e *exam) eventsAsked(b *packageBundle, asked askedRanges) (first, last string) {
+	const check = report.CheckExport
+	shelf, contents := newPayloadShelf(b.value.Get("payloads")), b.value.Get("contents")
 	for _, record := range b.value.At("artifacts", "receipts.json").Elements() {
-		event := record.Get("stream_event_id")
-		if _, ok := shelf.find(event); !ok {
+		event, seqNo := record.Get("stream_event_id"), number(record, "seq_no")
+		if asked.has(b.stream, seqNo) {
+			e.looked(check, 1)
+			last = textOf(record.Get("received_at"))
+			first = cmp.Or(first, last)
 			continue
 		}
-		seq := number(record, "seq_no")
-		isAsked := false
-		for _, one := range ranges {
-			isAsked = isAsked || (one.stream == b.stream && one.from <= seq && seq <= one.to)
-		}
-		if !isAsked {
-			e.reject(report.CheckExport, finding{
-				code: report.CodeExportMismatch, path: b.path + "/payloads/" + textOf(event), seqNo: seq,
-				message: "The payload is of an event outside of the ranges.",
+		outside := func(list, message string) {
+			e.reject(check, finding{
+				code: report.CodeExportMismatch, path: b.path + list + textOf(event), seqNo: seqNo, message: message,
 			})
 		}
+		if contents.Get(textOf(event)).Exists() {
+			outside("/contents/", "The content is of an event outside of the ranges.")
+		}
+		if _, isShown := shelf.find(event); isShown {
+			outside("/payloads/", "The payload is of an event outside of the ranges.")
+		}
 	}
+	return first, last
 }
 
-// events holds the table against what the bundles give, and states when the range was received.
-func (e *exam) events(ranges []*packageRange, table []byte) {
-	const check = report.CheckExport
-	rest, isSame := bytes.CutPrefix(table, []byte(csvHeader))
+// withoutLines returns a table without the lines of a bundle with which it begins; isSame is false where it begins with
+// others.
+func withoutLines(table []byte, b *packageBundle, asked askedRanges) (rest []byte, isSame bool) {
+	shelf := newPayloadShelf(b.value.Get("payloads"))
 	var line []byte
-	var first, last string
-	for _, one := range ranges {
-		if one.bundle == nil {
+	rest, isSame = table, true
+	for _, value := range b.value.At("artifacts", "receipts.json").Elements() {
+		r := readRecord(value)
+		if !isSame || !asked.has(b.stream, r.seqNo) {
 			continue
 		}
-		shelf := newPayloadShelf(one.bundle.value.Get("payloads"))
-		for _, value := range one.bundle.value.At("artifacts", "receipts.json").Elements() {
-			r := readRecord(value)
-			if r.seqNo < one.from || r.seqNo > one.to {
-				continue
-			}
-			e.looked(check, 1)
-			if first == "" {
-				first = textOf(r.receivedAt)
-			}
-			last = textOf(r.receivedAt)
-			entry, _ := shelf.find(r.eventID)
-			line = appendCSV(line[:0], &r, entry.Get("payload"))
-			var ok bool
-			rest, ok = bytes.CutPrefix(rest, line)
-			isSame = isSame && ok
-		}
+		entry, _ := shelf.find(r.eventID)
+		line = appendCSV(line[:0], &r, entry.Get("payload"))
+		rest, isSame = bytes.CutPrefix(rest, line)
 	}
-	if table != nil {
-		e.expect(check, isSame && len(rest) == 0, report.CodeExportMismatch, "/"+eventsEntry, "The table is not what the bundles give.")
-	}
-	if len(ranges) == 1 {
-		e.subject.FromReceivedAt, e.subject.ToReceivedAt = first, last
-	}
+	return rest, isSame
 }
 
 const csvHeader = `"stream_id","seq_no","stream_event_id","event_type","source_ref","occurred_at","received_at",` +

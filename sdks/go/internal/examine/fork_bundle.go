@@ -1,6 +1,8 @@
 package examine
 
 import (
+	"strings"
+
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/report"
 )
@@ -42,7 +44,7 @@ func (e *exam) bundleForks(b *bundle) {
 		// Evidence that names no stream is about the log of the service.
 		about := scope{stream: b.stream, origin: e.origin}
 		if one.Get("stream_id").Kind() == jsonx.Null {
-			about = scope{service: e.subject.Origin}
+			about = scope{service: e.serviceOrigin()}
 		}
 		counting := func(kid string) bool { return counts(kid, about) }
 		j := part.judgeFork(one, path, false, witnesses, part.rankInBundle(text(one, "kind") == "witness", counting))
@@ -66,6 +68,7 @@ func (e *exam) forkKeys(b *bundle, list []jsonx.Value) *keyRing {
 				reader.fault(report.CheckKeyEndorsements, report.CodeKidMismatch, "", "A hint is misnamed.")
 			}
 			reader.keys.hints[kid] = key
+			reader.keys.carried = append(reader.keys.carried, kid)
 		}
 		endorsements = append(endorsements, items(one.Get("key_endorsements"))...)
 	}
@@ -104,7 +107,7 @@ func (e *exam) isOfStream(b *bundle, evidence jsonx.Value) bool {
 func (e *exam) isOfLog(evidence jsonx.Value, j *forkJudgement) bool {
 	due := e.origin
 	if evidence.Get("stream_id").Kind() == jsonx.Null {
-		due = e.subject.Origin
+		due = e.serviceOrigin()
 	}
 	states, isSame := false, false
 	for _, side := range []*forkSide{j.left, j.right} {
@@ -115,6 +118,10 @@ func (e *exam) isOfLog(evidence jsonx.Value, j *forkJudgement) bool {
 	}
 	return isSame || !states
 }
+
+// serviceOrigin returns the origin of the service of a bundle: that of its newest checkpoint without the stream, which
+// may be another than the manifest names.
+func (e *exam) serviceOrigin() string { return e.origin[:max(0, strings.LastIndexByte(e.origin, '/'))] }
 
 // rankInBundle ranks the signers of evidence in a bundle. Both must count there: a witness that signed a side does, and
 // `counts` says it of a key of the log.

@@ -93,19 +93,15 @@ func (e *exam) otherWitness(s *forkSide, line note.Line, isLone bool, settle fun
 // unknownSigner names the signer of a line whose key nobody told.
 func unknownSigner(line note.Line) string { return hex.EncodeToString(line.ID[:]) + " " + line.Name }
 
-// all yields every key that somebody told, by its kid.
+// all yields every key that somebody told, by its kid: those of the object in their order, then those that are pinned.
 func (r *keyRing) all() iter.Seq2[string, []byte] {
 	return func(yield func(kid string, key []byte) bool) {
-		kids := map[string]bool{}
-		for kid := range r.policy.pins {
-			kids[kid] = true
-		}
-		for _, told := range []map[string][]byte{r.told, r.hints} {
-			for kid := range told {
-				kids[kid] = true
+		seen := map[string]bool{}
+		for _, kid := range slices.Concat(r.carried, slices.Sorted(maps.Keys(r.policy.pins))) {
+			if seen[kid] {
+				continue
 			}
-		}
-		for _, kid := range slices.Sorted(maps.Keys(kids)) {
+			seen[kid] = true
 			if !yield(kid, r.publicKey(kid)) {
 				return
 			}

@@ -36,7 +36,9 @@ type standing struct {
 
 // A keyRing is the keys that the trust policy and the object tell (protocol section 4).
 type keyRing struct {
-	policy       *Policy
+	policy *Policy
+	// carried are the kids of hints and endorsements, in their order.
+	carried      []string
 	hints        map[string][]byte
 	told         map[string][]byte
 	endorsements []endorsement
@@ -176,6 +178,7 @@ func (e *exam) readKeys(object jsonx.Value, base string) {
 		}
 		// The bytes of a hint are used whatever its name; of several the last ones.
 		r.hints[kid] = key
+		r.carried = append(r.carried, kid)
 	}
 	list := items(object.Get("key_endorsements"))
 	if len(list) == 0 {
@@ -197,6 +200,7 @@ func (e *exam) readEndorsements(list []jsonx.Value, base string) {
 			})
 		}
 		r.told[kid] = key
+		r.carried = append(r.carried, kid)
 	}
 	successors := map[string][]byte{}
 	for i, one := range list {

@@ -2,6 +2,7 @@ package examine
 
 import (
 	"svc.example/go/internal/jsonx"
+	"svc.example/go/internal/tables"
 	"svc.example/go/report"
 )
 
@@ -9,7 +10,6 @@ import (
 type packageRange struct {
 	stream   string
 	from, to int64
-	bundle   *packageBundle
 }
 
 // A packageBundle is a bundle of a truth package.
@@ -21,15 +21,15 @@ type packageBundle struct {
 	report *report.Report
 }
 
-func readRanges(manifest jsonx.Value) (ranges []*packageRange) {
+func readRanges(manifest jsonx.Value) (ranges []packageRange) {
 	for _, one := range items(manifest.Get("ranges")) {
-		ranges = append(ranges, &packageRange{stream: text(one, "stream_id"), from: number(one, "from_seq_no"), to: number(one, "to_seq_no")})
+		ranges = append(ranges, packageRange{stream: text(one, "stream_id"), from: number(one, "from_seq_no"), to: number(one, "to_seq_no")})
 	}
 	return ranges
 }
 
 // proofs examines the bundles of a package, and holds them and the table against the ranges.
-func (e *exam) proofs(in Input, wire []byte, ranges []*packageRange, table []byte) {
+func (e *exam) proofs(in Input, wire []byte, ranges []packageRange, table []byte) {
 	tree := e.parseAt(wire, proofsPath)
 	if tree == nil {
 		return
@@ -44,21 +44,20 @@ func (e *exam) proofs(in Input, wire []byte, ranges []*packageRange, table []byt
 	}
 	bundles, ok := e.packageBundles(in, tree)
 	e.adoptBundles(bundles)
-	if !ok {
-		return
+	if ok {
+		for i := 1; i < len(bundles); i++ {
+			e.expect(report.CheckShape, bundles[i-1].stream < bundles[i].stream, report.CodeMalformed,
+				bundles[i].path+"/manifest/stream_id", "The bundles ascend by stream, and there is one for each.")
+		}
+		e.export(bundles, ranges, table)
 	}
-	for i := 1; i < len(bundles); i++ {
-		e.expect(report.CheckShape, bundles[i-1].stream < bundles[i].stream, report.CodeMalformed,
-			bundles[i].path+"/manifest/stream_id", "The bundles ascend by stream, and there is one for each.")
-	}
-	e.export(bundles, ranges, table)
 	e.sumAssurance(bundles)
 }
 
 // packageBundles examines each bundle by itself. ok is false where one has not the shape of a bundle.
 func (e *exam) packageBundles(in Input, tree *jsonx.Tree) (bundles []*packageBundle, ok bool) {
 	ok = true
-	deep := deepPayloads(tree)
+	isDeep := tree.Depth() > tables.MaxPayloadDepth
 	for i, value := range tree.Root().Elements() {
 		b := &packageBundle{value: value, path: at(proofsPath, i), stream: text(value.Get("manifest"), "stream_id")}
 		bundles = append(bundles, b)
@@ -69,14 +68,17 @@ func (e *exam) packageBundles(in Input, tree *jsonx.Tree) (bundles []*packageBun
 		part.list = f.list
 		part.looked(report.CheckShape, 1)
 		found := shapeFindings(f.schema, value)
-		if len(found) == 0 && len(deep) == 0 {
+		if isDeep {
+			found = append(found, deepPayloadsOf(value)...)
+		}
+		if len(found) == 0 {
 			found = f.faults(value)
 		}
 		for _, one := range found {
 			part.reject(report.CheckShape, one)
 		}
 		b.exam = part
-		if len(found) > 0 || len(deep) > 0 {
+		if len(found) > 0 {
 			ok = false
 			continue
 		}
@@ -87,16 +89,12 @@ func (e *exam) packageBundles(in Input, tree *jsonx.Tree) (bundles []*packageBun
 		part.holdKnown(in.Links)
 		part.holdExpectations()
 	}
-	for _, one := range deep {
-		one.path = proofsPath + one.path
-		e.reject(report.CheckShape, one)
-	}
 	return bundles, ok
 }
 
 // expectRanges holds the ranges of each stream against the expected one, whatever the proofs hold: bundles are wider
 // than what was asked for.
-func (e *exam) expectRanges(ranges []*packageRange) {
+func (e *exam) expectRanges(ranges []packageRange) {
 	asked := &e.policy.expect
 	if asked.from == 0 && asked.to == 0 {
 		return

@@ -57,7 +57,7 @@ func (e *exam) adopt(part *exam, base string) {
 // adoptSigners takes over how trust reaches the signers of a part.
 func (e *exam) adoptSigners(part *exam, move func(noted) noted) {
 	for _, one := range part.distrusts {
-		key := string(one.finding.code) + " " + one.finding.kid
+		key := string(one.finding.code) + " " + one.subject
 		if !e.distrusted[key] {
 			e.distrusted[key] = true
 			e.distrusts = append(e.distrusts, move(one))
@@ -86,11 +86,53 @@ func (e *exam) sumAssurance(bundles []*packageBundle) {
 		e.published = least([]string{"none", "included", "witnessed"}, e.published, a.Published)
 		e.anchored = least([]string{"none", "pending", "unpinned", "pinned"}, e.anchored, a.Anchored)
 		e.redacted += a.Redacted
+		e.provenance = provenanceOfBoth(e.provenance, a.Provenance)
 		if b.report.Subject.Origin != e.subject.Origin {
 			e.subject.Origin = ""
 		}
 	}
 }
+
+// provenanceOfBoth returns what two objects together show of vaults: counts are added, and the lower word stands. An
+// object whose events all count as L0 rests on nobody's word, and lowers no other's.
+func provenanceOfBoth(one, other *report.Provenance) *report.Provenance {
+	if one == nil {
+		return other
+	}
+	if other == nil {
+		return one
+	}
+	by := other.SubstantiatedBy
+	if isAboveL0(one) {
+		by = one.SubstantiatedBy
+		if isAboveL0(other) {
+			by = least(substantiations, by, other.SubstantiatedBy)
+		}
+	}
+	return &report.Provenance{
+		Events: one.Events + other.Events, Installations: one.Installations + other.Installations,
+		VaultChain: least(vaultChains, one.VaultChain, other.VaultChain),
+		VaultKeys:  least(standings, one.VaultKeys, other.VaultKeys),
+		Claimed: report.Claimed{
+			L0: one.Claimed.L0 + other.Claimed.L0, L1: one.Claimed.L1 + other.Claimed.L1, L2: one.Claimed.L2 + other.Claimed.L2,
+			Unknown: one.Claimed.Unknown + other.Claimed.Unknown,
+		},
+		Effective: report.Effective{
+			L0: one.Effective.L0 + other.Effective.L0, L1: one.Effective.L1 + other.Effective.L1,
+			L2: one.Effective.L2 + other.Effective.L2, L3: one.Effective.L3 + other.Effective.L3,
+		},
+		SubstantiatedBy: by, KeyCustody: least(custodies, one.KeyCustody, other.KeyCustody),
+		SoftwareRoot: one.SoftwareRoot || other.SoftwareRoot,
+	}
+}
+
+func isAboveL0(p *report.Provenance) bool { return p.Effective.L1+p.Effective.L2+p.Effective.L3 > 0 }
+
+// The words of a report for the chains of vaults and for what substantiates a level, the weakest first.
+var (
+	vaultChains     = []string{"none", "partial", "complete"}
+	substantiations = []string{"none", "service", "verifier"}
+)
 
 // least returns the one of two words that stands first in their order.
 func least(order []string, a, b string) string {

@@ -91,6 +91,11 @@ func deepPayloads(tree *jsonx.Tree) []finding {
 	if tree.Depth() <= tables.MaxPayloadDepth {
 		return nil
 	}
+	return deepPayloadsOf(tree.Root())
+}
+
+// deepPayloadsOf returns the same of a value, with paths from it on.
+func deepPayloadsOf(value jsonx.Value) []finding {
 	var findings []finding
 	var walk func(value jsonx.Value, path string)
 	walk = func(value jsonx.Value, path string) {
@@ -109,6 +114,6 @@ func deepPayloads(tree *jsonx.Tree) []finding {
 			}
 		}
 	}
-	walk(tree.Root(), "")
+	walk(value, "")
 	return findings
 }

@@ -5,25 +5,16 @@
  */
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8, parseUtf8 } from "../../encoding/utf8.ts";
-import type { Kernel } from "../../kernel/kernel.ts";
 import type { Bundle } from "../../objects/bundle/schema.ts";
-import type { PackageManifest } from "../../objects/truth-package/schema.ts";
 import type { ProblemCode } from "../../report/codes.ts";
 import { edits } from "../edits.ts";
 import type { Mutant, MutantClass } from "../mutant.ts";
 import { mutants, type Select } from "../mutants.ts";
 import { otherValues } from "../values.ts";
 import { codes, type PackageEdit } from "./edit.ts";
-import { archiveOf, type PackageFile } from "./files.ts";
+import { archiveOf } from "./files.ts";
+import type { Parts } from "./parts.ts";
 import { artifactsAgain, tableOf, withContents } from "./reseal.ts";
-
-/** A package whose artifacts are edited. */
-export interface Parts {
-  readonly kernel: Kernel;
-  readonly files: readonly PackageFile[];
-  readonly manifest: PackageManifest;
-  readonly bundles: readonly Bundle[];
-}
 
 /** The edit of an artifact. */
 interface Change {

@@ -3,15 +3,13 @@
  * give: mutations of its archive, of its manifest, and of each artifact. They are made lazily, and are the same each
  * time. This file does NOT verify.
  */
-import type { Json, Kernel } from "../../kernel/kernel.ts";
-import type { Bundle } from "../../objects/bundle/schema.ts";
-import { MANIFEST_PATH, type PackageManifest } from "../../objects/truth-package/schema.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
 import { type Mutant, mutantIds } from "../mutant.ts";
 import type { Select } from "../mutants.ts";
 import { archiveEdits } from "./archives.ts";
-import { aboutEdits, bundleMutants, listEdits, type Parts, tableEdits } from "./artifacts.ts";
-import { filesOf } from "./files.ts";
+import { aboutEdits, bundleMutants, listEdits, tableEdits } from "./artifacts.ts";
 import { manifestEdits } from "./manifests.ts";
+import { partsOf } from "./parts.ts";
 
 /** The input for mutants of packages. */
 export interface PackageMutantOptions {
@@ -49,19 +47,4 @@ export function* packageMutants(good: Uint8Array, options: PackageMutantOptions)
       yield { id, class: edit.class, path, description, bytes: edit.bytes(), expected, free };
     }
   yield* bundleMutants(parts, bundles, select);
-}
-
-function partsOf(kernel: Kernel, bytes: Uint8Array): Parts {
-  const files = filesOf(kernel, bytes);
-  const parsedFile = (path: string): Json => {
-    const parsed = kernel.parseJson(files.find((file) => file.path === path)?.content ?? new Uint8Array());
-    if (!parsed.ok) throw new TypeError(`${path} is no JSON`);
-    return parsed.value;
-  };
-  return {
-    kernel,
-    files,
-    manifest: parsedFile(MANIFEST_PATH) as PackageManifest,
-    bundles: parsedFile("proofs.json") as readonly Bundle[],
-  };
 }

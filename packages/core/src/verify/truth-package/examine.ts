@@ -127,8 +127,11 @@ function readManifest(exam: Examination, entries: Entries): PackageManifest | nu
   exam.looked("shape");
   const ofForm = shapeProblems(validatorOf(PackageManifest), value);
   const faults = ofForm.length > 0 ? ofForm : manifestFaults(value as PackageManifest);
-  for (const fault of faults)
-    exam.reject("shape", { code: "malformed", ...fault, path: pathIn(MANIFEST_PATH, fault.path) });
+  // The manifest tells what a fault in it is about.
+  const part = new Examination(exam.kernel, exam.trust);
+  part.value = value;
+  for (const fault of faults) part.reject("shape", { code: "malformed", ...fault });
+  exam.adopt(part, within(pathIn(MANIFEST_PATH)));
   return faults.length > 0 ? null : (value as PackageManifest);
 }
 
@@ -275,8 +278,8 @@ function summarize(exam: Examination, reports: readonly Report[]): void {
   if (reports.length === 0) return;
   const shown = reports.map(({ assurance }): Shown => assurance).reduce(shownByBoth);
   const { included, witnessed, published, anchored } = shown;
-  const origins = new Set(reports.map(({ subject }) => subject.origin));
-  if (origins.size === 1) [exam.origin] = origins;
+  const [origin, ...others] = new Set(reports.map(({ subject }) => subject.origin));
+  if (origin !== undefined && others.length === 0) exam.subject = { ...exam.subject, origin };
   Object.assign(exam, { included, complete: shown.complete && exam.held("export"), witnessed, published, anchored });
   exam.provenance = provenanceOfAll(reports.map(({ assurance }) => assurance));
   if (reports.some(({ checks }) => checks.some(({ id }) => id === "provenance"))) exam.checkList = "provenance-package";

@@ -125,17 +125,18 @@ def _check_first(ex: Examination, checkpoint: Checkpoint, tree: Tree) -> None:
 
 def _fits(ex: Examination, checkpoint: Checkpoint, tree: Tree) -> bool:
     """Return whether the listed windows before the bundle give those subtrees of the frontier that they fill."""
-    listed = {one["window_no"]: one["window_hash"] for one in checkpoint["window_roots"]}
-    end = 0
+    listed = checkpoint["window_roots"]
+    # Places in the list, which is checked by itself to be one of consecutive windows.
+    end = 1 - listed[0]["window_no"]
     for power in range(tree.prior_count.bit_length() - 1, -1, -1):
         size = 1 << power
         if not tree.prior_count & size:
             continue
         index = bin(tree.prior_count >> power).count("1") - 1
         start, end = end, end + size
-        if start + 1 not in listed or end not in listed:
+        if start < 0 or end > len(listed):
             continue
-        leaves = ex.kernel.leaf_hashes([bytes.fromhex(listed[number]) for number in range(start + 1, end + 1)])
+        leaves = ex.kernel.leaf_hashes([bytes.fromhex(one["window_hash"]) for one in listed[start:end]])
         if ex.kernel.root_from_leaf_hashes(leaves).hex() != tree.frontier[index]:
             return False
     return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .._kernel.canonical import canonicalize
@@ -33,11 +33,11 @@ class Table:
         return self._holds and self._at == len(self._data)
 
 
-def lines(bundle: dict[str, Any], from_seq_no: int, to_seq_no: int) -> Iterator[bytes]:
-    """Yield the lines of the events of a range."""
+def lines(bundle: dict[str, Any], is_asked: Callable[[int], bool]) -> Iterator[bytes]:
+    """Yield the lines of the events of these numbers."""
     payloads = bundle.get("payloads", {})
     for record in bundle["artifacts"]["receipts.json"]:
-        if from_seq_no <= record["seq_no"] <= to_seq_no:
+        if is_asked(record["seq_no"]):
             one = payloads.get(record["stream_event_id"])
             payload = "" if one is None else canonicalize(one["payload"]).decode()
             yield _line([*(str(record[name]) for name in _COLUMNS), payload])

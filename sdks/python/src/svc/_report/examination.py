@@ -217,9 +217,8 @@ class Examination:
     def sealed_by(self, kid: str, role: str, key: bytes | None, reached: Reached) -> None:
         """Note a signer whose signature holds, or whose key nobody told. The least that reaches it counts."""
         known = self.signers.get((kid, role))
-        if known is not None:
-            reached = _LEAST[min(_LEAST.index(known[1]), _LEAST.index(reached))]
-        self.signers[kid, role] = (key, reached)
+        if known is None or _LEAST.index(reached) < _LEAST.index(known[1]):
+            self.signers[kid, role] = (key, reached)
 
     def must_reach(self, sealed: Sealed) -> None:
         """Note a seal that trust must reach, which is judged at the end."""

@@ -72,11 +72,10 @@ def check_range(ex: Examination, start: int | None, end: int | None, path: str) 
 
 def _check_disclosed(ex: Examination, path: str) -> None:
     """Hold an object that is no disclosure against what only a disclosure can meet."""
-    for name in ("audience", "nonce", "content_sha256"):
-        if name in ex.trust.get("expect", {}):
-            ex.looked(CHECK)
-            message = f"Only a disclosure can meet the {name} that you expect."
-            ex.reject(CHECK, Finding("evidence_missing", path, message))
+    if not ex.trust.get("expect", {}).keys().isdisjoint(("audience", "nonce", "content_sha256")):
+        ex.looked(CHECK)
+        message = "Only a disclosure is for a reader or an occasion, or opens a content, as you expect it."
+        ex.reject(CHECK, Finding("evidence_missing", path, message))
 
 
 def is_shown(ex: Examination, requirement: str) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from functools import partial
 from hashlib import sha256
+from operator import itemgetter
 from typing import Any
 
 from .._kernel.interface import JsonFault, Kernel, TooLarge
@@ -166,18 +169,20 @@ class _Package:
             ex.reject("export", Finding("export_mismatch", f"/{PROOFS}", message))
             return
         parts = [self._examine_bundle(proof, index) for index, proof in enumerate(proofs)]
-        if any(part.has_failed("shape") for part in parts):
-            return
+        if not any(part.has_failed("shape") for part in parts):
+            self._check_order(proofs)
+            self._check_export(manifest, proofs, None if bulk is None else bulk.table_holds)
+        adopt_shown(ex, parts)
+
+    def _check_order(self, proofs: list[Proof]) -> None:
         before = ""
         for index, proof in enumerate(proofs):
             stream = proof.value["manifest"]["stream_id"]
             if stream <= before:
                 path = f"/{PROOFS}/{index}/manifest/stream_id"
                 message = "The bundles ascend by stream, and there is one for each."
-                ex.reject("shape", Finding("malformed", path, message))
+                self.ex.reject("shape", Finding("malformed", path, message))
             before = stream
-        self._check_export(manifest, proofs, None if bulk is None else bulk.table_holds)
-        adopt_shown(ex, parts)
 
     def _examine_bundle(self, proof: Proof, index: int) -> Examination:
         """Examine a bundle by itself, and take over what it shows."""
@@ -199,53 +204,45 @@ class _Package:
     def _check_export(self, manifest: Package, proofs: list[Proof], table_holds: bool | None) -> None:
         """Hold bundles against ranges. `table_holds`: whether the table does, where that is known already."""
         ex, bundles = self.ex, [proof.value for proof in proofs]
-        by_stream = {bundle["manifest"]["stream_id"]: index for index, bundle in reversed(list(enumerate(bundles)))}
-        streams = {one["stream_id"] for one in manifest["ranges"]}
-        for index, bundle in enumerate(bundles):
-            stream = bundle["manifest"]["stream_id"]
-            message = f"The manifest names no range of {stream}."
-            ex.expect("export", stream in streams, "export_mismatch", f"/{PROOFS}/{index}", message)
-        records = [PlainRecords(proof.value) if proof.records is None else proof.records for proof in proofs]
-        asked: list[tuple[Any, int, int]] = []
-        times: list[str] = []
-        is_covered = True
+        # Of several bundles of one stream the last is the stream's.
+        by_stream = {bundle["manifest"]["stream_id"]: bundle for bundle in bundles}
         for index, one in enumerate(manifest["ranges"]):
-            at = by_stream.get(one["stream_id"])
             start, end = one["from_seq_no"], one["to_seq_no"]
-            of = None if at is None else bundles[at]["manifest"]
+            of = by_stream[one["stream_id"]]["manifest"] if one["stream_id"] in by_stream else None
             covers = of is not None and of["from_seq_no"] <= start and end <= of["to_seq_no"]
             message = f"No bundle covers events {start} to {end} of {one['stream_id']}."
-            is_covered &= ex.expect("export", covers, "range_incomplete", f"{_AT_MANIFEST}/ranges/{index}", message)
-            if at is not None:
-                times = records[at].times(start, end)
-                asked.append((bundles[at], start, end))
-                ex.looked("export", len(times))
-        self._check_shown(manifest, bundles, records)
-        if is_covered and EVENTS in self.contents:
+            ex.expect("export", covers, "range_incomplete", f"{_AT_MANIFEST}/ranges/{index}", message)
+        asked = AskedRanges(manifest["ranges"])
+        times: list[str] = []
+        for index, proof in enumerate(proofs):
+            stream = bundles[index]["manifest"]["stream_id"]
+            message = f"The manifest names no range of {stream}."
+            ex.expect("export", stream in asked.streams, "export_mismatch", f"/{PROOFS}/{index}", message)
+            records = PlainRecords(proof.value) if proof.records is None else proof.records
+            times = [time for start, end in asked.streams.get(stream, ()) for time in records.times(start, end)]
+            ex.looked("export", len(times))
+            self._check_shown(asked, stream, records, index)
+        if EVENTS in self.contents:
             message = "The table of events is not what the bundles give."
-            holds = self._table_holds(asked) if table_holds is None else table_holds
+            holds = self._table_holds(asked, by_stream) if table_holds is None else table_holds
             ex.expect("export", holds, "export_mismatch", f"/{EVENTS}", message)
         self._set_subject_of(bundles, times if len(manifest["ranges"]) == 1 else [])
 
-    def _table_holds(self, asked: list[tuple[Any, int, int]]) -> bool:
+    def _table_holds(self, asked: AskedRanges, by_stream: dict[str, Any]) -> bool:
         table = Table(self.contents[EVENTS])
-        for bundle, start, end in asked:
-            for line in lines(bundle, start, end):
-                table.take(line)
+        for stream in asked.streams:
+            if stream in by_stream:
+                for line in lines(by_stream[stream], partial(asked.has, stream)):
+                    table.take(line)
         return table.holds()
 
-    def _check_shown(self, manifest: Package, bundles: list[Any], records: list[Records]) -> None:
-        """Check that nothing is shown of events outside of the ranges."""
-        for index, bundle in enumerate(bundles):
-            stream = bundle["manifest"]["stream_id"]
-            ranges = [
-                (one["from_seq_no"], one["to_seq_no"]) for one in manifest["ranges"] if one["stream_id"] == stream
-            ]
-            for name, number, event_id in records[index].shown():
-                if not any(start <= number <= end for start, end in ranges):
-                    path = below(f"/{PROOFS}/{index}/{name}", event_id)
-                    message = f"Event {number} is in none of the ranges, and one of its {name} is here."
-                    self.ex.reject("export", Finding("export_mismatch", path, message, seq_no=number))
+    def _check_shown(self, asked: AskedRanges, stream: str, records: Records, index: int) -> None:
+        """Check that a bundle shows nothing of events outside of the ranges."""
+        for name, number, event_id in records.shown():
+            if not asked.has(stream, number):
+                path = below(f"/{PROOFS}/{index}/{name}", event_id)
+                message = f"Event {number} is in none of the ranges, and one of its {name} is here."
+                self.ex.reject("export", Finding("export_mismatch", path, message, seq_no=number))
 
     def _set_subject_of(self, bundles: list[Any], times: list[str]) -> None:
         """Name the service, and when the events of the only range were received."""
@@ -275,6 +272,21 @@ class _Package:
         message = "The ranges of the package do not cover the range that you expect."
         holds = covered == {one["stream_id"] for one in ranges}
         self.ex.expect(EXPECTATION, holds, "range_incomplete", "", message)
+
+
+class AskedRanges:
+    """The ranges of a package by stream, in the order of the manifest. Those of a stream ascend and do not overlap."""
+
+    def __init__(self, ranges: list[dict[str, Any]]) -> None:
+        self.streams: dict[str, list[tuple[int, int]]] = {}
+        for one in ranges:
+            self.streams.setdefault(one["stream_id"], []).append((one["from_seq_no"], one["to_seq_no"]))
+
+    def has(self, stream: str, number: int) -> bool:
+        """Return whether a range names an event."""
+        ranges = self.streams.get(stream, [])
+        index = bisect_left(ranges, number, key=itemgetter(1))
+        return index < len(ranges) and ranges[index][0] <= number
 
 
 # Stands for the value null, so that None is free.
