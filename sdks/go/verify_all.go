@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"os"
 	"sync"
+
+	"svc.example/go/internal/together"
 )
 
 // A Result is the outcome of one of many files.
@@ -18,14 +19,8 @@ type Result struct {
 	Err error
 }
 
-const (
-	// groupFiles and groupBytes bound the files of one group, which are in memory together: so many have about one full
-	// batch of signatures.
-	groupFiles = 128
-	groupBytes = 4 << 20
-	// waiting is how many groups per worker may be verified before their results are taken.
-	waiting = 2
-)
+// waiting is how many groups per worker may be verified before their results are taken.
+const waiting = 2
 
 // VerifyAll verifies the files of these names, each as [VerifyFile], and yields their results in the order of the
 // names: those of a folder are what [path/filepath.Glob] gives. Options.Workers goroutines verify at once, which
@@ -78,8 +73,9 @@ type group struct {
 func (q *groupQueue) hand(names []string) {
 	defer close(q.work)
 	defer close(q.pending)
-	for some := range groups(names) {
-		one := group{some, make(chan []Result, 1)}
+	sizeOf := func(i int) int64 { return together.SizeOf(names[i]) }
+	for first, end := range together.Groups(len(names), sizeOf) {
+		one := group{names[first:end], make(chan []Result, 1)}
 		select {
 		case q.pending <- one.done:
 		case <-q.quit:
@@ -89,29 +85,6 @@ func (q *groupQueue) hand(names []string) {
 		case q.work <- one:
 		case <-q.quit:
 			return
-		}
-	}
-}
-
-// groups yields the names in order, as many at a time as a group may have. Any other than a small file is alone.
-func groups(names []string) iter.Seq[[]string] {
-	return func(yield func([]string) bool) {
-		first, total := 0, int64(0)
-		for i, name := range names {
-			size := int64(groupBytes)
-			if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-				size = info.Size()
-			}
-			if i > first && (i-first == groupFiles || total+size > groupBytes) {
-				if !yield(names[first:i]) {
-					return
-				}
-				first, total = i, 0
-			}
-			total += size
-		}
-		if first < len(names) {
-			yield(names[first:])
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,6 +11,8 @@ import (
 
 	"svc.example/go/cmd/svc/internal/cmdline"
 	"svc.example/go/internal/foreign"
+	"svc.example/go/internal/kernel"
+	"svc.example/go/internal/together"
 	"svc.example/go/render"
 	"svc.example/go/report"
 )
@@ -37,8 +40,8 @@ func (r *fileResult) outcome() string {
 	}
 }
 
-// waiting is how many files for each worker may be verified before their results are printed.
-const waiting = 16
+// waiting is how many groups for each worker may be verified before their results are printed.
+const waiting = 2
 
 // verifyMany verifies files, and prints a table with a line for each of them.
 func (s *system) verifyMany(call *cmdline.Call) error {
@@ -116,48 +119,88 @@ func (s *system) checkAll(named []namedFile, how settings, wantsLines bool, take
 	if len(how.kernels) == 1 && workers > 1 {
 		how.workers = 1
 	}
-	type outcome struct {
-		result fileResult
-		err    error
-	}
-	work, results := make(chan int), make([]chan outcome, len(named))
-	for i := range results {
-		results[i] = make(chan outcome, 1)
-	}
-	slots := make(chan struct{}, workers*waiting)
+	work, pending := make(chan group), make(chan group, workers*waiting)
 	var isOver atomic.Bool
 	var running sync.WaitGroup
 	running.Go(func() {
 		defer close(work)
-		for i := range named {
-			slots <- struct{}{}
+		defer close(pending)
+		for first, end := range together.Groups(len(named), func(i int) int64 { return sizeOf(named[i]) }) {
+			one := group{named[first:end], make(chan groupOutcome, 1)}
+			pending <- one
 			if isOver.Load() {
 				return
 			}
-			work <- i
+			work <- one
 		}
 	})
 	for range workers {
 		running.Go(func() {
-			for i := range work {
-				result, err := s.checkOne(named[i], how, wantsLines)
-				results[i] <- outcome{result, err}
+			for one := range work {
+				one.done <- s.checkGroup(one.files, how, wantsLines)
 			}
 		})
 	}
 	defer running.Wait()
-	for i := range named {
-		one := <-results[i]
-		if one.err != nil {
+	for one := range pending {
+		outcome := <-one.done
+		if outcome.err != nil {
 			isOver.Store(true)
-			// The hand that gives out work may wait for a slot.
-			<-slots
-			return one.err
+			// The hand that gives out work may wait for room.
+			go func() {
+				for range pending {
+				}
+			}()
+			return outcome.err
 		}
-		take(one.result)
-		<-slots
+		for _, result := range outcome.results {
+			take(result)
+		}
 	}
 	return nil
+}
+
+// A group is files that are verified together.
+type group struct {
+	files []namedFile
+	// done has room for the outcome.
+	done chan groupOutcome
+}
+
+type groupOutcome struct {
+	results []fileResult
+	err     error
+}
+
+// sizeOf returns the size of a file for a group. One that is not read again is alone.
+func sizeOf(one namedFile) int64 {
+	if isStandardInput(one.file) {
+		return together.Alone
+	}
+	return together.SizeOf(one.file)
+}
+
+// checkGroup verifies files, and checks the signatures of all of them together where one kernel is asked.
+func (s *system) checkGroup(files []namedFile, how settings, wantsLines bool) groupOutcome {
+	results, errs := make([]fileResult, len(files)), make([]error, len(files))
+	works := make([]func(kernel.Kernel), len(files))
+	for i, one := range files {
+		works[i] = func(k kernel.Kernel) {
+			own := how
+			if len(how.kernels) == 1 {
+				own.kernels = []kernel.Kernel{k}
+			}
+			results[i], errs[i] = s.checkOne(one, own, wantsLines)
+		}
+	}
+	if len(works) == 1 || len(how.kernels) > 1 {
+		for _, work := range works {
+			work(how.kernels[0])
+		}
+	} else {
+		together.Run(how.kernels[0], works)
+	}
+	return groupOutcome{results, cmp.Or(errs...)}
 }
 
 // checkOne verifies one of many files.
