@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -100,6 +101,51 @@ def test_a_name_in_two_parts_is_a_duplicate(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(twice) > len(data)
     report = verify.verify_bytes(twice, load_kernel("wasm"), case["trust"])
     assert [problem.code for problem in report.problems] == ["duplicate_name"]
+
+
+@pytest.mark.slow
+def test_edited_bundles_are_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw, kernel = random.Random(7), load_kernel("wasm")
+    cases = [read_json(path) for path in fixtures("bundle") if path.name.startswith("good")]
+    verdicts = {"verified": 0, "rejected": 0, "untrusted": 0}
+    for _ in range(3000):
+        case = draw.choice(cases)
+        bundle = json.loads(bytes_of(case))
+        # Records are asked for as often as everything else together.
+        places = (bundle, bundle["artifacts"]["receipts.json"])
+        for _ in range(draw.choice((1, 1, 2))):
+            edit(draw.choice(places), draw)
+        data, links = json.dumps(bundle, ensure_ascii=False).encode(), tuple(case.get("links", ()))
+        monkeypatch.setattr(verify, "LARGE_BYTES", 256_000)
+        plain = verify.verify_bytes(data, kernel, case["trust"], links)
+        monkeypatch.setattr(verify, "LARGE_BYTES", 0)
+        assert said(verify.verify_bytes(data, kernel, case["trust"], links).to_dict()) == said(plain.to_dict()), data
+        verdicts[plain.verdict] += 1
+    assert verdicts["rejected"] > 2000
+    assert verdicts["verified"] > 20
+
+
+def edit(place: Any, draw: random.Random) -> None:
+    """Change one place below: a member less or renamed, a part of a list twice or less, or another value."""
+    while True:
+        names = list(place) if isinstance(place, dict) else range(len(place))
+        if not names:
+            return
+        name = draw.choice(names)
+        if isinstance(place[name], (dict, list)) and draw.random() < 0.85:
+            place = place[name]
+            continue
+        way = draw.randrange(4)
+        value: Any = draw.choice((None, 0, -1, 2.5, "", "x", [], {}, "ed25519-4c869819ecf028ae", place[name]))
+        if way == 0:
+            del place[name]
+        elif way == 1:
+            place[name] = value
+        elif isinstance(place, dict):
+            place["__proto__" if way == 2 else f"{name}2"] = place.pop(name)
+        else:
+            place.insert(draw.randrange(len(place) + 1), place[name])
+        return
 
 
 @pytest.mark.slow
