@@ -148,6 +148,16 @@ def edit(place: Any, draw: random.Random) -> None:
         return
 
 
+def test_the_only_record_of_a_key_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = read_json(FIXTURES / "cases" / "truth-package" / "good-small.json")
+    kernel, signers = load_kernel("wasm"), case["trust"]["signers"]
+    trust = {"signers": [{**one, "valid_to": "2026-03-01T00:00:00.000Z"} for one in signers]}
+    plain = verify.verify_bytes(bytes_of(case), kernel, trust)
+    monkeypatch.setattr(verify, "LARGE_BYTES", 0)
+    assert said(verify.verify_bytes(bytes_of(case), kernel, trust).to_dict()) == said(plain.to_dict())
+    assert [problem.code for problem in plain.problems if problem.seq_no == 1] == ["key_not_valid_at_time"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part_bytes", [1, 8_000_000])
 def test_every_truth_package(monkeypatch: pytest.MonkeyPatch, part_bytes: int) -> None:
