@@ -39,6 +39,7 @@ type provenanceView struct {
 	shown    []*boundEnvelope
 	policies map[string]jsonx.Value
 	results  []attested
+	carriers carrierIndex
 	// isTrusted says that trust reaches the signer of the manifest.
 	isTrusted bool
 	// isDisclosure says that a claim without its attestation counts L0, and rejects nothing.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sort"
+	"strings"
 
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/report"
@@ -34,6 +36,7 @@ func (e *exam) attestations(v *provenanceView) {
 			v.results = append(v.results, attested{result, unhex(text(record, "publicKeyHex")), e.isVouched(result, v.b.stream)})
 		}
 	}
+	v.indexCarriers()
 }
 
 // claims decides the level at which each event counts (section 33), and states what the vaults' evidence shows.
@@ -104,7 +107,7 @@ func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance
 	if claimed == "L0" {
 		return "L0"
 	}
-	if v.isDisclosure && (!one.record.value.Exists() || !v.isNamed(one.content.Get("assurance"))) {
+	if v.isDisclosure && (!one.record.value.Exists() || len(v.carriers.namedBy(one.content.Get("assurance"))) == 0) {
 		return "L0"
 	}
 	result := v.substantiates(one)
@@ -129,18 +132,74 @@ func (v *provenanceView) carries(r *attested) bool {
 	return r.counts || !v.isTrusted && !v.isDisclosure
 }
 
-// names says whether a claim names a result that may carry it.
-func (v *provenanceView) names(claim jsonx.Value, r *attested) bool {
-	isCustody, name := text(r.value, "attestationKind") == custodyKind, "startId"
-	if isCustody {
-		name = "attestationRef"
-	}
-	return v.carries(r) && isCustody == (text(claim, "level") == "L1") && r.value.Get(name).Equal(claim.Get(name))
+// A carrierKey is how a claim names a result: by the kind of result that its level asks for, and a reference.
+type carrierKey struct {
+	isCustody bool
+	reference string
 }
 
-// isNamed says whether a result that a claim names is here.
-func (v *provenanceView) isNamed(claim jsonx.Value) bool {
-	return slices.ContainsFunc(v.results, func(r attested) bool { return v.names(claim, &r) })
+// A carrierIndex has the results that may carry claims, by what claims name: an event must not look at all of them, of
+// which there may be many.
+type carrierIndex struct {
+	named map[carrierKey][]*attested
+	// starts are the verified ones of each installation, in the order of time.
+	starts map[string][]orderedStart
+}
+
+// An orderedStart is a start, and when the newest other one before it was verified; empty for none.
+type orderedStart struct{ id, verifiedAt, otherBefore string }
+
+func (v *provenanceView) indexCarriers() {
+	v.carriers = carrierIndex{map[carrierKey][]*attested{}, map[string][]orderedStart{}}
+	for i := range v.results {
+		r := &v.results[i]
+		if !v.carries(r) {
+			continue
+		}
+		key := carrierKey{isCustody: text(r.value, "attestationKind") == custodyKind, reference: text(r.value, "startId")}
+		if key.isCustody {
+			key.reference = text(r.value, "attestationRef")
+		}
+		v.carriers.named[key] = append(v.carriers.named[key], r)
+		if !key.isCustody && flag(r.value, "verified") {
+			installation := text(r.value, "installationId")
+			start := orderedStart{id: key.reference, verifiedAt: text(r.value, "verifiedAt")}
+			v.carriers.starts[installation] = append(v.carriers.starts[installation], start)
+		}
+	}
+	for _, list := range v.carriers.starts {
+		slices.SortStableFunc(list, func(a, b orderedStart) int { return strings.Compare(a.verifiedAt, b.verifiedAt) })
+		for i := 1; i < len(list); i++ {
+			before := list[i-1]
+			list[i].otherBefore = before.verifiedAt
+			if before.id == list[i].id {
+				list[i].otherBefore = before.otherBefore
+			}
+		}
+	}
+}
+
+// otherStart returns the newest time, up to this one, at which another start of an installation was verified; empty for
+// never.
+func (x *carrierIndex) otherStart(installation, id, until string) string {
+	list := x.starts[installation]
+	end := sort.Search(len(list), func(i int) bool { return list[i].verifiedAt > until })
+	switch {
+	case end == 0:
+		return ""
+	case list[end-1].id == id:
+		return list[end-1].otherBefore
+	default:
+		return list[end-1].verifiedAt
+	}
+}
+
+// namedBy returns the results that a claim above L0 names.
+func (x *carrierIndex) namedBy(claim jsonx.Value) []*attested {
+	if text(claim, "level") == "L1" {
+		return x.named[carrierKey{true, text(claim, "attestationRef")}]
+	}
+	return x.named[carrierKey{false, text(claim, "startId")}]
 }
 
 // startSeal holds the seal by the key of a start.
@@ -165,26 +224,15 @@ func (v *provenanceView) substantiates(one *boundEnvelope) *attested {
 	isOwn := func(r *attested) bool {
 		return text(r.value, "installationId") == one.installation && (one.key.key == nil || bytes.Equal(r.key, one.key.key))
 	}
-	for i := range v.results {
-		r := &v.results[i]
-		if v.names(claim, r) && isOwn(r) && flag(r.value, "verified") && text(r.value, "verifiedAt") <= when &&
-			when <= text(r.value, "expiresAt") && !v.isSuperseded(one, r) {
+	otherStart := ""
+	if text(claim, "level") == "L2" {
+		otherStart = v.carriers.otherStart(one.installation, text(claim, "startId"), when)
+	}
+	for _, r := range v.carriers.namedBy(claim) {
+		verifiedAt := text(r.value, "verifiedAt")
+		if isOwn(r) && flag(r.value, "verified") && verifiedAt <= when && when <= text(r.value, "expiresAt") && verifiedAt >= otherStart {
 			return r
 		}
 	}
 	return nil
-}
-
-// isSuperseded says whether another start of the installation was verified after one that a claim names, and by the
-// time of its event.
-func (v *provenanceView) isSuperseded(one *boundEnvelope, named *attested) bool {
-	if text(named.value, "startId") == "" {
-		return false
-	}
-	return slices.ContainsFunc(v.results, func(r attested) bool {
-		when := text(r.value, "verifiedAt")
-		return v.carries(&r) && flag(r.value, "verified") && text(r.value, "startId") != "" &&
-			text(r.value, "installationId") == one.installation && !r.value.Get("startId").Equal(named.value.Get("startId")) &&
-			when <= textOf(one.record.receivedAt) && when > text(named.value, "verifiedAt")
-	})
 }

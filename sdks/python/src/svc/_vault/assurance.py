@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection
+from operator import itemgetter
 from typing import Any
 
 from .._report.examination import Examination, Finding
@@ -101,12 +103,52 @@ class Counting:
         self.is_trusted = is_trusted
 
 
+class Carrying:
+    """The results that may carry claims, by what claims name: an event must not look at all, of which may be many."""
+
+    def __init__(self, counting: list[Counting]) -> None:
+        self._named: dict[tuple[str, str], list[Counting]] = {}
+        # By installation the times at which starts were verified, with the start and the newest time of another one.
+        self._starts: dict[str, list[tuple[str, str, str]]] = {}
+        starts: dict[str, list[tuple[str, str]]] = {}
+        for one in counting:
+            result = one.result
+            is_start = result["attestationKind"] == _START
+            name = result["startId"] if is_start else result["attestationRef"]
+            self._named.setdefault((result["attestationKind"], name), []).append(one)
+            if is_start and result["verified"]:
+                starts.setdefault(result["installationId"], []).append((result["verifiedAt"], name))
+        for installation, own in starts.items():
+            ordered: list[tuple[str, str, str]] = []
+            other, before = "", ("", "")
+            for time, start in sorted(own, key=itemgetter(0)):
+                if start != before[1]:
+                    other = before[0]
+                ordered.append((time, start, other))
+                before = time, start
+            self._starts[installation] = ordered
+
+    def named_by(self, claim: dict[str, Any]) -> list[Counting]:
+        """Return the results that a claim above L0 names."""
+        kind, name = _NAMED_BY[claim["level"]]
+        return self._named.get((kind, claim[name]), [])
+
+    def other_start(self, installation: str, start: str, until: str) -> str:
+        """Return the newest time, up to this one, at which another start was verified; empty for never."""
+        ordered = self._starts.get(installation, [])
+        end = bisect_right(ordered, until, key=itemgetter(0))
+        if end == 0:
+            return ""
+        time, own, other = ordered[end - 1]
+        return other if own == start else time
+
+
 def substantiate(
     ex: Examination,
     envelope: dict[str, Any],
     content: dict[str, Any],
     received_at: str,
-    carrying: list[Counting],
+    carrying: Carrying,
     key: bytes | None,
     envelope_path: str,
 ) -> tuple[str | None, bool, Counting | None]:
@@ -121,22 +163,14 @@ def substantiate(
     level = claim["level"]
     if level == "L0":
         return "L0", True, None
-    kind, member, name = _NAMED_BY[level]
-    named = [one for one in carrying if one.result["attestationKind"] == kind and one.result[member] == claim[name]]
-    starts = [
-        one.result
-        for one in carrying
-        if one.result["verified"]
-        and one.result["attestationKind"] == "tpm2-quote"
-        and one.result["installationId"] == installation
-    ]
+    named = carrying.named_by(claim)
+    other_start = carrying.other_start(installation, claim["startId"], received_at) if level == "L2" else ""
     for one in named:
         if (
             one.result["verified"]
             and one.result["installationId"] == installation
             and (key is None or one.record["publicKeyHex"] == key.hex())
-            and one.result["verifiedAt"] <= received_at <= one.result["expiresAt"]
-            and not (level == "L2" and _is_superseded(one.result, starts, received_at))
+            and other_start <= one.result["verifiedAt"] <= received_at <= one.result["expiresAt"]
         ):
             if level == "L2":
                 _check_start_seal(ex, envelope, one.result, envelope_path)
@@ -144,19 +178,9 @@ def substantiate(
     return None, bool(named), None
 
 
-# By level: the kind of result that carries it, and the member of result and claim by which it is named.
-_NAMED_BY = {
-    "L1": ("pkcs11-key-custody", "attestationRef", "attestationRef"),
-    "L2": ("tpm2-quote", "startId", "startId"),
-}
-
-
-def _is_superseded(own: dict[str, Any], starts: list[dict[str, Any]], received_at: str) -> bool:
-    """Return whether a newer verified result of another start of the installation had taken the place of this one."""
-    return any(
-        other["startId"] != own["startId"] and own["verifiedAt"] < other["verifiedAt"] <= received_at
-        for other in starts
-    )
+_CUSTODY, _START = "pkcs11-key-custody", "tpm2-quote"
+# By level: the kind of result that carries it, and the member of the claim that names it.
+_NAMED_BY = {"L1": (_CUSTODY, "attestationRef"), "L2": (_START, "startId")}
 
 
 def _check_start_seal(ex: Examination, envelope: dict[str, Any], result: dict[str, Any], path: str) -> None:

@@ -13,7 +13,7 @@ from .._schema.pointer import below
 from .._trust.key_ring import Scope
 from .._trust.policy import kid_of
 from .._verify.form import of_start_seal
-from .assurance import Counting, Tally, substantiate
+from .assurance import Carrying, Counting, Tally, substantiate
 from .attestation import check_attestation, check_result_seal
 from .envelope import CHECK as ENVELOPE
 from .envelope import check_content, check_first, check_recorded, check_seal_of, envelope_hash
@@ -216,6 +216,8 @@ class _Part:
                 ex.reject(ENVELOPE, Finding(*fault))
             check_recorded(ex, content, self.records[item["seq_no"]], path)
             check_use(ex, content["metadata"], policies, f"{path}/metadata", is_trusted=self.is_trusted)
+        # Where trust does not reach the bundle's signer, results carry no level, and contradict none either.
+        may_carry = Carrying([one for one in counting if one.is_trusted or not self.is_trusted])
         for index, item in zip(self.places, self.items, strict=True):
             record = self.records[item["seq_no"]]
             content = self.shown.get(item["seq_no"])
@@ -223,7 +225,7 @@ class _Part:
             if content is not None:
                 path = below("/contents", record["stream_event_id"])
                 level, carrying = self._level(
-                    item["envelope"], content, record, counting, keys, path, f"{PART}/envelopes/{index}/envelope"
+                    item["envelope"], content, record, may_carry, keys, path, f"{PART}/envelopes/{index}/envelope"
                 )
             tally.add(content, level, carrying)
         self._note_withheld()
@@ -241,13 +243,11 @@ class _Part:
             self.ex.note(ENVELOPE, f"{len(withheld)} contents withheld{unchecked}")
 
     def _level(
-        self, envelope: Any, content: Any, record: Any, counting: list[Counting], keys: KnownKeys, path: str, at: str
+        self, envelope: Any, content: Any, record: Any, carrying: Carrying, keys: KnownKeys, path: str, at: str
     ) -> tuple[str, Counting | None]:
         ex = self.ex
         ex.looked("assurance")
         key = keys.of(envelope["installationId"]).key
-        # Where trust does not reach the bundle's signer, results carry no level, and contradict none either.
-        carrying = [one for one in counting if one.is_trusted or not self.is_trusted]
         level, _, carrier = substantiate(ex, envelope, content, record["received_at"], carrying, key, at)
         message = "Nothing here substantiates the level that the vault claims."
         code = "provenance_assurance_not_substantiated"

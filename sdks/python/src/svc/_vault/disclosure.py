@@ -16,7 +16,7 @@ from .._report.model import Subject
 from .._schema.check import depth_of, faults_of
 from .._schema.formats import has_format
 from .._trust.key_ring import Scope
-from .assurance import Tally, substantiate
+from .assurance import Carrying, Tally, substantiate
 from .attestation import check_attestation, check_result_seal
 from .capsule import FIRST_NAMES, MAX_FURTHER_NAMES, MAX_VALUE_BYTES, MAX_VALUE_DEPTH, commitment, index_of
 from .envelope import CHECK as ENVELOPE
@@ -230,7 +230,7 @@ def _check_assurance(
         ex.looked("assurance")
     if content is not None and record is not None:
         key = keys.of(envelope["installationId"]).key
-        trusted = [one for one in counting if one.is_trusted]
+        trusted = Carrying([one for one in counting if one.is_trusted])
         found_level, is_here, carrying = substantiate(
             ex, envelope, content, record["received_at"], trusted, key, "/envelope"
         )
