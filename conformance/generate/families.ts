@@ -27,6 +27,7 @@ export const FAMILIES: Readonly<Record<string, readonly [level: number, drafts: 
   "2-ed25519": [2, ed25519Drafts],
   "2-request": [2, () => requestDrafts(2)],
   "3-cosignature": [3, cosignatureDrafts],
+  "3-found": [3, () => foundDrafts(3)],
   "3-note": [3, noteDrafts],
   "3-request": [3, () => requestDrafts(3)],
   "3-tlog-policy": [3, tlogPolicyDrafts],
@@ -40,6 +41,7 @@ export const FAMILIES: Readonly<Record<string, readonly [level: number, drafts: 
   "5-mutants": [5, level5Mutants],
   "6-found": [6, () => foundDrafts(6)],
   "6-mutants": [6, level6Mutants],
+  "7-found": [7, () => foundDrafts(7)],
   "7-producers": [7, producerDrafts],
 };
 

@@ -1,5 +1,5 @@
 /**
- * Levels 4 to 6: the mutants for which two verifiers once differed, by the kit's `--mutants` or by a search beside it.
+ * Levels 3 to 7: the mutants for which two verifiers once differed, by the kit's `--mutants` or by a search beside it.
  * They stand in found.jsonl as requests, smallest as they were found; what is right is what the protocol says, and both
  * kernels give it.
  */

@@ -20,7 +20,7 @@ Holds a program that speaks the conformance protocol on its standard input and o
   --json, --junit, --html FILE   the result as JSON, as XML of JUnit, as one page
   --help                    this text
 
-  --mutants N --against "<program>"   sends N mutants of the verify cases to both programs, and compares their outcomes
+  --mutants N --against "<program>"   sends N mutants of cases, most of verify, to both programs, and compares their outcomes
   --seed S                  the seed of the mutants; the same mutants each time; 1 if it is not given
   --write DIR               where differences are written as cases, made small; ./found if it is not given
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { parseCase } from "../src/cases/case.ts";
 import { readCases } from "../src/cases/read.ts";
+import { changedMembers } from "../src/mutants/changed-members.ts";
 import { changedNotes } from "../src/mutants/changed-notes.ts";
 import { changedTrust } from "../src/mutants/changed-trust.ts";
 import { textOfTree, treeOf } from "../src/mutants/json-tree.ts";
@@ -72,6 +73,23 @@ test("a mutant depends on its seed and number alone, and mutants differ", () => 
     const values = mutants.map((text) => JSON.stringify(JSON.parse(text)[member]));
     assert.ok(new Set(values).size > 3, member);
   }
+});
+
+test("a request of another operation is changed in each of its members, and stays one", () => {
+  const base: Request = { op: "x", note: "a\nb\n", bytes: "AAAA", count: 3, list: ["c"], deep: { hex: "00" } };
+  const other: Request = { ...base, bytes: "BBBB", note: "other" };
+  const mutants = Array.from({ length: 20_000 }, (_, number) =>
+    changedMembers(base, other, randomOfMutant(9, number), () => "CCCC"),
+  );
+  for (const mutant of mutants) assert.deepEqual(Object.keys(mutant), Object.keys(base));
+  const seen = (name: string) => new Set(mutants.map((mutant) => JSON.stringify(mutant[name])));
+  assert.deepEqual([...seen("op")], ['"x"']);
+  assert.deepEqual([...seen("bytes")].sort(), ['"AAAA"', '"BBBB"', '"CCCC"']);
+  for (const text of ["a\nother\nb\n", "a\n", "b\na\n", "", "f\nb\n", "a\nquorumb\n"])
+    assert.ok(seen("note").has(JSON.stringify(text)), JSON.stringify(text));
+  for (const count of ["2", "4", "-1", '"3"', "9007199254740991"]) assert.ok(seen("count").has(count), count);
+  for (const list of ["[]", '["c","c"]']) assert.ok(seen("list").has(list), list);
+  assert.ok(seen("deep").size > 5, `${seen("deep").size}`);
 });
 
 test("a policy is changed in each of its members, by what the evidence says", () => {

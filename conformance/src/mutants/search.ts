@@ -1,6 +1,6 @@
 /**
- * `--mutants`: sends seeded mutants of verify cases to two programs, compares whole outcomes, and writes each new sort
- * of difference as a small case. The other program's answer stands in it as the right one, which a person has to
+ * `--mutants`: sends seeded mutants of cases to two programs, most of them of verify cases, compares whole outcomes, and
+ * writes each new sort of difference as a small case. The other program's answer stands in it as the right one, which a person has to
  * confirm.
  */
 import { mkdirSync } from "node:fs";
@@ -15,8 +15,9 @@ import { Conversation } from "../program/conversation.ts";
 import { askOf, type Reply } from "../program/reply.ts";
 import { checkWritable, writeReport } from "../reports/files.ts";
 import { caseAnswerOf } from "./case-answer.ts";
+import { changedMembers } from "./changed-members.ts";
 import { bytesOf, mutate, type Request } from "./mutate.ts";
-import { randomOfMutant } from "./random.ts";
+import { type Random, randomOfMutant } from "./random.ts";
 import { shrink } from "./shrink.ts";
 
 /** So many mutants are on their way at once. */
@@ -25,6 +26,10 @@ const PART = 32;
 const MAX_WRITTEN = 20;
 /** A case is made smaller in so many steps. */
 const MAX_STEPS = 20_000;
+/** One of so many mutants is none of a verify case. */
+const ONE_OF = 8;
+/** An operation with fewer cases is the fault that its case is about. */
+const MIN_CASES = 10;
 
 /** Searches, and resolves to the exit code. Throws Refusal if there is nothing to change or nobody to ask. */
 export async function searchDifferences(
@@ -33,20 +38,25 @@ export async function searchDifferences(
   { count, seed, against, write }: NonNullable<Call["mutants"]>,
   lastWords: (text: string) => void,
 ): Promise<ExitCode> {
-  const bases = cases.filter(({ request }) => request.op === "verify" && bytesOf(request).length > 0);
-  if (bases.length === 0) throw new Refusal(EXIT.usage, "none of the chosen cases is one of `verify`");
+  const evidence = cases.filter(({ request }) => request.op === "verify" && bytesOf(request).length > 0);
+  if (evidence.length === 0) throw new Refusal(EXIT.usage, "none of the chosen cases is one of `verify`");
   makeFolder(write);
   const pair = new Pair(call, against, lastWords);
-  await pair.greet();
+  const both = await pair.greet();
+  const others = [...Map.groupBy(cases, ({ request }) => `${request.op}`)].flatMap(([op, own]) =>
+    op !== "verify" && both.includes(op) && own.length >= MIN_CASES ? [own] : [],
+  );
   const sorts = new Map<string, number>();
   let differing = 0;
   for (let start = 0; start < count; start += PART) {
     const mutants = Array.from({ length: Math.min(PART, count - start) }, (_, offset) => {
       const random = randomOfMutant(seed, start + offset);
-      const base = random.pick(bases);
+      const isOther = others.length > 0 && random.below(ONE_OF) === 0;
+      const base = random.pick(isOther ? random.pick(others) : evidence);
       const changes = 1 + random.below(3);
       let request = base.request;
-      for (let change = 0; change < changes; change++) request = mutate(request, random);
+      for (let change = 0; change < changes; change++)
+        request = isOther ? changedOther(request, others, random) : mutate(request, random);
       return { base, request, number: start + offset };
     });
     const replies = await pair.ask(mutants.map(({ request }) => request));
@@ -74,6 +84,12 @@ export async function searchDifferences(
   return differing === 0 ? EXIT.passed : EXIT.failed;
 }
 
+/** Returns a changed copy of a request of another operation than `verify`. */
+function changedOther(request: Request, others: readonly (readonly Case[])[], random: Random): Request {
+  const changed = (bytes: string) => `${mutate({ op: "verify", bytes }, random).bytes}`;
+  return changedMembers(request, random.pick(random.pick(others)).request, random, changed);
+}
+
 interface Replies {
   readonly own: Reply;
   readonly against: Reply;
@@ -93,8 +109,11 @@ class Pair {
     this.#words = call.words;
   }
 
-  /** Throws Refusal if one of them does not answer at all. */
-  async greet(): Promise<void> {
+  /**
+   * Resolves to the operations that both have; none if one of them does not tell. Throws Refusal if one of them does
+   * not answer at all.
+   */
+  async greet(): Promise<readonly string[]> {
     const [hello] = await this.ask([{ op: "hello" }]);
     for (const [option, reply] of [
       ["--command", hello?.own],
@@ -102,6 +121,8 @@ class Pair {
     ] as const)
       if (reply === undefined || "fault" in reply)
         throw new Refusal(EXIT.usage, `the program of ${option} ${reply?.fault}`);
+    const [own, other] = [hello?.own, hello?.against].map((reply) => opsOf(reply));
+    return (own ?? []).filter((op) => other?.includes(op));
   }
 
   async ask(requests: readonly Request[]): Promise<Replies[]> {
@@ -127,6 +148,11 @@ class Pair {
   async close(): Promise<void> {
     await Promise.all([this.#own.close(), this.#against.close()]);
   }
+}
+
+function opsOf(reply: Reply | undefined): string[] {
+  const ops = reply !== undefined && "answer" in reply ? reply.answer.ops : null;
+  return Array.isArray(ops) ? ops.filter((op) => typeof op === "string") : [];
 }
 
 const SILENT: Reply = { fault: "gave no answer", hung: false };

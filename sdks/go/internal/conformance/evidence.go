@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 
 	"svc.example/go/internal/examine"
 	"svc.example/go/internal/jsonx"
@@ -14,7 +15,10 @@ import (
 
 // keyOf reads a verification key of these types, and refuses any other.
 func keyOf(text string, types ...byte) note.Key {
-	key, code := note.ParseKey(text, types...)
+	key, code := note.ParseKey(text, note.Ed25519, note.Cosignature)
+	if code == "" && !slices.Contains(types, key.Type) {
+		code = "unsupported_object"
+	}
 	if code != "" {
 		refuse(code, "no verification key that is known here")
 	}

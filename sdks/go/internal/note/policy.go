@@ -44,11 +44,11 @@ func ParsePolicy(text string) (*Policy, *PolicyFault) {
 	for rest := text; rest != ""; {
 		number++
 		line, after, isEnded := strings.Cut(rest, "\n")
-		if code := p.line(line); code != "" {
-			return nil, &PolicyFault{number, code}
-		}
 		if !isEnded {
 			return nil, &PolicyFault{number, "malformed"}
+		}
+		if code := p.line(line); code != "" {
+			return nil, &PolicyFault{number, code}
 		}
 		rest = after
 	}

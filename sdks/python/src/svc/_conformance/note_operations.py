@@ -78,7 +78,7 @@ def _parsed(note: str) -> SignedNote:
 
 def _key(vkey: str, types: tuple[int, ...]) -> VerificationKey:
     try:
-        key = parse_verification_key(vkey)
+        key = parse_verification_key(vkey, (ED25519, COSIGNATURE))
     except KeyFault as fault:
         raise Refused(fault.code) from None
     if key.type not in types:

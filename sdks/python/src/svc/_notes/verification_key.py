@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -38,15 +39,15 @@ def key_id_of(name: str, kind: int, key: bytes) -> bytes:
     return sha256(name.encode() + b"\n" + bytes([kind]) + key).digest()[:4]
 
 
-def parse_verification_key(text: str) -> VerificationKey:
-    """Return the key of a text. Raises KeyFault."""
+def parse_verification_key(text: str, types: Container[int] = (ED25519, COSIGNATURE, ML_DSA_44)) -> VerificationKey:
+    """Return the key of a text, which is of one of these types. Raises KeyFault."""
     name, plus, rest = text.partition("+")
     key_id, second_plus, encoded = rest.partition("+")
     data = decode(encoded)
-    if not plus or not second_plus or not is_key_name(name) or _ID(key_id) is None or not data:
+    if not plus or not second_plus or not is_key_name(name) or _ID(key_id) is None or data is None or len(data) < 2:
         raise KeyFault("malformed")
     kind, key = data[0], data[1:]
-    if kind not in _LENGTHS:
+    if kind not in types:
         raise KeyFault("unsupported_object")
     if len(key) != _LENGTHS[kind]:
         raise KeyFault("malformed")

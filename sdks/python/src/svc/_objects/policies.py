@@ -28,8 +28,13 @@ class Shown(NamedTuple):
 
 def shown_policies(witnesses: dict[str, Any]) -> Shown:
     """Return the policies of the lists `policies` and `witness_policies`."""
-    found = [{digest(_TAGS[name], one): one for one in reversed(witnesses[name])} for name in DIGESTS]
+    found = [{policy_digest(name, one): one for one in reversed(witnesses[name])} for name in DIGESTS]
     return Shown(*found)
+
+
+def policy_digest(name: str, policy: Policy) -> str:
+    """Return the digest of a policy of the list of a name."""
+    return digest(_TAGS[name], policy)
 
 
 def check_ascending(ex: Examination, check: str, items: Sequence[Any], key: Callable[[Any], Any], path: str) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 from .._errors import ProducerError
 from .._kernel.interface import Kernel
 from .._kernel.reference.merkle import append, leaf_hash
+from .._objects.checkpoint import checkpoint_hash
 from .._objects.hashing import without
-from .._objects.policies import DIGESTS, shown_policies
+from .._objects.policies import DIGESTS, policy_digest
 from .._objects.window import window_hash
 from .proofs import frontier_parts, path_from
 from .read import kind_of, parse, require_form, require_holds
@@ -40,7 +41,9 @@ def _portable(bundle: Bundle, record: Any) -> Any:
         return None
     checkpoint = checkpoints[-1]
     payload = bundle.get("payloads", {}).get(record["stream_event_id"], {})
-    last = windows[-1]
+    last = next((one for one in windows if one["window_no"] == checkpoint["window_count"]), None)
+    if last is None:
+        return None
     portable = {
         "format": "svc-portable-receipt",
         "version": 1,
@@ -56,7 +59,7 @@ def _portable(bundle: Bundle, record: Any) -> Any:
         "witnesses": _witnesses(artifacts["witnesses.json"], checkpoint, window),
         **{name: bundle[name] for name in ("key_hints", "key_endorsements") if bundle[name]},
     }
-    if window["window_no"] != checkpoint["window_count"]:
+    if window["window_no"] != last["window_no"]:
         portable["last_window"] = {
             "window": without(last, "leaves", "inclusions"),
             "path": _tree_path(bundle, last, checkpoint),
@@ -104,12 +107,10 @@ def _with_frontier(bundle: Bundle, checkpoint: Any) -> Any:
 
 
 def _witnesses(witnesses: Any, checkpoint: Any, window: Any) -> Any:
-    shown = shown_policies(witnesses)
     found: dict[str, Any] = {}
     for name, member in DIGESTS.items():
         named = {checkpoint[member], window[member]}
-        own = [one for digest, one in shown.of(name).items() if digest in named]
-        found[name] = sorted(own, key=lambda one: one["policy_version"])
+        found[name] = [one for one in witnesses[name] if policy_digest(name, one) in named]
     own_id = checkpoint["checkpoint_id"]
     found["statements"] = [one for one in witnesses["statements"] if one["checkpoint_id"] == own_id]
     return found
@@ -117,9 +118,10 @@ def _witnesses(witnesses: Any, checkpoint: Any, window: Any) -> Any:
 
 def _anchor(anchors: list[Any], checkpoint: Any) -> Any:
     """Return the first mined anchor that covers a checkpoint, otherwise the first one; of it the member about that."""
-    own_id = checkpoint["checkpoint_id"]
-    covering = [one for one in anchors if any(member["checkpoint_id"] == own_id for member in one["members"])]
-    chosen = next((one for one in covering if one["evidence"] is not None), covering[0] if covering else None)
-    if chosen is None:
-        return None
-    return {**chosen, "members": [one for one in chosen["members"] if one["checkpoint_id"] == own_id]}
+    own = checkpoint_hash(checkpoint)
+    covering = [
+        {**anchor, "members": members}
+        for anchor in anchors
+        if (members := [one for one in anchor["members"] if one["checkpoint_hash"] == own])
+    ]
+    return next((one for one in covering if one["evidence"] is not None), covering[0] if covering else None)

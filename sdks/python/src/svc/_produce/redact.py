@@ -17,11 +17,13 @@ def redacted(kernel: Kernel, data: bytes, seq_nos: list[int]) -> Any:
     """Return the value of evidence without payload and salt of these events. Raises ProducerError."""
     value = parse(kernel, data)
     kind = kind_of(value)
-    if kind is None or kind not in _KINDS or (kind == "bundle" and has_provenance(value)):
+    if kind is None or kind not in _KINDS:
         raise ProducerError(
             "unsupported_object", "only receipts, runs of them, portable receipts and bundles are redacted"
         )
     require_form(kind, value)
+    if kind == "bundle" and has_provenance(value):
+        raise ProducerError("unsupported_object", "a bundle of envelopes is not redacted")
     records = _records(kind, value)
     by_number = {record["seq_no"]: record for record in records}
     for number in seq_nos:

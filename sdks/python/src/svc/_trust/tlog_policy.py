@@ -54,7 +54,6 @@ def parse_tlog_policy(text: str) -> TlogPolicy:
     for number, line in enumerate(lines[:-1], start=1):
         reader.line(number, line)
     if lines[-1]:
-        reader.line(len(lines), lines[-1])
         raise PolicyFault("malformed", len(lines), "the last line does not end in a newline")
     if not reader.has_quorum:
         raise PolicyFault("malformed", len(lines), "there is no quorum line")
