@@ -22,7 +22,7 @@ func Cut(k kernel.Kernel, wire []byte, seqNo, checkpointNo int64) ([]byte, error
 	var events []merkle.Hash
 	var seqNos []int64
 	for _, one := range b.artifacts.Get("receipts.json").Elements() {
-		if number(one, "seq_no") == seqNo {
+		if !record.Exists() && number(one, "seq_no") == seqNo {
 			record = one
 		}
 		events = append(events, hashOf(one, "event_hash"))

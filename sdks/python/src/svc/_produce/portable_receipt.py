@@ -23,10 +23,11 @@ def cut_out(kernel: Kernel, data: bytes, seq_no: int) -> Any:
     if kind_of(bundle) != "bundle":
         raise ProducerError("unsupported_object", "a portable receipt is cut out of a bundle")
     require_form("bundle", bundle)
-    records = {record["seq_no"]: record for record in bundle["artifacts"]["receipts.json"]}
-    if seq_no not in records:
+    # Of several records of one number the first counts.
+    record = next((one for one in bundle["artifacts"]["receipts.json"] if one["seq_no"] == seq_no), None)
+    if record is None:
         raise ProducerError("event_missing", f"event {seq_no} is not here")
-    portable = _portable(bundle, records[seq_no])
+    portable = _portable(bundle, record)
     if portable is None:
         raise ProducerError("rejected", "the bundle has no window over the event, or no checkpoint")
     require_holds(kernel, "portable-receipt", portable)
