@@ -94,10 +94,13 @@ func (p *policyReader) line(line string) string {
 }
 
 func (p *policyReader) log(items []string) string {
-	if len(items) < 1 || len(items) > 2 || len(p.policy.Logs) == tables.MaxTlogDefinitions {
+	if len(items) < 1 || len(items) > 2 {
 		return "malformed"
 	}
 	key, code := p.key("log", items[0], Ed25519)
+	if code == "" && len(p.policy.Logs) == tables.MaxTlogDefinitions {
+		return "malformed"
+	}
 	if code == "" {
 		p.policy.Logs = append(p.policy.Logs, key)
 	}
@@ -105,10 +108,13 @@ func (p *policyReader) log(items []string) string {
 }
 
 func (p *policyReader) witness(items []string) string {
-	if len(items) < 2 || len(items) > 3 || !p.isFree(items[0]) || len(p.policy.Witnesses) == tables.MaxTlogDefinitions {
+	if len(items) < 2 || len(items) > 3 || !p.isFree(items[0]) {
 		return "malformed"
 	}
 	key, code := p.key("witness", items[1], Cosignature)
+	if code == "" && len(p.policy.Witnesses) == tables.MaxTlogDefinitions {
+		return "malformed"
+	}
 	if code == "" {
 		p.policy.Witnesses[items[0]] = key
 		p.policy.Order = append(p.policy.Order, items[0])

@@ -117,16 +117,21 @@ class Reader {
   #witness([name, vkey, url, ...more]: readonly string[]): Fault | null {
     if (name === undefined || vkey === undefined || more.length > 0)
       return malformed("A witness line is: witness <name> <vkey> [<url>].");
+    const taken = this.#takenName(name);
+    if (taken !== null) return taken;
     const read = this.#key(vkey, WITNESS_TYPES, this.#witnessKeys, "witness");
     if ("code" in read) return read;
     const witness: TlogWitness = { kind: "witness", name, key: read, url: url ?? null };
     this.witnesses.push(witness);
-    return this.#define(witness) ?? tooMany(this.witnesses.length, "witnesses");
+    this.#named.set(name, witness);
+    return tooMany(this.witnesses.length, "witnesses");
   }
 
   #group([name, wanted, ...names]: readonly string[]): Fault | null {
     if (name === undefined || wanted === undefined || names.length === 0)
       return malformed("A group line is: group <name> all|any|<k> <member>...");
+    const taken = this.#takenName(name);
+    if (taken !== null) return taken;
     const members: TlogMember[] = [];
     for (const one of names) {
       const member = this.#named.get(one);
@@ -142,7 +147,8 @@ class Reader {
         `A group of ${members.length} asks for all, any or 1 to ${members.length}, not ${quoted(wanted)}.`,
       );
     this.#groups++;
-    return this.#define({ kind: "group", name, threshold, members }) ?? tooMany(this.#groups, "groups");
+    this.#named.set(name, { kind: "group", name, threshold, members });
+    return tooMany(this.#groups, "groups");
   }
 
   #quorum([name, ...more]: readonly string[]): Fault | null {
@@ -154,11 +160,9 @@ class Reader {
     return null;
   }
 
-  #define(member: TlogMember): Fault | null {
-    if (member.name === NONE) return malformed("The name none is taken: it stands for no quorum.");
-    if (this.#named.has(member.name)) return malformed(`The name ${quoted(member.name)} is already defined.`);
-    this.#named.set(member.name, member);
-    return null;
+  #takenName(name: string): Fault | null {
+    if (name === NONE) return malformed("The name none is taken: it stands for no quorum.");
+    return this.#named.has(name) ? malformed(`The name ${quoted(name)} is already defined.`) : null;
   }
 
   /**
