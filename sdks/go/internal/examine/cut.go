@@ -169,7 +169,7 @@ func (b *bundle) anchorOf(c *checkpoint) (made jsonx.Raw, ok bool) {
 	for _, one := range b.artifacts.Get("anchors.json").Elements() {
 		var own []any
 		for _, member := range one.Get("members").Elements() {
-			if text(member, "checkpoint_id") == c.id && text(member, "checkpoint_hash") == c.hash {
+			if text(member, "checkpoint_hash") == c.hash {
 				own = append(own, member)
 			}
 		}
