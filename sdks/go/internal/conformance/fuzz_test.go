@@ -14,10 +14,10 @@ import (
 // FuzzAnswer sends anything, and wants one line of JSON that is no internal error.
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{
-		`{"id":1,"op":"hello"}`, `{"op":"json.canonical","bytes":"eyJhIjoxfQ=="}`, `{"op":"digest","tag":"event","bytes":"e30="}`,
-		`{"op":"merkle.root","leaves":["00",""]}`, `{"op":"ed25519.batch","items":[{"public_key":"","message":"","signature":""}]}`,
-		`{"op":"merkle.inclusion","leaf_hash":"00","leaf_index":"0","tree_size":1,"path":[],"root":""}`, `[]`, `{"op":1}`, "\xff",
-		`{"op":"merkle.consistency","size1":"9007199254740992","root1":"","size2":2,"root2":"","path":["00"]}`,
+		`{"id":1,"op":"hello"}`, `{"id":1,"op":"json.canonical","bytes":"eyJhIjoxfQ=="}`, `{"id":1,"op":"digest","tag":"event","bytes":"e30="}`,
+		`{"id":1,"op":"merkle.root","leaves":["00",""]}`, `{"id":1,"op":"ed25519.batch","items":[{"public_key":"","message":"","signature":""}]}`,
+		`{"id":1,"op":"merkle.inclusion","leaf_hash":"00","leaf_index":"0","tree_size":1,"path":[],"root":""}`, `[]`, `{"op":1}`, "\xff",
+		`{"id":1,"op":"merkle.consistency","size1":"9007199254740992","root1":"","size2":2,"root2":"","path":["00"]}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -39,6 +39,7 @@ func TestServe(t *testing.T) {
 		{"\n", `json_malformed 0`},
 		{"{\"id\":7,\"op\":\"x\"}\r\n{\"id\":[8],\"op\":\"x\"}", "unsupported_op 7,unsupported_op [8]"},
 		{"[1]\n", "malformed_request <nil>"},
+		{`{"op":"digest","tag":"x","bytes":"e30="}`, "malformed_request <nil>"},
 		{`{"id":7,"op":"verify","bytes":"?","kind":"no-kind","links":{}}`, "unsupported_object 7"},
 		{long + "\n{\"id\":7,\"op\":\"x\"}\n", "request_too_large <nil>,unsupported_op 7"},
 		{long, "request_too_large <nil>"},

@@ -96,6 +96,9 @@ func (s *Server) answer(request jsonx.Value) (answer jsonx.Members) {
 	if request.Kind() != jsonx.Object {
 		refuse("malformed_request", "a request is an object")
 	}
+	if !request.Get("id").Exists() {
+		refuse("malformed_request", "a request has an id")
+	}
 	name, ok := request.Get("op").Text()
 	if !ok {
 		refuse("malformed_request", "op is a text")

@@ -39,7 +39,8 @@ func Cases(t *testing.T, k kernel.Kernel) {
 					continue
 				}
 				count++
-				compare(t, one.Name, server.Answer(one.Request), one.Answer)
+				// A case is a request without its id.
+				compare(t, one.Name, server.Answer(slices.Concat([]byte(`{"id":null,`), one.Request[1:])), one.Answer)
 			}
 			if count == 0 {
 				t.Error("no cases")
@@ -50,7 +51,7 @@ func Cases(t *testing.T, k kernel.Kernel) {
 
 func operations(t *testing.T, server *conformance.Server) []string {
 	var hello struct{ Ops []string }
-	must(t, json.Unmarshal(server.Answer([]byte(`{"op":"hello"}`)), &hello))
+	must(t, json.Unmarshal(server.Answer([]byte(`{"id":1,"op":"hello"}`)), &hello))
 	return hello.Ops
 }
 
