@@ -40,7 +40,7 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
     placeholders: _h,
     ...words
   } = read("words") as Record<string, Value>;
-  const { problems, errors, checks } = read("explanations") as Record<string, Value>;
+  const { problems, errors, checks } = read("explanations") as Record<string, Record<string, Explanation>>;
   const schemaTexts = [...spec]
     .filter(([path]) => path.startsWith("spec/schemas/"))
     .map(([path, json]) => [path.slice("spec/schemas/".length), json] as const);
@@ -91,7 +91,12 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
     },
     explanations: {
       about: "The answers of `svc explain`: by name, the words and the facts.",
-      constants: { PROBLEMS: problems ?? {}, ERRORS: errors ?? {}, CHECKS: checks ?? {} },
+      // The other facts are those of codes.py and errors.py.
+      constants: {
+        PROBLEMS: withFacts(problems, ["verdicts", "section"]),
+        ERRORS: withFacts(errors, []),
+        CHECKS: checks ?? {},
+      },
       isDense: true,
     },
   };
@@ -153,4 +158,14 @@ function pick(entries: Readonly<Record<string, Readonly<Record<string, Value>>>>
       Object.fromEntries(Object.entries(entry).filter(([member]) => members.includes(member))),
     ]),
   );
+}
+
+/** The words about a name, and the facts of which they are made. */
+type Explanation = { readonly facts: Readonly<Record<string, Value>> } & Readonly<Record<string, Value>>;
+
+/** Returns explanations with these of their facts. */
+function withFacts(explanations: Readonly<Record<string, Explanation>> = {}, names: readonly string[]) {
+  const kept = ({ facts, ...words }: Explanation) =>
+    names.length === 0 ? words : { ...words, facts: pick({ facts }, names).facts ?? {} };
+  return Object.fromEntries(Object.entries(explanations).map(([name, one]) => [name, kept(one)]));
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._generated import errors
+from .._generated.codes import CODES
 from .._generated.explanations import CHECKS, ERRORS, PROBLEMS
 from .._words.text import COLUMNS, shorten, wrap
 from .arguments import Option, read_call
@@ -37,13 +39,38 @@ def explain(arguments: list[str]) -> int:
 
 
 def _facts_of(name: str) -> dict[str, Any]:
-    found = {"problem": PROBLEMS, "error": ERRORS, "check": CHECKS}
-    return {"name": name, **{sense: table.get(name, {}).get("facts") for sense, table in found.items()}}
+    found = {"problem": (PROBLEMS, _problem), "error": (ERRORS, _error), "check": (CHECKS, _check)}
+    return {"name": name, **{sense: of(name) if name in table else None for sense, (table, of) in found.items()}}
 
 
 def _all_facts() -> dict[str, Any]:
-    found = {"problems": PROBLEMS, "errors": ERRORS, "checks": CHECKS}
-    return {sense: [one["facts"] for one in table.values()] for sense, table in found.items()}
+    return {
+        "problems": [_problem(name) for name in PROBLEMS],
+        "errors": [_error(name) for name in ERRORS],
+        "checks": [_check(name) for name in CHECKS],
+    }
+
+
+def _problem(name: str) -> dict[str, Any]:
+    code, own = CODES[name], PROBLEMS[name]["facts"]
+    return {
+        "code": name,
+        "meaning": code["meaning"],
+        "check": code["check"],
+        "verdicts": own["verdicts"],
+        "action": code["action"],
+        "section": own["section"],
+    }
+
+
+def _error(name: str) -> dict[str, Any]:
+    error = errors.ERRORS[name]
+    return {"code": name, **{member: error[member] for member in ("status", "meaning", "retryable", "action")}}
+
+
+def _check(name: str) -> dict[str, Any]:
+    facts: dict[str, Any] = CHECKS[name]["facts"]
+    return facts
 
 
 def _page_of(name: str) -> list[str]:
@@ -59,11 +86,10 @@ def _page_of(name: str) -> list[str]:
 
 
 def _list() -> list[str]:
-    checks = [one["facts"] for one in CHECKS.values()]
-    errors = [one["facts"] for one in ERRORS.values()]
+    checks = [_check(name) for name in CHECKS]
     by_status: dict[int, list[str]] = {}
-    for one in errors:
-        by_status.setdefault(one["status"], []).append(one["code"])
+    for name in ERRORS:
+        by_status.setdefault(errors.ERRORS[name]["status"], []).append(name)
     without = ", ".join(one["check"] for one in checks if not one["codes"])
     how = "svc explain CODE says what one means and what to do; svc explain CHECK says what it looks at."
     return [
