@@ -57,10 +57,9 @@ function editedPackage(goods: Goods, random: Random): Edited | null {
   const good = random.pick(goods.packages);
   const change = ({ manifest, bundles }: PackageValues): PackageValues => {
     const [what, index] = [random.below(4), random.below(bundles.length)];
-    const all = editedOften((what === 0 ? manifest : bundles[index]) as unknown as JsonObject, goods, random);
-    if (what === 0) return { manifest: all as unknown as PackageValues["manifest"], bundles };
-    const edited = bundles.with(index, all as unknown as (typeof bundles)[number]);
-    return { manifest, bundles: what === 1 ? (reordered(edited as unknown as Json[], random) as never) : edited };
+    if (what === 0) return { manifest: editedOften(manifest, goods, random), bundles };
+    const edited = bundles.with(index, editedOften(bundles[index] ?? null, goods, random));
+    return { manifest, bundles: what === 1 ? reordered(edited, random) : edited };
   };
   const forger = { kernel, signs: signs(random) };
   const options = { keepsTable: random.below(4) === 0 };
@@ -101,7 +100,7 @@ function edit(value: Json, { seen }: Goods, random: Random): Json {
   return neighbours.length === 0 ? value : replaced(random.pick(neighbours));
 }
 
-function reordered(list: readonly Json[], random: Random): Json {
+function reordered(list: readonly Json[], random: Random): Json[] {
   const [one, other] = [random.below(list.length), random.below(list.length)];
   const item = list[one] as Json;
   return random.pick([

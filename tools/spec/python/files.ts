@@ -165,7 +165,9 @@ type Explanation = { readonly facts: Readonly<Record<string, Value>> } & Readonl
 
 /** Returns explanations with these of their facts. */
 function withFacts(explanations: Readonly<Record<string, Explanation>> = {}, names: readonly string[]) {
-  const kept = ({ facts, ...words }: Explanation) =>
-    names.length === 0 ? words : { ...words, facts: pick({ facts }, names).facts ?? {} };
+  const kept = ({ facts, ...words }: Explanation) => ({
+    ...words,
+    ...(names.length === 0 ? {} : { facts: Object.fromEntries(names.map((name) => [name, facts[name] ?? null])) }),
+  });
   return Object.fromEntries(Object.entries(explanations).map(([name, one]) => [name, kept(one)]));
 }

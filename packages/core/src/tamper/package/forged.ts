@@ -1,5 +1,5 @@
 /** Makes an edited truth package consistent again, from its bundles up to its own seal. */
-import type { Json } from "../../kernel/kernel.ts";
+import type { Json, JsonObject } from "../../kernel/kernel.ts";
 import type { Bundle } from "../../objects/bundle/schema.ts";
 import type { PackageManifest } from "../../objects/truth-package/schema.ts";
 import { forged } from "../forge/forged.ts";
@@ -7,10 +7,10 @@ import type { Forger } from "../forge/forger.ts";
 import { partsOf } from "./parts.ts";
 import { artifactsAgain, tableOf } from "./reseal.ts";
 
-/** The parts of a package that are edited. */
+/** The parts of a package that are edited: an edit may leave them any form. */
 export interface PackageValues {
-  readonly manifest: PackageManifest;
-  readonly bundles: readonly Bundle[];
+  readonly manifest: Json;
+  readonly bundles: readonly Json[];
 }
 
 /**
@@ -24,14 +24,21 @@ export function forgedPackage(
   change: (values: PackageValues) => PackageValues,
   { keepsTable = false } = {},
 ): Uint8Array {
-  const { files, manifest, bundles } = partsOf(forger.kernel, good);
-  const edited = change({ manifest, bundles });
-  const again = edited.bundles.map((bundle, index) => {
-    const before = bundles[index] ?? bundle;
-    return bundle === before ? bundle : (forged(forger, "bundle", before as Json, bundle as Json) as unknown as Bundle);
+  const { files, ...parts } = partsOf(forger.kernel, good);
+  const before = { manifest: asJson(parts.manifest), bundles: parts.bundles.map(asJson) };
+  const edited = change(before);
+  const bundles = edited.bundles.map((bundle, index) => {
+    const old = before.bundles[index] ?? bundle;
+    return bundle === old ? bundle : forged(forger, "bundle", old, bundle);
   });
-  return artifactsAgain(forger, files, edited.manifest, {
-    "proofs.json": forger.kernel.canonicalize(again as unknown as Json),
-    ...(keepsTable ? {} : { "events.csv": tableOf(forger, edited.manifest, again) }),
+  const manifest = edited.manifest as never as PackageManifest;
+  return artifactsAgain(forger, files, manifest, {
+    "proofs.json": forger.kernel.canonicalize(bundles),
+    ...(keepsTable ? {} : { "events.csv": tableOf(forger, manifest, bundles as never as readonly Bundle[]) }),
   });
+}
+
+/** An object that was parsed is JSON, which its type does not say. */
+function asJson(value: object): Json {
+  return value as JsonObject;
 }

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import partial
 from hashlib import sha256
-from operator import itemgetter
 from typing import Any
 
 from .._kernel.interface import JsonFault, Kernel, TooLarge
@@ -20,6 +18,7 @@ from .._schema.check import faults_of
 from .._schema.pointer import below
 from .._trust.key_ring import Scope
 from .._trust.policy import TrustPolicy
+from .asked_ranges import AskedRanges
 from .expectations import CHECK as EXPECTATION
 from .expectations import covers
 from .package_assurance import adopt_shown
@@ -272,21 +271,6 @@ class _Package:
         message = "The ranges of the package do not cover the range that you expect."
         holds = covered == {one["stream_id"] for one in ranges}
         self.ex.expect(EXPECTATION, holds, "range_incomplete", "", message)
-
-
-class AskedRanges:
-    """The ranges of a package by stream, in the order of the manifest. Those of a stream ascend and do not overlap."""
-
-    def __init__(self, ranges: list[dict[str, Any]]) -> None:
-        self.streams: dict[str, list[tuple[int, int]]] = {}
-        for one in ranges:
-            self.streams.setdefault(one["stream_id"], []).append((one["from_seq_no"], one["to_seq_no"]))
-
-    def has(self, stream: str, number: int) -> bool:
-        """Return whether a range names an event."""
-        ranges = self.streams.get(stream, [])
-        index = bisect_left(ranges, number, key=itemgetter(1))
-        return index < len(ranges) and ranges[index][0] <= number
 
 
 # Stands for the value null, so that None is free.
