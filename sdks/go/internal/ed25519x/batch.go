@@ -2,11 +2,14 @@ package ed25519x
 
 import "filippo.io/edwards25519"
 
-// batchSize is the number of items that one equation checks. Larger ones gain nothing: their tables leave the cache.
-const batchSize = 128
+// batchSize is the number of items that one equation checks. Larger ones gain little.
+const batchSize = 2048
 
 // fewItems are checked one by one.
 const fewItems = 3
+
+// smallBatch is the number of items up to which a batch with several bad ones is not narrowed further.
+const smallBatch = 256
 
 // VerifyBatch verifies many signatures, and returns for each, in order, whether it verifies: the same as [Verify] of it
 // alone. Items with the same key are the cheaper ones.
@@ -49,7 +52,8 @@ func settle(batch []candidate, verdicts []bool, isBad bool) {
 		}
 		return
 	}
-	// Where both halves fail there is more than one bad item, and mostly many: then one by one is quicker.
+	// Where both halves fail there is more than one bad item. In a small batch those are mostly many: then one by one is
+	// quicker.
 	left, right := batch[:len(batch)/2], batch[len(batch)/2:]
 	if equationHolds(left) {
 		for i := range left {
@@ -63,6 +67,11 @@ func settle(batch []candidate, verdicts []bool, isBad bool) {
 			verdicts[right[i].index] = true
 		}
 		settle(left, verdicts, true)
+		return
+	}
+	if len(batch) > smallBatch {
+		settle(left, verdicts, true)
+		settle(right, verdicts, true)
 		return
 	}
 	for i := range batch {
@@ -92,5 +101,5 @@ func equationHolds(batch []candidate) bool {
 	}
 	scalars = append(scalars, base.Negate(base))
 	points = append(points, edwards25519.NewGeneratorPoint())
-	return isSmall(new(edwards25519.Point).VarTimeMultiScalarMult(scalars, points))
+	return isSmall(sumOf(scalars, points))
 }

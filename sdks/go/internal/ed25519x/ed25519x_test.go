@@ -145,9 +145,10 @@ func TestTorsionHoldsAloneAndTogether(t *testing.T) {
 	if ed25519.Verify(item.PublicKey, item.Message, item.Signature) {
 		t.Error("the signature has no torsion part")
 	}
-	items := append(signed(20, 3), item, item)
-	want := slices.Repeat([]bool{true}, len(items))
-	check(t, items, want)
+	for _, others := range []int{20, 1000} {
+		items := append(signed(others, 3), item, item)
+		check(t, items, slices.Repeat([]bool{true}, len(items)))
+	}
 }
 
 // spoil makes an item that does not verify, in the given way.
@@ -182,8 +183,15 @@ func spoil(t *testing.T, item ed25519x.Item, way int) ed25519x.Item {
 }
 
 func TestSpoiledAtEveryPlace(t *testing.T) {
-	good := signed(33, 4)
-	for place := range good {
+	spoiledAtEveryPlace(t, 33, 1)
+	// So many are added up in buckets.
+	spoiledAtEveryPlace(t, 450, 11)
+}
+
+func spoiledAtEveryPlace(t *testing.T, count, step int) {
+	t.Helper()
+	good := signed(count, 4)
+	for place := 0; place < count; place += step {
 		items := slices.Clone(good)
 		want := slices.Repeat([]bool{true}, len(items))
 		items[place], want[place] = spoil(t, items[place], place), false
@@ -195,8 +203,8 @@ func TestSpoiledAtEveryPlace(t *testing.T) {
 
 func TestManySpoiled(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	good := signed(600, 5)
-	for _, count := range []int{0, 1, 2, 7, 300, 600} {
+	good := signed(2600, 5)
+	for _, count := range []int{0, 1, 2, 7, 40, 300, 2600} {
 		items := slices.Clone(good)
 		want := slices.Repeat([]bool{true}, len(items))
 		for _, place := range random.Perm(len(items))[:count] {
