@@ -38,7 +38,7 @@ func attestationFaultsAt(object jsonx.Value, path string) (found []finding) {
 		return found
 	}
 	path += "/record/evidence"
-	faults := shapeFindings(evidenceSchemas[text(record, "attestationKind")], evidence)
+	faults := shapeFindings(evidenceSchemas[text(record, "attestationKind")], evidence, 1)
 	for _, one := range faults {
 		one.path = path + one.path
 		found = append(found, one)

@@ -203,7 +203,7 @@ func (e *exam) openedResult(value jsonx.Value, path string) {
 	if value.Get("version").IsText("0.1") {
 		schema = "earlier-provider-result"
 	}
-	if faults := shapeFindings(schema, value); len(faults) > 0 {
+	if faults := shapeFindings(schema, value, 1); len(faults) > 0 {
 		for _, fault := range faults {
 			fault.path = path + fault.path
 			e.reject(report.CheckProvider, fault)

@@ -38,6 +38,7 @@ type noted struct {
 type tally struct {
 	count       int64
 	hasFailed   bool
+	rejections  int
 	unevaluated int
 	note        string
 	found       string
@@ -145,8 +146,8 @@ func (e *exam) cannot(check report.CheckID, note string) {
 func (e *exam) reject(check report.CheckID, f finding) {
 	t := e.tally(check)
 	t.hasFailed = true
-	// Beyond the bound of a report only the states of the checks count.
-	if len(e.rejections) <= 64*tables.MaxProblems {
+	// Far beyond the bound of a report only the states of the checks count.
+	if t.rejections++; t.rejections <= 64*tables.MaxProblems {
 		e.rejections = append(e.rejections, noted{check: check, finding: f})
 	}
 }

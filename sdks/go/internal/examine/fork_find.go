@@ -40,7 +40,7 @@ func FindFork(in ForkInput) ([]byte, error) {
 	a, b := sides[0], sides[1]
 	for _, text := range in.Policies {
 		tree, err := in.Kernel.ParseJSON(text, jsonx.Limits{})
-		if err != nil || len(shapeFindings("policy", tree.Root())) > 0 {
+		if err != nil || len(shapeFindings("policy", tree.Root(), 1)) > 0 {
 			return nil, refusal("malformed")
 		}
 		a.policies = append(a.policies, tree.Root())

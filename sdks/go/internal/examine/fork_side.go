@@ -62,7 +62,7 @@ func forkFaultsAt(object jsonx.Value, path string) (found []finding) {
 			continue
 		}
 		f := formsOf(kind)[0]
-		faults := shapeFindings(f.schema, side)
+		faults := shapeFindings(f.schema, side, 1)
 		if len(faults) == 0 && f.faults != nil {
 			faults = f.faults(side)
 		}

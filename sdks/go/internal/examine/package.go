@@ -77,7 +77,7 @@ func (e *exam) packageManifest(entry *zipx.Entry) (manifest jsonx.Value, ok bool
 	}
 	manifest = tree.Root()
 	e.looked(report.CheckShape, 1)
-	found := shapeFindings("truth-package", manifest)
+	found := shapeFindings("truth-package", manifest, e.workers)
 	if len(found) == 0 {
 		found = packageFaults(manifest)
 	}

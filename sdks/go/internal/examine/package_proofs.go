@@ -67,7 +67,7 @@ func (e *exam) packageBundles(in Input, tree *jsonx.Tree) (bundles []*packageBun
 		f := part.formOf(value)
 		part.list = f.list
 		part.looked(report.CheckShape, 1)
-		found := shapeFindings(f.schema, value)
+		found := shapeFindings(f.schema, value, e.workers)
 		if isDeep {
 			found = append(found, deepPayloadsOf(value)...)
 		}

@@ -82,7 +82,7 @@ func NobodyTrusted() *Policy { return &Policy{pins: map[string][]pin{}, revoked:
 // it; [Policy.Faults] has why.
 func ReadPolicy(value jsonx.Value) *Policy {
 	p := NobodyTrusted()
-	for _, one := range shapeFindings("trust-policy", value) {
+	for _, one := range shapeFindings("trust-policy", value, 1) {
 		one.path = "trust:" + one.path
 		p.faults = append(p.faults, one)
 	}

@@ -14,9 +14,10 @@ import (
 // object of this protocol.
 var namesOfVersion = []string{"/protocol", "/alg", "/format", "/version", "/attestationKind", "/schema"}
 
-// shapeFindings returns the faults of members and forms of a value by the schema of a name.
-func shapeFindings(name string, value jsonx.Value) []finding {
-	faults := schema.Check(tables.SchemaOf(name), value)
+// shapeFindings returns the faults of members and forms of a value by the schema of a name. So many workers look for
+// them.
+func shapeFindings(name string, value jsonx.Value, workers int) []finding {
+	faults := schema.Check(tables.SchemaOf(name), value, workers)
 	seen := make(map[string]bool, len(faults))
 	findings := make([]finding, 0, len(faults))
 	for _, fault := range faults {

@@ -137,7 +137,7 @@ func (e *exam) shape(f *form, tree *jsonx.Tree, length int) bool {
 		e.fault(report.CheckShape, report.CodeUnsupportedObject, "", "An object of this kind is not so long.")
 		return false
 	}
-	found := shapeFindings(f.schema, tree.Root())
+	found := shapeFindings(f.schema, tree.Root(), e.workers)
 	found = append(found, deepPayloads(tree)...)
 	if len(found) == 0 && f.faults != nil {
 		found = f.faults(tree.Root())

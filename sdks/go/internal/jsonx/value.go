@@ -213,6 +213,22 @@ func (v Value) Elements() iter.Seq2[int, Value] {
 	}
 }
 
+// ElementsOf yields the elements of an array from one index up to another, with their indexes; they must be in it.
+func (v Value) ElementsOf(first, end int) iter.Seq2[int, Value] {
+	return func(yield func(index int, value Value) bool) {
+		at := v.at + 1
+		for range first {
+			at = v.tree.nodes[at].next
+		}
+		for index := first; index < end; index++ {
+			if !yield(index, Value{v.tree, at}) {
+				return
+			}
+			at = v.tree.nodes[at].next
+		}
+	}
+}
+
 // MemberMap returns the members of an object by name; an empty map for any other value.
 func (v Value) MemberMap() map[string]Value {
 	members := make(map[string]Value, v.Len())

@@ -68,6 +68,18 @@ func TestMembersAndElements(t *testing.T) {
 	if want := "0 number 1 object 2 string "; kinds != want {
 		t.Errorf("%s, want %s", kinds, want)
 	}
+	parts := ""
+	for first := range 4 {
+		for end := first; end <= 3; end++ {
+			for index, value := range list.ElementsOf(first, end) {
+				parts += fmt.Sprint(index, value.Kind()) + " "
+			}
+			parts += "| "
+		}
+	}
+	if want := "| 0 number | 0 number 1 object | 0 number 1 object 2 string | | 1 object | 1 object 2 string | | 2 string | | "; parts != want {
+		t.Errorf("%s, want %s", parts, want)
+	}
 	if list.Len() != 3 || root.Len() != 3 || root.Get("a").Len() != 0 {
 		t.Error("wrong lengths")
 	}

@@ -3,9 +3,12 @@
 package schema
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"svc.example/go/internal/beside"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/tables"
 )
@@ -36,17 +39,21 @@ const (
 )
 
 // Check returns the places where a value breaks the schema of a number, at most [tables.MaxSchemaErrors]; none if it
-// holds.
-func Check(number int, value jsonx.Value) []Fault {
-	c := checker{}
+// holds. So many workers share long arrays; their number changes nothing.
+func Check(number int, value jsonx.Value, workers int) []Fault {
+	c := checker{workers: workers}
 	c.check(number, value)
 	return c.faults
 }
 
 type checker struct {
-	faults []Fault
-	path   []step
+	faults  []Fault
+	path    []step
+	workers int
 }
+
+// longArray is the number of elements from which workers share an array.
+const longArray = 4096
 
 // A step leads from a value to one inside of it: by a name, or by an index where that is missing.
 type step struct {
@@ -112,15 +119,41 @@ func (c *checker) array(s *tables.Schema, value jsonx.Value) {
 	if s.Items == 0 {
 		return
 	}
+	if c.workers > 1 && value.Len() >= longArray {
+		c.share(s.Items, value)
+		return
+	}
+	c.elements(s.Items, value.Elements())
+}
+
+// elements holds some elements of an array, with their indexes, against their schema.
+func (c *checker) elements(number int, elements iter.Seq2[int, jsonx.Value]) {
 	c.path = append(c.path, step{})
-	for index, item := range value.Elements() {
+	for index, item := range elements {
 		if c.isFull() {
 			break
 		}
 		c.path[len(c.path)-1].index = index
-		c.check(s.Items, item)
+		c.check(number, item)
 	}
 	c.path = c.path[:len(c.path)-1]
+}
+
+// share has each worker hold a part of an array against the schema of its elements. The faults stand in the order of
+// the elements, as if one had found them.
+func (c *checker) share(number int, array jsonx.Value) {
+	parts := make([]checker, c.workers)
+	works := make([]func(), c.workers)
+	for i := range parts {
+		parts[i].path = slices.Clone(c.path)
+		elements := array.ElementsOf(i*array.Len()/c.workers, (i+1)*array.Len()/c.workers)
+		works[i] = func() { parts[i].elements(number, elements) }
+	}
+	beside.All(c.workers, works...)
+	for i := range parts {
+		c.faults = append(c.faults, parts[i].faults...)
+	}
+	c.faults = c.faults[:min(len(c.faults), tables.MaxSchemaErrors)]
 }
 
 func (c *checker) object(s *tables.Schema, value jsonx.Value) {
