@@ -225,8 +225,6 @@ print("ok")
     assert done.stdout == "ok\n", done.stderr
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="no interpreters of their own lock before 3.12")
 def test_subinterpreters_work_or_are_refused_in_words() -> None:
     code = f"""
 try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import ctypes
 import weakref
 from typing import Any
 
@@ -41,6 +40,7 @@ class Instance:
             self._start()
         address = self.run("reserve", len(data))
         if data:
+            ctypes = self._compiled.ctypes
             pointer = ctypes.cast(self._memory.data_ptr(self.store), ctypes.c_void_p).value or 0
             ctypes.memmove(pointer + address, data, len(data))
         return self.run(name, *numbers)
@@ -78,7 +78,7 @@ class Instance:
             raise KernelStopped(f"The compiled kernel stopped in {name}: {error}") from error
 
     def _start(self) -> None:
-        wasmtime, engine, module = self._compiled
+        _, wasmtime, engine, module = self._compiled
         store = wasmtime.Store(engine)
         exports = wasmtime.Instance(store, module, []).exports(store)
         self._exports = {name: exports[name] for name in exports}

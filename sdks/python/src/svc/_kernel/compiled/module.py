@@ -5,7 +5,6 @@ Whoever can write where compiled code is kept decides verdicts, so it is compile
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from hashlib import sha256
 from importlib import resources
@@ -18,6 +17,7 @@ from ..._version import KERNEL_SHA256
 class CompiledModule(NamedTuple):
     """A compiled module, and what is needed to start it."""
 
+    ctypes: Any
     wasmtime: Any
     engine: Any
     module: Any
@@ -56,14 +56,20 @@ def keep(value: object) -> None:
 
     At the end of the interpreter, when its module is gone already, wasmtime's own destructor raises.
     """
+    import ctypes
+
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
 
 
 def _compile(data: bytes) -> CompiledModule:
     require_known(data)
     try:
+        import ctypes
+
         import wasmtime
-    except Exception as error:  # a wheel for another platform fails in many ways
+    except (
+        Exception
+    ) as error:  # a wheel for another platform fails in many ways; subinterpreters of 3.12 have no ctypes
         raise KernelUnavailable(
             f"The package wasmtime cannot be used here: {error}. Install it, or ask for the "
             'reference kernel (kernel="reference").'
@@ -77,7 +83,7 @@ def _compile(data: bytes) -> CompiledModule:
                 config.memory_reservation = reservation
                 config.memory_reservation_for_growth = 1 << 20
             engine = wasmtime.Engine(config)
-            compiled = CompiledModule(wasmtime, engine, wasmtime.Module(engine, data))
+            compiled = CompiledModule(ctypes, wasmtime, engine, wasmtime.Module(engine, data))
             wasmtime.Instance(wasmtime.Store(engine), compiled.module, [])
             keep(compiled)
             return compiled
