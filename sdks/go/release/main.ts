@@ -1,6 +1,7 @@
 /**
  * `pnpm build:go`: writes `svc` in Go for every machine into `sdks/go/dist`, and beside the programs SHA256SUMS, as
- * `sha256sum -c` reads it, and the bill of materials. It removes what an earlier call left there.
+ * `sha256sum -c` reads it, the bill of materials and the texts of the licences. It removes what an earlier call left
+ * there.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,6 +9,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "@svc/core";
 import { buildProgram, TARGETS, type Target } from "./build.ts";
+import { licenceTexts } from "./licences.ts";
 import { billOfMaterials, type Program } from "./sbom.ts";
 
 const MODULES = fileURLToPath(new URL("..", import.meta.url));
@@ -29,8 +31,10 @@ export async function release(
   }
   const bom = join(out, `svc-${VERSION}.cdx.json`);
   writeFileSync(bom, `${JSON.stringify(await billOfMaterials(VERSION, programs), null, 2)}\n`);
-  const lines = [...programs, { path: bom, sha256: sha256Of(bom) }].map(
-    ({ path, sha256 }) => `${sha256}  ${basename(path)}\n`,
+  const licences = join(out, "LICENSES.txt");
+  writeFileSync(licences, await licenceTexts(MODULES));
+  const lines = [...programs.map(({ path }) => path), bom, licences].map(
+    (path) => `${sha256Of(path)}  ${basename(path)}\n`,
   );
   writeFileSync(join(out, SUMS), lines.join(""));
 }

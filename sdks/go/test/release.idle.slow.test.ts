@@ -59,11 +59,23 @@ goTest("the program says the version of the repository", () => {
 
 goTest("SHA256SUMS has every file of the release, as sha256sum reads it", () => {
   const files = readdirSync(OUT).filter((name) => name !== "SHA256SUMS");
-  assert.equal(files.length, BUILT.length + 1);
+  assert.equal(files.length, BUILT.length + 2);
   const lines = readFileSync(join(OUT, "SHA256SUMS"), "utf8").trimEnd().split("\n");
   assert.deepEqual(lines.sort(), files.map((name) => `${sha256(join(OUT, name))}  ${name}`).sort());
   const { status, stderr } = spawnSync("sha256sum", ["--check", "--strict", "--quiet", "SHA256SUMS"], { cwd: OUT });
   assert.equal(status, 0, `${stderr}`);
+});
+
+goTest("LICENSES.txt has the licence of each module of the bill of materials, and ours", () => {
+  const texts = readFileSync(join(OUT, "LICENSES.txt"), "utf8");
+  for (const { name } of bom().components.filter(({ purl }: { purl?: string }) => purl !== undefined))
+    assert.ok(
+      name.startsWith("svc.example/") || texts.includes(name === "std" ? "Go's standard library" : `\n${name} v`),
+      name,
+    );
+  assert.match(texts, /^===\nsvc\n===\n\n *Apache License\n/);
+  assert.equal(texts.match(/Redistribution and use in source and binary forms/g)?.length, 2);
+  assert.equal(texts.match(/^ *Apache License\n/gm)?.length, 2);
 });
 
 goTest("the bill of materials names the programs by their hashes, and the modules in them as go.sum has them", () => {
