@@ -1,4 +1,4 @@
-/** A stranger's walk: an empty folder, the module fetched from its own folder, and the guide's ten lines. */
+/** A stranger's walk: an empty folder, the module fetched as the guide says, and the guide's ten lines. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,13 +9,14 @@ import { folderOf, startService } from "./service.ts";
 import { goTest } from "./toolchain.ts";
 
 const MODULE = fileURLToPath(new URL("..", import.meta.url));
-const { version: VERSION } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
 const GUIDE = fileURLToPath(new URL("../../../docs/sdk-go.md", import.meta.url));
 
 goTest("ten lines of the guide, in a module of a stranger's own, print verified", async () => {
   const service = await startService({ after });
   const folder = folderOf({ after });
-  const [, program = ""] = /```go\n\/\/ first\/main\.go\n(.*?)```/s.exec(readFileSync(GUIDE, "utf8")) ?? [];
+  const guide = readFileSync(GUIDE, "utf8");
+  const [, commands = ""] = /```sh\n(go mod init .*?)```/s.exec(guide) ?? [];
+  const [, program = ""] = /```go\n\/\/ first\/main\.go\n(.*?)```/s.exec(guide) ?? [];
   writeFileSync(join(folder, "main.go"), program);
   const env = {
     ...process.env,
@@ -31,11 +32,14 @@ goTest("ten lines of the guide, in a module of a stranger's own, print verified"
     assert.equal(status, 0, `go ${words.join(" ")}: ${stderr}`);
     return stdout;
   };
-  go("mod", "init", "stranger.example/first");
-  go("mod", "edit", "-replace", `svc.example/go=${MODULE}`);
-  go("get", `svc.example/go@v${VERSION}`);
+  assert.equal(commands.trimEnd().split("\n").length, 3);
+  for (const command of commands.trimEnd().split("\n")) {
+    const [name, ...words] = command.replace("=../svc/sdks/go", `=${MODULE}`).split(" ");
+    assert.equal(name, "go");
+    go(...words);
+  }
   assert.equal(go("run", "."), "1 verified\n");
   // One requirement, and nothing else, came with it.
   const modules = go("list", "-m", "-f", "{{.Path}}", "all").trim().split("\n");
-  assert.deepEqual(modules.sort(), ["filippo.io/edwards25519", "stranger.example/first", "svc.example/go"]);
+  assert.deepEqual(modules.sort(), ["example.com/first", "filippo.io/edwards25519", "svc.example/go"]);
 });
