@@ -1,5 +1,5 @@
-// Package beside does several works at once, none of which is left behind: a panic of a goroutine would end the program,
-// and one that goes on would read what its caller may have changed.
+// Package beside does several works at once, none of which is left behind: a panic of a goroutine would end the
+// program, and one that goes on would read what its caller may have changed.
 package beside
 
 import "sync"

@@ -37,8 +37,8 @@ func before(points []*edwards25519.Point, random *rand.ChaCha8) *edwards25519.Po
 	return points[random.Uint64()%uint64(len(points))]
 }
 
-// Sums in buckets are those of edwards25519, of points of each sort: with and without a torsion part, of small order, the
-// identity, repeated, with their negatives, and with a Z that is not 1.
+// Sums in buckets are those of edwards25519, of points of each sort: with and without a torsion part, of small order,
+// the identity, repeated, with their negatives, and with a Z that is not 1.
 func TestSumsInBuckets(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{7})
 	encoding, _ := hex.DecodeString("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
