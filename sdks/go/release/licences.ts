@@ -1,4 +1,4 @@
-/** The texts of the licences under which the modules in a program come: whoever passes it on has to pass them on too. */
+/** The texts of the licences of the modules in a program: whoever passes the program on has to pass them on too. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
