@@ -70,7 +70,7 @@ goTest("LICENSES.txt has the licence of each module of the bill of materials, an
   const texts = readFileSync(join(OUT, "LICENSES.txt"), "utf8");
   for (const { name } of bom().components.filter(({ purl }: { purl?: string }) => purl !== undefined))
     assert.ok(
-      name.startsWith("svc.example/") || texts.includes(name === "std" ? "Go's standard library" : `\n${name} v`),
+      name.startsWith("svc.example/") || texts.includes(name === "std" ? "Go's standard library" : `${name} v`),
       name,
     );
   assert.match(texts, /^===\nsvc\n===\n\n *Apache License\n/);

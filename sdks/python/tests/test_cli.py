@@ -162,6 +162,15 @@ def test_many_files(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     ]
 
 
+def test_a_trust_file_by_name_is_told_to_be_one(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--trust", "trust.json", "--kernel", "reference")
+    # Of a folder or a pattern it is no part, but whoever names it learns what it is.
+    assert "trust.json" not in call(capsys, "verify", "*.json", *words)[1].replace("file trust.json", "")
+    code, out, _ = call(capsys, "verify", "good.json", "trust.json", *words)
+    assert code == 66
+    assert '"trust.json" is a trust policy, not evidence.' in " ".join(out.split())
+
+
 def test_standard_input_and_planted_options(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

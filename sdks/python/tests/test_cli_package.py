@@ -64,6 +64,10 @@ def test_a_damaged_package_says_how_much_of_it_held(capsys: pytest.CaptureFixtur
     assert about["ok"] is False
     assert about["verifiedArtifacts"] < 3
     assert damaged["code"] in [one["code"] for one in about["problems"]]
+    # Nothing is said of what is inside of an archive that is none.
+    (folder / "it.zip").write_bytes(bytes_of(damaged)[:-1])
+    code, out, _ = call(capsys, "truth-package", "it.zip")
+    assert (code, "archive_malformed" in out, "Not checked" in out) == (1, True, False)
     (folder / "it.zip").write_bytes(b"PK\x05\x06" + bytes(18))
     assert call(capsys, "truth-package", "it.zip", "--report", "out.json")[0] in (1, 66)
 

@@ -41,8 +41,10 @@ def named_by(words: list[str], trust_file: str | None) -> tuple[list[Named], lis
     others: dict[str, str] = {}
     for word in dict.fromkeys(words):
         found, more = _meant(word)
-        kept = [one for one in found if trust_file is None or _absolute(one.file) != _absolute(trust_file)]
-        for one in kept or [Named(word, _nothing(word))]:
+        # The trust file of the call is no evidence where it lies among that.
+        if trust_file is not None and not is_one_file(word):
+            found = [one for one in found if _absolute(one.file) != _absolute(trust_file)]
+        for one in found or [Named(word, _nothing(word))]:
             named.setdefault(one.file, one)
         others.update((_absolute(file), file) for file in more)
     for file in named:

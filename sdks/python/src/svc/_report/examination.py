@@ -390,7 +390,7 @@ class Examination:
             else "not_checked"
         )
         note = tally.note
-        if note is None and status == "not_checked" and not self.has_failed("json", "shape"):
+        if note is None and status == "not_checked" and not self.has_failed("json", "shape", "archive"):
             note = _LEFT_OUT.get(check)
         return Check(id=check, status=status, count=tally.count or None, note=note)  # type: ignore[arg-type]
 
