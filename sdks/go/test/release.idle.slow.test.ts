@@ -73,7 +73,7 @@ goTest("LICENSES.txt has the licence of each module of the bill of materials, an
       name.startsWith("svc.example/") || texts.includes(name === "std" ? "Go's standard library" : `${name} v`),
       name,
     );
-  assert.match(texts, /^===\nsvc\n===\n\n *Apache License\n/);
+  assert.match(texts, /^===\nsvc\n===\n\s+Apache License\n/);
   assert.equal(texts.match(/Redistribution and use in source and binary forms/g)?.length, 2);
   assert.equal(texts.match(/^ *Apache License\n/gm)?.length, 2);
 });
