@@ -14,6 +14,8 @@ from svc._kernel.interface import Kernel
 from svc._kernel.select import load_kernel
 from svc._verify.verify import verify_bytes
 from svc._words.page import in_short
+from svc._words.reader import Reader
+from svc._words.sentences import ladder_of
 
 KINDS = sorted(folder.name for folder in (FIXTURES / "cases").iterdir())
 
@@ -28,6 +30,13 @@ def fixtures(kind: str) -> list[Path]:
     found = sorted((FIXTURES / "cases" / kind).glob("*.json"))
     assert found, f"no fixtures of {kind}"
     return found
+
+
+def shown(report: dict[str, Any], trust: Any) -> list[tuple[str, str, str]]:
+    """Return the ladder of a report. Of levels only what is no note in words of our own."""
+    reader = Reader(trust=trust if isinstance(trust, dict) else None)
+    steps = ladder_of(report, reader)
+    return [(one.name, one.mark, one.text.split(";")[0] if one.name == "level" else one.text) for one in steps]
 
 
 # There are about as many bundles as all else, so that the quick run takes every second one.
@@ -49,6 +58,8 @@ def test_whole_reports(whole_kernel: Kernel, kind: str, part: slice) -> None:
         # A note is in words of our own, but it stands where the other one does if its reader can act on it.
         if report.ok:
             assert in_short(report.to_dict()) == in_short(wanted), path.name
+        if report.verdict != "rejected":
+            assert shown(report.to_dict(), case["trust"]) == shown(wanted, case["trust"]), path.name
         assert report.verdict == case["verdict"]
         assert bool(report) is report.ok is (case["verdict"] == "verified")
 

@@ -9,7 +9,7 @@ from .._report.model import Subject
 from .._trust.key_ring import Scope
 from .._trust.policy import Witness
 from .chain.evidence import check_evidence
-from .cosignatures import Cosignatures, check_lines
+from .cosignatures import Cosignatures, check_lines, unchecked_lines
 from .hashing import digest, without
 from .own_note import check_note
 from .seal import Use, check_seal
@@ -49,6 +49,8 @@ def check_anchor(
     found = Cosignatures(None)
     if note is not None:
         check_lines(ex, found, note, f"{path}/note", known, None, note.text, check="note")
+    for text in unchecked_lines(found):
+        ex.note("note", text)
     members = _check_members(ex, anchor, path)
     anchored, block_time = _check_state(ex, anchor, path)
     witness_time = found.earliest(ex.trust.witnesses)

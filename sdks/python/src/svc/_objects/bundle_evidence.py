@@ -72,12 +72,6 @@ def check_witnesses(
         policy = found[-1].policy
         threshold = None if policy is None else policy["threshold"]
         judge_newest(ex, found[-1], f"{WITNESSES}/statements", threshold)
-        _note_dependence(ex, found[-1].policy, found[-1].valid(()))
-
-
-def _note_dependence(ex: Examination, policy: dict[str, Any] | None, valid: int) -> None:
-    if policy is not None and valid and all(one["managed"] for one in policy["witnessKeys"]):
-        ex.note("witness", "only the service's own witness has cosigned: it is not independent")
 
 
 def check_anchors(ex: Examination, bundle: Bundle, shown: Shown, hashes: list[str]) -> None:

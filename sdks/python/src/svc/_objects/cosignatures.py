@@ -22,10 +22,11 @@ WitnessPolicy = dict[str, Any]
 
 @dataclass
 class Cosignatures:
-    """The cosignatures that hold. `times`: by witness, the earliest."""
+    """The cosignatures that hold. `times`: by witness, the earliest. `unchecked`: whose ML-DSA-44 lines are there."""
 
     policy: WitnessPolicy | None
     times: dict[Witness, int] = field(default_factory=dict)
+    unchecked: set[str] = field(default_factory=set)
 
     def add(self, witness: Witness, time: int) -> None:
         """Note a cosignature that holds."""
@@ -89,7 +90,7 @@ def check_lines(
     names = {witness.name for witness in known}
     for line in note.lines:
         if (len(line.signature) == ML_DSA_LENGTH and line.name in names) or _is_ml_dsa(ex, line.name, line.key_id):
-            ex.note(check, "a cosignature by ML-DSA-44 is there: this release does not check it, nor count it")
+            found.unchecked.add(line.name)
         candidates = [
             witness
             for witness in known
@@ -167,20 +168,26 @@ def judge_newest(ex: Examination, found: Cosignatures, path: str, threshold: int
         message = f"The witness policy asks for {threshold} witnesses, and {count} have cosigned."
         ex.expect("witness", count >= threshold, "witness_quorum_unmet", path, message)
     judge_quorum(ex, found, path)
-    left = _what_is_left(found, shown.pinned)
-    if left is not None:
-        ex.note("witness", left)
+    left = [*_what_is_left(found, shown.pinned), *unchecked_lines(found)]
+    if left:
+        ex.note("witness", "; ".join(left))
 
 
-def _what_is_left(found: Cosignatures, pinned: int) -> str | None:
-    """Return what cosignatures do not show of their independence; None where pinned witnesses cosigned."""
+def _what_is_left(found: Cosignatures, pinned: int) -> list[str]:
+    """Return what cosignatures do not show of their independence; nothing where pinned witnesses cosigned."""
     if not found.times:
-        return "no cosignature by a witness of the policy or of yours"
+        return ["no cosignature by a witness of the policy or of yours"]
     listed = found.policy["witnessKeys"] if found.policy is not None else ()
     managed = {policy_witness(one) for one in listed if one["managed"]}
     if found.times.keys() <= managed:
-        return OWN_WITNESS_NOTE
-    return None if pinned else "you pin none of these witnesses, so their independence is not checked"
+        return [OWN_WITNESS_NOTE]
+    return [] if pinned else ["you pin none of these witnesses, so their independence is not checked"]
+
+
+def unchecked_lines(found: Cosignatures) -> list[str]:
+    """Return that cosignatures are not checked; nothing where there are none such."""
+    count = len(found.unchecked)
+    return [f"cosignatures by ML-DSA-44 are not checked and not counted: {count}"] if count else []
 
 
 def judge_quorum(ex: Examination, found: Cosignatures, path: str) -> None:
