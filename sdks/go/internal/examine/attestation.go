@@ -270,5 +270,5 @@ func (e *exam) attestedLevel(keys *knownKeys, result jsonx.Value, counts bool) {
 		p.SubstantiatedBy = "service"
 	}
 	e.provenance = p
-	e.levels = append(e.levels, eventLevel{0, level})
+	e.levels = append(e.levels, eventLevel{level: level})
 }

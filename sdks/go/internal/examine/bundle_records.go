@@ -86,6 +86,7 @@ func (e *exam) records(b *bundle) {
 		records.seqNos = append(records.seqNos, r.seqNo)
 		records.events = append(records.events, hashText(textOf(r.eventHash)))
 	}
+	e.notePayloads()
 	for i, isUsed := range shelf.isUsed {
 		if !isUsed {
 			e.fault(report.CheckPayloadHash, report.CodeMalformed, "/payloads/"+textOf(shelf.names[i]), "The payload is of no record here.")

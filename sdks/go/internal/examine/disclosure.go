@@ -72,6 +72,7 @@ func (e *exam) disclosure(object jsonx.Value) {
 	one.key = keys.of(installation, "/envelope/installationId", nil)
 	e.startsRight(envelope, "/envelope")
 	e.envelope(envelope, one.key, "/envelope")
+	e.noteUnchecked(envelope, p != nil && isStartTold(object))
 	if one.content.Exists() {
 		e.content(one.content, envelope, "/envelope/content")
 	}
@@ -91,6 +92,14 @@ func (e *exam) disclosure(object jsonx.Value) {
 	e.settle()
 	e.claims(v)
 	e.provenance.VaultChain = "none"
+}
+
+// isStartTold says whether an attestation beside a disclosed envelope is of the start that its content names.
+func isStartTold(object jsonx.Value) bool {
+	start := object.At("envelope", "content", "assurance", "startId")
+	return slices.ContainsFunc(items(object.Get("attestations")), func(one jsonx.Value) bool {
+		return start.Exists() && one.At("result", "startId").Equal(start)
+	})
 }
 
 // disclosedKeys gathers what is known of the key of a disclosure.

@@ -1,6 +1,8 @@
 package examine
 
 import (
+	"strings"
+
 	"svc.example/go/internal/digest"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/merkle"
@@ -62,6 +64,7 @@ func (e *exam) loneEnvelope(object jsonx.Value) {
 	v := keys.of(installation, "/installationId", nil)
 	e.startsRight(object, "")
 	e.envelope(object, v, "")
+	e.noteUnchecked(object, false)
 	content := object.Get("content")
 	if content.Exists() {
 		e.content(content, object, "/content")
@@ -86,7 +89,22 @@ func (e *exam) loneEnvelope(object jsonx.Value) {
 		e.looked(report.CheckAssurance, 1)
 	}
 	e.provenance = p
-	e.levels = append(e.levels, eventLevel{0, "L0"})
+	e.levels = append(e.levels, eventLevel{level: "L0"})
+}
+
+// noteUnchecked notes what is not checked of an envelope outside of a bundle. isStartTold: an attestation here tells the
+// key of its start.
+func (e *exam) noteUnchecked(envelope jsonx.Value, isStartTold bool) {
+	var notes []string
+	if !has(envelope, "content") {
+		notes = append(notes, "the content is not here")
+	}
+	if has(envelope, "startSeal") && !isStartTold {
+		notes = append(notes, "nothing here tells the key of the start seal, which was not checked")
+	}
+	if len(notes) > 0 {
+		e.leaveOut(report.CheckEnvelope, strings.Join(notes, "; "))
+	}
 }
 
 // claimOf returns the level that a content claims; empty without content.

@@ -91,6 +91,7 @@ func (e *exam) sumAssurance(bundles []*packageBundle) {
 			e.subject.Origin = ""
 		}
 	}
+	e.notePayloads()
 }
 
 // provenanceOfBoth returns what two objects together show of vaults: counts are added, and the lower word stands. An

@@ -70,6 +70,7 @@ type knownHead struct {
 
 // An expectation is what the verifier asked for. Empty members are not expected.
 type expectation struct {
+	isAny                    bool
 	stream                   string
 	from, to                 int64
 	audience, nonce, content string
@@ -150,6 +151,7 @@ func (p *Policy) read(value jsonx.Value) {
 	}
 	asked := value.Get("expect")
 	p.expect = expectation{
+		asked.Exists(),
 		text(asked, "stream_id"), number(asked, "from_seq_no"), number(asked, "to_seq_no"),
 		text(asked, "audience"), text(asked, "nonce"), text(asked, "content_sha256"),
 	}

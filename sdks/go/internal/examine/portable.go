@@ -75,9 +75,17 @@ func (e *exam) portable(object jsonx.Value, path string) *portable {
 		p.window = readWindow(window, path+"/window")
 		e.portableWindow(p.window, textOf(p.record.stream))
 		e.portableInclusion(p)
+	} else {
+		e.leaveOut(report.CheckInclusion, "no window here: nothing shows that the event is in one")
 	}
 	if p.checkpoint != nil {
 		e.portableCheckpoint(p)
+		return p
+	}
+	for _, check := range []report.CheckID{
+		report.CheckCheckpointRoot, report.CheckWitness, report.CheckAnchor, report.CheckKnownCheckpoint,
+	} {
+		e.leaveOut(check, "no checkpoint here")
 	}
 	return p
 }

@@ -135,6 +135,7 @@ func (e *exam) contents(v *provenanceView) {
 		ahead := milliseconds(text(content, "sealedAt")) - milliseconds(textOf(one.record.receivedAt))
 		e.expect(check, ahead <= tables.MaxVaultAheadMS, report.CodeVaultClockAhead, path+"/sealedAt", "The vault's clock is ahead of the service's.")
 	}
+	e.noteWithheld(v)
 	// Where two envelopes stand under one number, the content of its record speaks for both.
 	bySeq := map[int64]jsonx.Value{}
 	for _, one := range v.shown {
@@ -143,6 +144,32 @@ func (e *exam) contents(v *provenanceView) {
 	for _, one := range v.envelopes {
 		one.content, one.contentPath = bySeq[one.record.seqNo], "/contents/"+textOf(one.record.eventID)
 	}
+}
+
+// noteWithheld notes how many contents are left out, and how many start seals are not checked without them.
+func (e *exam) noteWithheld(v *provenanceView) {
+	shown := map[int64]bool{}
+	for _, one := range v.shown {
+		shown[one.seqNo] = true
+	}
+	withheld, starts := 0, 0
+	for _, one := range v.envelopes {
+		if shown[one.seqNo] {
+			continue
+		}
+		withheld++
+		if has(one.value, "startSeal") {
+			starts++
+		}
+	}
+	if withheld == 0 {
+		return
+	}
+	note := "contents that are left out: " + itoa(int64(withheld))
+	if starts > 0 {
+		note += "; start seals that are not checked without them: " + itoa(int64(starts))
+	}
+	e.leaveOut(report.CheckEnvelope, note)
 }
 
 func (e *exam) envelopeSeals(v *provenanceView) {

@@ -56,14 +56,15 @@ func (e *exam) claims(v *provenanceView) {
 				p.VaultChain = "partial"
 			}
 		}
-		level := e.claim(v, one, p)
+		level, missing := e.claim(v, one, p)
 		if level != "L0" {
 			p.SubstantiatedBy = "service"
 		}
 		count := map[string]*int64{"L0": &p.Effective.L0, "L1": &p.Effective.L1, "L2": &p.Effective.L2}[level]
 		*count++
-		e.levels = append(e.levels, eventLevel{one.seqNo, level})
+		e.levels = append(e.levels, eventLevel{one.seqNo, level, missing})
 	}
+	e.noteMissing()
 	// The best of each installation counts, and then the least.
 	custody := map[string]string{}
 	for i := range v.results {
@@ -88,14 +89,14 @@ func (e *exam) claims(v *provenanceView) {
 // custodies are the words of a report for where a key is known to live, the weakest first.
 var custodies = []string{"none", "ceremony", "x509"}
 
-// claim returns the level at which one event counts.
-func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance) string {
+// claim returns the level at which one event counts, and what it lacks for the next one.
+func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance) (level, missing string) {
 	const check = report.CheckAssurance
 	claimed := claimOf(one.content)
 	switch claimed {
 	case "":
 		p.Claimed.Unknown++
-		return "L0"
+		return "L0", lacksContent
 	case "L0":
 		p.Claimed.L0++
 	case "L1":
@@ -105,25 +106,30 @@ func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance
 	}
 	e.looked(check, 1)
 	if claimed == "L0" {
-		return "L0"
+		return "L0", lacksClaim
 	}
 	if v.isDisclosure && (!one.record.value.Exists() || len(v.carriers.namedBy(one.content.Get("assurance"))) == 0) {
-		return "L0"
+		return "L0", lacksAttestation
 	}
 	result := v.substantiates(one)
 	if !e.expect(check, result != nil, report.CodeProvenanceAssuranceNotSubstantiated, one.contentPath+"/assurance", "Nothing here substantiates the claim.") {
-		return "L0"
+		return "L0", lacksAttestation
 	}
 	if claimed == "L2" && has(one.value, "startSeal") {
 		e.startSeal(one, result)
 	}
-	if !result.counts {
-		return "L0"
+	switch {
+	case !result.counts:
+		return "L0", lacksSigner
+	case flag(result.value, "softwareRoot") && !e.policy.vaults.allowsSoftware:
+		return "L0", lacksHardwareRoot
+	case e.policy.vaults.hasRoots:
+		return "L0", lacksEvidence
+	case claimed == "L1":
+		return "L1", lacksStart
+	default:
+		return "L2", lacksOwnCheck
 	}
-	if e.policy.vaults.hasRoots || (flag(result.value, "softwareRoot") && !e.policy.vaults.allowsSoftware) {
-		return "L0"
-	}
-	return claimed
 }
 
 // carries says whether a result may carry claims: where nobody trusts the service, results of any signer substantiate a

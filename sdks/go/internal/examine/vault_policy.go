@@ -1,6 +1,9 @@
 package examine
 
 import (
+	"slices"
+	"strings"
+
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/report"
 )
@@ -49,8 +52,31 @@ func (p *Policy) readVaults(value jsonx.Value) {
 	v.required = text(value, "require_assurance")
 }
 
-// An eventLevel is the level at which one event counts.
+// An eventLevel is the level at which one event counts, and what it lacks for the next one (section 33); empty where
+// that is not said.
 type eventLevel struct {
-	seqNo int64
-	level string
+	seqNo          int64
+	level, missing string
+}
+
+// The conditions of the next level, in the order in which they are asked for, as the ends of sentences.
+const (
+	lacksContent      = "the content of the event, which is left out here"
+	lacksClaim        = "a claim by its vault, and an attestation that carries it"
+	lacksAttestation  = "the attestation that the claim names"
+	lacksSigner       = "the key of the service among those that you pin: it sealed the attestation's result"
+	lacksHardwareRoot = "an attestation under a root that is no software, or your leave for software roots"
+	lacksEvidence     = "the evidence of the attestation, for your own check"
+	lacksStart        = "a start of the vault on a measured machine, shown by a TPM's quote"
+	lacksOwnCheck     = "your own check of the evidence of L2"
+)
+
+// noteMissing notes what the first event of the lowest level lacks for the next one.
+func (e *exam) noteMissing() {
+	if len(e.levels) == 0 {
+		return
+	}
+	first := slices.MinFunc(e.levels, func(a, b eventLevel) int { return strings.Compare(a.level, b.level) })
+	next := map[string]string{"L0": "L1", "L1": "L2", "L2": "L3"}[first.level]
+	e.leaveOut(report.CheckAssurance, "for "+next+" it takes "+first.missing)
 }
