@@ -32,6 +32,15 @@ def fixtures(kind: str) -> list[Path]:
     return found
 
 
+# An endorsement is not beside endorsements, and of a key that nobody told there is no status.
+PLAIN = {"key": {"key_endorsements"}, "disclosure/key-unknown": {"vault_key"}}
+
+
+def noted(report: dict[str, Any]) -> set[str]:
+    """Return the checks that say what they did not look at, or what they found."""
+    return {one["id"] for one in report["checks"] if one.get("note") is not None}
+
+
 def shown(report: dict[str, Any], trust: Any) -> list[tuple[str, str, str]]:
     """Return the ladder of a report. Of levels only what is no note in words of our own."""
     reader = Reader(trust=trust if isinstance(trust, dict) else None)
@@ -60,6 +69,9 @@ def test_whole_reports(whole_kernel: Kernel, kind: str, part: slice) -> None:
             assert in_short(report.to_dict()) == in_short(wanted), path.name
         if report.verdict != "rejected":
             assert shown(report.to_dict(), case["trust"]) == shown(wanted, case["trust"]), path.name
+            # What was not checked is said wherever core says it, but for what is plain without it.
+            silent = noted(wanted) - noted(report.to_dict()) - PLAIN.get(f"{kind}/{path.stem}", PLAIN.get(kind, set()))
+            assert not silent, (path.name, silent)
         assert report.verdict == case["verdict"]
         assert bool(report) is report.ok is (case["verdict"] == "verified")
 

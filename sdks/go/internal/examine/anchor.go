@@ -66,6 +66,15 @@ func (e *exam) anchor(value jsonx.Value, path string, known *knownWitnesses) *an
 	if e.epochState(a) && a.isMined {
 		e.chainEvidence(a)
 	}
+	// What is said of a block comes first.
+	if e.tally(check).found == "" {
+		switch {
+		case a.isPending:
+			e.found(check, "an anchor is pending: it dates nothing")
+		case !a.isMined:
+			e.found(check, "an anchor is published in the service log only")
+		}
+	}
 	return a
 }
 

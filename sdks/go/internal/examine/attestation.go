@@ -75,6 +75,7 @@ func (e *exam) loneAttestation(object jsonx.Value) {
 	keys := e.knowKeys(report.CheckVaultKey, "", nil, nil)
 	isFitting := e.attestation(object, keys, "", "", told)
 	e.settle()
+	e.noteEnd(keys.of(text(record, "installationId"), "/record/installationId", told))
 	e.attestedLevel(keys, result, isTrusted && isFitting)
 }
 
@@ -136,6 +137,7 @@ func (e *exam) attestationRecord(record jsonx.Value, v *vaultKey, key []byte, pa
 		e.fault(check, report.CodeEvidenceHashMismatch, path+"/evidence", "The evidence is not the one that the vault sealed.")
 		return
 	}
+	e.leaveOut(check, "this release judges neither certificates nor quotes")
 	e.distrust(check, finding{
 		code: report.CodeUnsupportedObject, path: path + "/evidence", message: "This release judges neither certificates nor quotes.",
 	}, text(record, "evidenceHash"))

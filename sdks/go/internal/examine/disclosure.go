@@ -3,6 +3,7 @@ package examine
 import (
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	"svc.example/go/internal/digest"
 	"svc.example/go/internal/jsonx"
@@ -85,6 +86,8 @@ func (e *exam) disclosure(object jsonx.Value) {
 	}
 	e.settle()
 	e.eventsOfKeys(v)
+	e.noteEnd(one.key)
+	e.noteProvider(one.content)
 	e.opened(object, one)
 	e.disclosureSealed(object, one.key)
 	e.reader(object)
@@ -164,8 +167,38 @@ func (e *exam) opened(object jsonx.Value, one *boundEnvelope) {
 			e.openedResult(field.Get("value"), path+"/value")
 		}
 	}
+	e.noteOpened(object, size)
 	most := map[int64]int{8: tables.MaxFurtherNames8, 64: tables.MaxFurtherNames64, 512: tables.MaxFurtherNames512}[size]
 	e.expect(check, further <= most || size == 0, report.CodeDisclosureFieldInvalid, "/fields", "There are more names than a capsule holds.")
+}
+
+// noteOpened notes what is opened, and for whom. size: of the capsule; 0 without content.
+func (e *exam) noteOpened(object jsonx.Value, size int64) {
+	const mostNames = 8
+	fields := items(object.Get("fields"))
+	note := "no field is opened"
+	if len(fields) > 0 && size > 0 {
+		var names []string
+		for _, field := range fields[:min(len(fields), mostNames)] {
+			names = append(names, text(field, "name"))
+		}
+		if len(fields) > mostNames {
+			names = append(names, "…")
+		}
+		note = itoa(int64(len(fields))) + " of " + itoa(size) + " places are opened: " + strings.Join(names, ", ")
+	}
+	switch {
+	case object.Get("seal").Kind() == jsonx.Null:
+		note += "; not sealed, so that anybody can pass it on"
+	case object.Get("audience").Kind() == jsonx.Null:
+		note += "; sealed for no reader in particular"
+	default:
+		note += "; sealed for the reader " + string(object.Get("audience").Canonical())
+	}
+	if object.Get("nonce").Kind() == jsonx.String {
+		note += ", on the occasion " + string(object.Get("nonce").Canonical())
+	}
+	e.found(report.CheckDisclosure, note)
 }
 
 // placeOf returns the only index of a name in a capsule.

@@ -70,6 +70,8 @@ func (e *exam) loneEnvelope(object jsonx.Value) {
 		e.content(content, object, "/content")
 	}
 	keys.event(v, datedEvent{}, "/seal")
+	e.noteEnd(v)
+	e.noteProvider(content)
 	p := &report.Provenance{
 		Events: 1, Installations: 1, VaultChain: "none", VaultKeys: v.standing(), SubstantiatedBy: "none", KeyCustody: "none",
 		Effective: report.Effective{L0: 1},

@@ -58,6 +58,7 @@ func (e *exam) ivcEpoch(object jsonx.Value) {
 		e.subject.ToSeqNo = number(list[len(list)-1], "to_seq_no")
 	}
 	e.origin = origin
+	e.leaveOut(report.CheckWitness, "an epoch raises no assurance, so cosignatures are checked and not counted")
 	e.looked(check, 1)
 	e.expect(check, origin == e.subject.Origin+"/"+stream, report.CodeMalformed, "/origin", "The origin does not end in / and the stream id.")
 	isKnown := e.expect(check, text(object, "program") == ivcProgram, report.CodeIVCProgramUnknown, "/program", "The program is not known here.")
@@ -70,7 +71,6 @@ func (e *exam) ivcEpoch(object jsonx.Value) {
 	if !isKnown || !isAdmitted {
 		return
 	}
-	e.found(check, ivcNote)
 	epochNo, from, to := number(object, "ivc_epoch_no"), number(object, "from_checkpoint_no"), number(object, "to_checkpoint_no")
 	isFirst := epochNo == 1
 	e.expect(check, (from == 1) == isFirst && object.Get("previous_ivc_epoch_hash").IsText(zeros) == isFirst,
@@ -90,6 +90,9 @@ func (e *exam) ivcEpoch(object jsonx.Value) {
 	list := object.Get("checkpoints")
 	if !list.Exists() {
 		e.distrust(check, finding{code: report.CodeIVCStepsAbsent, message: "The checkpoints are not here."}, "")
+		for _, one := range []report.CheckID{report.CheckCheckpointRoot, report.CheckCheckpointChain, report.CheckKnownCheckpoint} {
+			e.leaveOut(one, "no checkpoint here")
+		}
 		return
 	}
 	checkpoints := e.ivcCheckpoints(list, from, steps)
@@ -97,6 +100,7 @@ func (e *exam) ivcEpoch(object jsonx.Value) {
 		return
 	}
 	e.ivcChain(checkpoints, stream, origin)
+	e.found(check, ivcNote)
 	if !isFirst {
 		e.ivcBefore(object, checkpoints[0])
 	}

@@ -22,6 +22,19 @@ type vaultKey struct {
 	toldAt string
 }
 
+// noteEnd notes what is known of the end of a key, for an object that is about one event.
+func (e *exam) noteEnd(v *vaultKey) {
+	switch {
+	case v.key == nil:
+	case v.latest == nil:
+		e.found(report.CheckVaultKey, "no status of the key is here, so that nothing says whether it had ended")
+	case v.latest.revokedAt == "":
+		e.found(report.CheckVaultKey, "by its status of "+v.latest.statusAt+" the key is active")
+	default:
+		e.found(report.CheckVaultKey, "by its status of "+v.latest.statusAt+" the key ended at "+v.latest.revokedAt)
+	}
+}
+
 // standing says in a report's words how trust reaches the key.
 func (v *vaultKey) standing() string {
 	switch {

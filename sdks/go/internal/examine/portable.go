@@ -151,6 +151,7 @@ func (e *exam) portableCheckpoint(p *portable) {
 		quorumPath = p.path + "/witnesses/statements"
 	} else {
 		list = e.cosignatures(c, known)
+		e.leaveOut(report.CheckPolicy, "no policies here")
 	}
 	var anchors []*anchor
 	if value := p.value.Get("anchor"); value.Exists() {

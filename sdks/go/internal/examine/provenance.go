@@ -225,6 +225,8 @@ func (e *exam) provenanceRoot(v *provenanceView) {
 		data := e.k.Digest(leafLine, append(leaf, '}'))
 		leaves = append(leaves, e.k.LeafHash(data[:]))
 	}
+	count, stated := number(v.b.manifest, "provenance_event_count"), text(v.b.manifest, "provenance_root")
+	e.found(check, "the root over "+itoa(count)+" events is "+stated)
 	root, ok := e.k.Root(leaves)
 	e.expect(check, ok && root == hashOf(v.b.manifest, "provenance_root"), report.CodeProvenanceRootMismatch,
 		"/manifest/provenance_root", "The envelopes give another root.")

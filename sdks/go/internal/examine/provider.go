@@ -46,6 +46,10 @@ func (e *exam) providerResult(result jsonx.Value, place func(member string) (pat
 	if flag(result, "presented_matches_record") != presented.Equal(recorded) {
 		fault("presented_matches_record", "The match is not the equality of the two hashes.")
 	} else if !presented.Equal(recorded) {
-		e.found(check, "presented_mismatch_observed: the presented file is not the one of the registration")
+		note := "presented_mismatch_observed: the presented file is not the one of the registration"
+		if before := e.tally(check).note; before != "" {
+			note += "; " + before
+		}
+		e.leaveOut(check, note)
 	}
 }

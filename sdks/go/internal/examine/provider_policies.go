@@ -10,6 +10,9 @@ func (e *exam) providerPolicies(v *provenanceView) {
 	const check = report.CheckProvider
 	v.policies = map[string]jsonx.Value{}
 	list, path := items(v.part.Get("provider_policies")), provenancePath+"/provider_policies"
+	if len(list) == 0 {
+		e.leaveOut(check, "no provider policy in the bundle")
+	}
 	e.ascend(check, list, path, byNumber("policyVersion"))
 	for i, one := range list {
 		kid, updatedAt := text(one.Get("seal"), "kid"), text(one, "updatedAt")
@@ -39,6 +42,18 @@ func (e *exam) providerPolicies(v *provenanceView) {
 		}
 		e.expect(check, allows(policy, provider, text(metadata, "operation")), report.CodeProviderNotAllowed, path+"/providerId",
 			"The policy does not let the provider do this.")
+	}
+}
+
+// noteProvider notes what is not checked of the provider of an envelope outside of a bundle, which holds no policy.
+func (e *exam) noteProvider(content jsonx.Value) {
+	switch {
+	case !content.Exists():
+		e.leaveOut(report.CheckProvider, "the content is not here, which may name a provider")
+	case content.At("metadata", "providerId").Kind() == jsonx.Null:
+		e.leaveOut(report.CheckProvider, "it names no provider")
+	default:
+		e.leaveOut(report.CheckProvider, "the provider policy that it names is not here")
 	}
 }
 

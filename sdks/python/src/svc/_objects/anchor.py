@@ -92,6 +92,7 @@ def _check_state(ex: Examination, anchor: Anchor, path: str) -> tuple[str, int |
         ex.reject(CHECK, Finding("anchor_evidence_invalid", f"{path}/{odd}", message))
         return "none", None
     if anchor["network"] is None:
+        ex.note(CHECK, "an anchor is published in the service log only")
         return "none", None
     if anchor["evidence"] is None:
         ex.note(CHECK, "an anchor is pending: it dates nothing")

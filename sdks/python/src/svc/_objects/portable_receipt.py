@@ -58,10 +58,13 @@ def check_portable(ex: Examination, portable: Portable, path: str) -> None:
     check_record(ex, record, f"{path}/receipt", origin)
     if "window" in portable:
         _check_window(ex, portable, path, origin)
+    else:
+        ex.note("inclusion", "no window here: nothing shows that the event is in one")
     if checkpoint is not None:
         _check_checkpoint(ex, portable, path)
     else:
-        ex.note("known_checkpoint", "no checkpoint here")
+        for check in ("checkpoint_root", "witness", "anchor", "known_checkpoint"):
+            ex.note(check, "no checkpoint here")
 
 
 def _check_window(ex: Examination, portable: Portable, path: str, origin: str | None) -> None:
@@ -102,6 +105,7 @@ def _check_checkpoint(ex: Examination, portable: Portable, path: str) -> None:
     found = check_note_cosignatures(ex, checkpoint, note, where, policy)
     own_hash = checkpoint_hash(checkpoint)
     if witnesses is None:
+        ex.note("policy", "no policies here")
         add_time_proof(ex, found, checkpoint)
         judge_newest(ex, found, f"{where}/note", None)
     else:

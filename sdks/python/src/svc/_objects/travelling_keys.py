@@ -36,7 +36,7 @@ def read_keys(ex: Examination, holder: dict[str, Any], path: str = "") -> None:
             ex.reject(CHECK, Finding("key_endorsement_conflict", f"{path}/key_endorsements/{index}", message))
         elif is_named:
             ex.keys.endorsements.append(Endorsement(endorser, one["endorsed_kid"], one["valid_from"]))
-    if not hints and not endorsements:
+    if not endorsements:
         ex.note(CHECK, "no key endorsements")
     ex.keys.changed()
 

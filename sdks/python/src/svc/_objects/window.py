@@ -111,6 +111,10 @@ def examine_window(ex: Examination, window: Window) -> None:
         from_seq_no=window["from_seq_no"],
         to_seq_no=window["to_seq_no"],
     )
+    if "leaves" not in window:
+        ex.note("window_root", "the window carries no leaves")
+    if "inclusions" not in window:
+        ex.note("inclusion", "the window carries no inclusion proofs")
     check_leaves(ex, window, "")
     check_place(ex, window, "")
     check_window_seal(ex, window, "")

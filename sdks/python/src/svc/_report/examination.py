@@ -348,6 +348,8 @@ class Examination:
         self.judge_trust()
         if self.trusted_count:
             self.looked("trust", self.trusted_count)
+        if any(check == "trust" for check, _, _ in self.distrusts.values()):
+            self.note("trust", "no trust that you brought along reaches every signer")
         found = [*self.rejections, *self.distrusts.values()]
         found.sort(key=lambda one: _RANK[one[0]])
         verdict = "rejected" if self.rejections else "untrusted" if self.distrusts else "verified"

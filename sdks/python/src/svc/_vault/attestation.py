@@ -14,7 +14,7 @@ from .._report.model import Subject
 from .._trust.key_ring import Scope
 from .._trust.policy import kid_of, unix_seconds
 from .assurance import Counting, Tally, level_of
-from .known_keys import REACHED, KnownKeys
+from .known_keys import REACHED, KnownKeys, note_end
 from .statuses import from_trust, is_in_time
 
 CHECK = "attestation"
@@ -88,10 +88,12 @@ def _check_record_seal(ex: Examination, record: Record, key: bytes, path: str, v
 def _check_evidence(ex: Examination, record: Record, path: str) -> None:
     """Check that the evidence of a record is the one that was sealed. It is not judged."""
     if "evidence" not in record:
+        ex.note(CHECK, "the evidence is withheld")
         return
     actual = digest("evidence", record["evidence"])
     message = "The evidence is not the one that the vault sealed."
     if ex.equal(CHECK, "evidence_hash_mismatch", path, record["evidenceHash"], actual, message):
+        ex.note(CHECK, "this release judges neither certificates nor quotes")
         message = "This release judges neither certificates nor quotes, so this evidence was not checked."
         ex.distrust(Finding("unsupported_object", path, message), record["evidenceHash"], CHECK)
 
@@ -171,6 +173,7 @@ def examine_attestation(ex: Examination, value: dict[str, Any]) -> None:
     vouched = {installation: bytes.fromhex(record["publicKeyHex"])} if is_trusted else {}
     keys = KnownKeys(ex, from_trust(ex, scope), vouched=vouched)
     counting = check_attestation(ex, record, result, "", keys, is_trusted)
+    note_end(ex, keys.of(installation))
     tally = Tally(ex)
     level = "L0"
     if counting is not None and counting.is_trusted:

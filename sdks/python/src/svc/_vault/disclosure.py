@@ -21,12 +21,14 @@ from .attestation import check_attestation, check_result_seal
 from .capsule import FIRST_NAMES, MAX_FURTHER_NAMES, MAX_VALUE_BYTES, MAX_VALUE_DEPTH, commitment, index_of
 from .envelope import CHECK as ENVELOPE
 from .envelope import check_content, check_first, check_recorded, check_seal_of, envelope_hash, note_unchecked
-from .known_keys import KnownKey, KnownKeys, check_installation_seal
+from .known_keys import KnownKey, KnownKeys, check_installation_seal, note_end
 from .provider import check_result, note_policy
 from .statuses import check_own, from_trust
 
 CHECK = "disclosure"
 EXPECTATION = "expectation"
+# A note has so many names of opened fields.
+_MOST_NAMES = 8
 _UNSEALED = ("seal", "envelope", "receipt", "keyStatus", "attestations")
 Disclosure = dict[str, Any]
 
@@ -66,6 +68,8 @@ def examine_disclosure(ex: Examination, disclosure: Disclosure) -> None:
         keys.check_event(known, "/envelope", installation, record["received_at"], record["seq_no"])
     else:
         keys.check_event(known, "/envelope", installation, None, None)
+    note_end(ex, known)
+    ex.note(CHECK, _opened(disclosure))
     if content is not None:
         _check_fields(ex, disclosure, envelope, content)
     _check_seal(ex, disclosure, known)
@@ -107,6 +111,23 @@ def _check_record(ex: Examination, envelope: dict[str, Any], record: dict[str, A
     for name, member in (("source_ref", "sourceRef"), ("stream_id", "streamId")):
         message = f"The receipt has another {name} than the envelope."
         ex.equal(ENVELOPE, code, f"/envelope/{member}", record[name], envelope[member], message)
+
+
+def _opened(disclosure: Disclosure) -> str:
+    """Return what is opened, and for whom."""
+    fields, content = disclosure["fields"], disclosure["envelope"].get("content")
+    names = [one["name"] for one in fields[:_MOST_NAMES]] + ["…"] * (len(fields) > _MOST_NAMES)
+    opened = "no field is opened"
+    if fields and content is not None:
+        opened = f"{len(fields)} of {content['capsuleSize']} places are opened: {', '.join(names)}"
+    audience, nonce = disclosure["audience"], disclosure["nonce"]
+    if disclosure["seal"] is None:
+        opened += "; not sealed, so that anybody can pass it on"
+    elif audience is None:
+        opened += "; sealed for no reader in particular"
+    else:
+        opened += f"; sealed for the reader {canonicalize(audience).decode()}"
+    return opened if nonce is None else f"{opened}, on the occasion {canonicalize(nonce).decode()}"
 
 
 def _check_fields(ex: Examination, disclosure: Disclosure, envelope: dict[str, Any], content: dict[str, Any]) -> None:

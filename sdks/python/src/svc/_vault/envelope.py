@@ -12,7 +12,7 @@ from .._trust.key_ring import Scope
 from .._trust.policy import unix_seconds
 from .assurance import Tally
 from .capsule import root_of_four
-from .known_keys import KnownKey, KnownKeys, check_installation_seal
+from .known_keys import KnownKey, KnownKeys, check_installation_seal, note_end
 from .provider import note_policy
 from .statuses import from_trust
 
@@ -100,6 +100,7 @@ def examine_envelope(ex: Examination, envelope: Envelope) -> None:
         check_content(ex, envelope, content, "/content")
     note_policy(ex, content)
     keys.check_event(known, "/seal", f"envelope {envelope['vaultSeq']} of {installation}", None, None)
+    note_end(ex, known)
     tally = Tally(ex)
     if content is not None:
         ex.looked("assurance")

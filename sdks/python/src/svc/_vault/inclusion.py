@@ -32,6 +32,7 @@ def examine_inclusion(ex: Examination, value: dict[str, Any]) -> None:
         read_keys(ex, value)
         _check_manifest(ex, value, inclusion)
     else:
+        ex.note("bundle_seal", "no manifest here")
         message = "A bare proof has nothing signed around it: it needs the manifest of its range."
         ex.distrust(Finding("key_not_pinned", "", message, action=OWN_ACTIONS["ask_manifest"]), "")
 

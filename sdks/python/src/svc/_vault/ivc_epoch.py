@@ -69,7 +69,7 @@ def examine_epoch(ex: Examination, epoch: Epoch) -> None:
     )
     read_keys(ex, epoch)
     ex.looked(CHECK)
-    ex.note(CHECK, NOTE)
+    ex.note("witness", "an epoch raises no assurance, so cosignatures are checked and not counted")
     is_known = _check_program(ex, epoch)
     what = f"IVC epoch {epoch['ivc_epoch_no']}"
     use = Use(CHECK, "ivc-epoch", "/seal", what, Scope(stream, origin), epoch["created_at"])
@@ -85,6 +85,8 @@ def examine_epoch(ex: Examination, epoch: Epoch) -> None:
     if checkpoints is None:
         message = "The checkpoints of the epoch are not here, so nothing was recomputed."
         ex.distrust(Finding("ivc_steps_absent", "", message), "", CHECK)
+        for check in ("checkpoint_root", "checkpoint_chain", "known_checkpoint"):
+            ex.note(check, "no checkpoint here")
         return
     message = "The epoch counts another number of checkpoints than are here."
     if not ex.expect(CHECK, len(checkpoints) == count, "ivc_steps_incomplete", "/checkpoints", message):
@@ -95,6 +97,7 @@ def examine_epoch(ex: Examination, epoch: Epoch) -> None:
         where = f"/checkpoints/{index}/checkpoint_no"
         if not ex.expect(CHECK, one["checkpoint_no"] == due, "ivc_steps_incomplete", where, message):
             return
+    ex.note(CHECK, NOTE)
     _fold(ex, epoch, checkpoints)
 
 

@@ -188,6 +188,19 @@ class KnownKeys:
             ex.distrust(Finding(found.code, path, message), subject, CHECK)
 
 
+def note_end(ex: Examination, known: KnownKey) -> None:
+    """Note what is known of the end of a key, for an object that is about one event."""
+    if known.key is None:
+        return
+    status = known.latest
+    if status is None:
+        ex.note(CHECK, "no status of the key is here, so that nothing says whether it had ended")
+    elif status["revokedAt"] is None:
+        ex.note(CHECK, f"by its status of {status['statusAt']} the key is active")
+    else:
+        ex.note(CHECK, f"by its status of {status['statusAt']} the key ended at {status['revokedAt']}")
+
+
 def check_installation_seal(
     ex: Examination,
     known: KnownKey,

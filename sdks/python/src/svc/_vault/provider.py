@@ -19,6 +19,8 @@ _MATCHED_MEDIA = frozenset({"image", "audio", "video"})
 def check_policies(ex: Examination, policies: list[dict[str, Any]], path: str, scope: Scope) -> dict[str, Any]:
     """Check the seals of provider policies. Returns those whose signer trust reaches, by digest."""
     found: dict[str, Any] = {}
+    if not policies:
+        ex.note(CHECK, "no provider policy in the bundle")
     for index, policy in enumerate(policies):
         what = f"version {policy['policyVersion']} of the provider policy"
         use = Use(CHECK, "provider-policy", f"{path}/{index}/seal", what, scope, policy["updatedAt"])
@@ -91,7 +93,9 @@ def check_result(ex: Examination, result: dict[str, Any], path: str) -> None:
         message = "What it says of the match is not what its two hashes say."
         ex.expect(CHECK, match == (presented == marked), code, where, message)
     if match is False:
-        ex.tally(CHECK).note = "presented_mismatch_observed: the presented file is not the one that was registered"
+        observed = "presented_mismatch_observed: the presented file is not the one that was registered"
+        before = ex.tally(CHECK).note
+        ex.tally(CHECK).note = observed if before is None else f"{observed}; {before}"
 
 
 def examine_provider_result(ex: Examination, result: dict[str, Any]) -> None:
