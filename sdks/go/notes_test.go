@@ -13,8 +13,8 @@ import (
 	"svc.example/go/report"
 )
 
-// What a check did not look at is in words of our own; but it is said wherever core says it, and what a reader can act
-// on is said in the same words: the page of a fixture is that of core's report.
+// A note is in words of our own; but it stands wherever core has one, and what a reader can act on is said in the same
+// words: the page of a fixture is that of core's report.
 func TestNotesStandWhereCoreHasThem(t *testing.T) {
 	shown := 0
 	for _, one := range readFixtures(t) {

@@ -66,7 +66,7 @@ func (e *exam) anchor(value jsonx.Value, path string, known *knownWitnesses) *an
 	if e.epochState(a) && a.isMined {
 		e.chainEvidence(a)
 	}
-	// What is said of a block comes first.
+	// A note about a block comes first.
 	if e.tally(check).found == "" {
 		switch {
 		case a.isPending:

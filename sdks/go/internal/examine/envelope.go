@@ -94,8 +94,8 @@ func (e *exam) loneEnvelope(object jsonx.Value) {
 	e.levels = append(e.levels, eventLevel{level: "L0"})
 }
 
-// noteUnchecked notes what is not checked of an envelope outside of a bundle. isStartTold: an attestation here tells the
-// key of its start.
+// noteUnchecked notes what is not checked of an envelope outside of a bundle. isStartTold: an attestation here tells
+// the key of its start.
 func (e *exam) noteUnchecked(envelope jsonx.Value, isStartTold bool) {
 	var notes []string
 	if !has(envelope, "content") {
