@@ -74,15 +74,7 @@ func TestFixtures(t *testing.T) {
 	for _, one := range readFixtures(t) {
 		folder, _, _ := strings.Cut(one.name, "/")
 		t.Run(one.name, func(t *testing.T) {
-			trust, err := readTrustPolicy(one.trust)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := verify(t.Context(), one.bytes, Options{Trust: trust, Kind: one.kind, Links: one.links}, kernel.Native)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, have := essence(one.want), essence(asMap(t, got))
+			want, have := essence(one.want), essence(asMap(t, reportOf(t, one)))
 			if want == have {
 				passed[folder]++
 				return
@@ -91,6 +83,20 @@ func TestFixtures(t *testing.T) {
 		})
 	}
 	t.Log(passed)
+}
+
+// reportOf verifies a fixture.
+func reportOf(t *testing.T, one fixture) *Report {
+	t.Helper()
+	trust, err := readTrustPolicy(one.trust)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := verify(t.Context(), one.bytes, Options{Trust: trust, Kind: one.kind, Links: one.links}, kernel.Native)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
 
 func asMap(t *testing.T, r *Report) (value map[string]any) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"svc.example/go/internal/kernel"
 	"svc.example/go/render"
 	"svc.example/go/report"
 )
@@ -29,14 +28,7 @@ func TestNotesStandWhereCoreHasThem(t *testing.T) {
 		if want.Verdict == report.Rejected {
 			continue
 		}
-		trust, err := readTrustPolicy(one.trust)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := verify(t.Context(), one.bytes, Options{Trust: trust, Kind: one.kind, Links: one.links}, kernel.Native)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := reportOf(t, one)
 		for i, check := range want.Checks {
 			if check.Note != "" && got.Checks[i].Note == "" && !(one.name == "disclosure/key-unknown" && check.ID == report.CheckVaultKey) {
 				t.Errorf("%s: the check %s does not say what it left out", one.name, check.ID)

@@ -124,27 +124,27 @@ func (p *extended) setIdentity() {
 }
 
 func (p *extended) add(q *affine) {
-	var a, b, c, d field.Element
-	a.Subtract(&p.y, &p.x)
-	a.Multiply(&a, &q.minus)
-	b.Add(&p.y, &p.x)
-	b.Multiply(&b, &q.plus)
+	var c field.Element
 	c.Multiply(&p.t, &q.product)
-	d.Add(&p.z, &p.z)
-	p.close(&a, &b, &c, &d)
+	p.addAffine(&q.plus, &q.minus, &c)
 }
 
 // subtract adds the negative of a point, (-x, y).
 func (p *extended) subtract(q *affine) {
-	var a, b, c, d field.Element
-	a.Subtract(&p.y, &p.x)
-	a.Multiply(&a, &q.plus)
-	b.Add(&p.y, &p.x)
-	b.Multiply(&b, &q.minus)
+	var c field.Element
 	c.Multiply(&p.t, &q.product)
-	c.Negate(&c)
+	p.addAffine(&q.minus, &q.plus, c.Negate(&c))
+}
+
+// addAffine adds a point with Z = 1, of which c is the product with T.
+func (p *extended) addAffine(plus, minus, c *field.Element) {
+	var a, b, d field.Element
+	a.Subtract(&p.y, &p.x)
+	a.Multiply(&a, minus)
+	b.Add(&p.y, &p.x)
+	b.Multiply(&b, plus)
 	d.Add(&p.z, &p.z)
-	p.close(&a, &b, &c, &d)
+	p.close(&a, &b, c, &d)
 }
 
 // join adds a point that is not affine.
