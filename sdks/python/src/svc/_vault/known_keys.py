@@ -37,6 +37,16 @@ class KnownKey:
         return next((one.status["statusAt"] for one in self.statuses if one.status["revokedAt"] is not None), None)
 
 
+# Of each code about the time of a key; the members are those of the status that applies.
+_MESSAGES = {
+    "vault_key_not_yet_enrolled": "The service accepted it before {enrolledAt}, when the key of {of} was enrolled.",
+    "vault_key_revoked": "The service accepted it after the end of the key of {of}, {revokedAt}.",
+    "vault_revocation_time_uncertain": "The key of {of} ended at {revokedAt}, an instant that was stated backwards, "
+    "and nothing that you pin shows it before that.",
+    "key_time_unproven": "The key of {of} ended at {revokedAt}, and nothing that you pin shows it before that.",
+}
+
+
 class KnownKeys:
     """The keys of all installations that an object is about."""
 
@@ -181,7 +191,7 @@ class KnownKeys:
             ex.note(CHECK, "the end of a key was stated backwards, and the event is proven to be before it")
         if found.code is None:
             return
-        message = f"The key of {subject} and the time of the event: {found.code}."
+        message = _MESSAGES[found.code].format(of=subject, **known.latest)
         if found.rejects:
             ex.reject(CHECK, Finding(found.code, path, message))
         else:
