@@ -32,6 +32,8 @@ def fixtures(kind: str) -> list[Path]:
     return found
 
 
+# Checks that say what they found.
+TOLD = ("vault_key", "provenance", "disclosure")
 # An endorsement is not beside endorsements, and of a key that nobody told there is no status.
 PLAIN = {"key": {"key_endorsements"}, "disclosure/key-unknown": {"vault_key"}}
 
@@ -72,6 +74,11 @@ def test_whole_reports(whole_kernel: Kernel, kind: str, part: slice) -> None:
             # What was not checked is said wherever core says it, but for what is plain without it.
             silent = noted(wanted) - noted(report.to_dict()) - PLAIN.get(f"{kind}/{path.stem}", PLAIN.get(kind, set()))
             assert not silent, (path.name, silent)
+        else:
+            # What a check found is not said where it failed.
+            assert not [one.id for one in report.checks if one.status == "fail" and one.id in TOLD and one.note], (
+                path.name
+            )
         assert report.verdict == case["verdict"]
         assert bool(report) is report.ok is (case["verdict"] == "verified")
 

@@ -56,6 +56,8 @@ class Tally:
         self.failed = False
         self.unevaluated = False
         self.note: str | None = None
+        # What it found, which is not said of a check that failed.
+        self.found: str | None = None
 
 
 class Sealed(NamedTuple):
@@ -149,8 +151,13 @@ class Examination:
         """Note that a check looked at something."""
         self.tally(check).count += count
 
+    def found(self, check: str, note: str) -> None:
+        """Note what a check found without a fault. It is said where there is no other note, and no fault."""
+        if self.tally(check).found is None:
+            self.tally(check).found = note
+
     def note(self, check: str, note: str) -> None:
-        """Note what a check did not look at, or found without a fault."""
+        """Note what a check did not look at."""
         if self.tally(check).note is None:
             self.tally(check).note = note
 
@@ -310,6 +317,7 @@ class Examination:
             own.failed |= tally.failed
             own.unevaluated |= tally.unevaluated
             own.note = own.note or tally.note
+            own.found = own.found or tally.found
         self.seal_broken |= part.seal_broken
         self.signatures_checked += part.signatures_checked
 
@@ -392,6 +400,8 @@ class Examination:
             else "not_checked"
         )
         note = tally.note
+        if note is None and status != "fail":
+            note = tally.found
         if note is None and status == "not_checked" and not self.has_failed("json", "shape", "archive"):
             note = _LEFT_OUT.get(check)
         return Check(id=check, status=status, count=tally.count or None, note=note)  # type: ignore[arg-type]

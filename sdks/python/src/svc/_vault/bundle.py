@@ -173,7 +173,7 @@ class _Part:
         ex, check, manifest = self.ex, "provenance", self.manifest
         leaves = [leaf(self.records[item["seq_no"]], item["envelope"]) for item in self.items]
         ex.looked(check, len(self.items))
-        ex.note(check, f"the root over {manifest['provenance_event_count']} events is {manifest['provenance_root']}")
+        ex.found(check, f"the root over {manifest['provenance_event_count']} events is {manifest['provenance_root']}")
         actual = root_of_hashes(ex, leaves) if leaves else None
         message = "The envelopes do not give the provenance root of the manifest."
         where = "/manifest/provenance_root"

@@ -69,7 +69,7 @@ def examine_disclosure(ex: Examination, disclosure: Disclosure) -> None:
     else:
         keys.check_event(known, "/envelope", installation, None, None)
     note_end(ex, known)
-    ex.note(CHECK, _opened(disclosure))
+    ex.found(CHECK, _opened(disclosure))
     if content is not None:
         _check_fields(ex, disclosure, envelope, content)
     _check_seal(ex, disclosure, known)

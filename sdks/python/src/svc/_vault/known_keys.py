@@ -188,7 +188,7 @@ class KnownKeys:
             ex.trust.get("vault_time") == "proven",
         )
         if found.is_noted:
-            ex.note(CHECK, "the end of a key was stated backwards, and the event is proven to be before it")
+            ex.found(CHECK, "the end of a key was stated backwards, and the event is proven to be before it")
         if found.code is None:
             return
         message = _MESSAGES[found.code].format(of=subject, **known.latest)
@@ -204,11 +204,11 @@ def note_end(ex: Examination, known: KnownKey) -> None:
         return
     status = known.latest
     if status is None:
-        ex.note(CHECK, "no status of the key is here, so that nothing says whether it had ended")
+        ex.found(CHECK, "no status of the key is here, so that nothing says whether it had ended")
     elif status["revokedAt"] is None:
-        ex.note(CHECK, f"by its status of {status['statusAt']} the key is active")
+        ex.found(CHECK, f"by its status of {status['statusAt']} the key is active")
     else:
-        ex.note(CHECK, f"by its status of {status['statusAt']} the key ended at {status['revokedAt']}")
+        ex.found(CHECK, f"by its status of {status['statusAt']} the key ended at {status['revokedAt']}")
 
 
 def check_installation_seal(
