@@ -28,19 +28,19 @@ func readRanges(manifest jsonx.Value) (ranges []packageRange) {
 	return ranges
 }
 
-// proofs examines the bundles of a package, and holds them and the table against the ranges.
-func (e *exam) proofs(in Input, wire []byte, ranges []packageRange, table []byte) {
+// proofs examines the bundles of a package, and holds them and the table against the ranges; it says whether it could.
+func (e *exam) proofs(in Input, wire []byte, ranges []packageRange, table []byte) bool {
 	tree := e.parseAt(wire, proofsPath)
 	if tree == nil {
-		return
+		return false
 	}
 	if tree.Root().Kind() != jsonx.Array {
 		e.fault(report.CheckShape, report.CodeMalformed, proofsPath, "The proofs are a list of bundles.")
-		return
+		return false
 	}
 	if !e.expect(report.CheckExport, tree.Root().Len() <= len(ranges), report.CodeExportMismatch, proofsPath,
 		"There are more bundles than ranges.") {
-		return
+		return false
 	}
 	bundles, ok := e.packageBundles(in, tree)
 	e.adoptBundles(bundles)
@@ -52,6 +52,7 @@ func (e *exam) proofs(in Input, wire []byte, ranges []packageRange, table []byte
 		e.export(bundles, ranges, table)
 	}
 	e.sumAssurance(bundles)
+	return ok
 }
 
 // packageBundles examines each bundle by itself. ok is false where one has not the shape of a bundle.

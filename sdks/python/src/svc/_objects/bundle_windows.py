@@ -25,6 +25,8 @@ def check_windows(ex: Examination, bundle: dict[str, Any], records: Records, ori
         end = records.end_of(at, window["to_seq_no"])
         check_records(ex, window, records.event_hashes(at, end), path)
         at = end
+    if not any("inclusions" in window for window in windows):
+        ex.note("inclusion", "no inclusion proofs: the events themselves are here, and give each window's root")
     check_tiling(ex, bundle["manifest"], windows)
     return windows
 

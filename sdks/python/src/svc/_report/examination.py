@@ -431,7 +431,6 @@ class Examination:
 _LEFT_OUT = {
     "anchor": "no anchor here",
     "attestation": "no attestation here",
-    "inclusion": "no inclusion proofs: the events themselves are here, and give each window's root",
     "witness": "no cosignature by a witness of the policy or of yours",
 }
 
