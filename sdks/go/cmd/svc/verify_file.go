@@ -88,6 +88,8 @@ func (s *system) verifyFile(call *cmdline.Call, c fileCheck, file string) error 
 	if c.kind == report.KindTruthPackage {
 		most = maxPackage
 	}
+	end := s.waiting(call, "checking "+render.Escape(file))
+	defer end()
 	text, err := s.readInput(file, most)
 	if err != nil {
 		return err
@@ -116,6 +118,7 @@ func (s *system) verifyFile(call *cmdline.Call, c fileCheck, file string) error 
 	if err != nil {
 		return err
 	}
+	end()
 	page := render.Call{
 		File: file, Bytes: text, Kind: c.kind, Found: opened.Kind, HasTrust: policy != nil, TrustFile: call.Value("trust"), Reader: reader,
 		IsWhole: call.Has("all"), Seconds: time.Since(started).Seconds(), IsColored: s.wantsColor(call),

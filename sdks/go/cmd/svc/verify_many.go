@@ -73,6 +73,7 @@ func (s *system) verifyMany(call *cmdline.Call) error {
 	wantsLines := call.Has("json") || reportFile != ""
 	var all []fileResult
 	var lines []string
+	end := s.waiting(call, "checking "+render.Counted(int64(len(named)), "file", "files"))
 	err = s.checkAll(named, how, wantsLines, func(one fileResult) {
 		if call.Has("json") {
 			s.out.lines(one.line)
@@ -83,6 +84,7 @@ func (s *system) verifyMany(call *cmdline.Call) error {
 		one.line, one.found.crossCheck = "", nil
 		all = append(all, one)
 	})
+	end()
 	if err != nil {
 		return err
 	}
