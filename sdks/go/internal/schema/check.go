@@ -142,11 +142,13 @@ func (c *checker) elements(number int, elements iter.Seq2[int, jsonx.Value]) {
 // share has each worker hold a part of an array against the schema of its elements. The faults stand in the order of
 // the elements, as if one had found them.
 func (c *checker) share(number int, array jsonx.Value) {
-	parts := make([]checker, c.workers)
-	works := make([]func(), c.workers)
+	// However many there are, a part is long enough to be worth a goroutine.
+	count := min(c.workers, 2*array.Len()/longArray)
+	parts := make([]checker, count)
+	works := make([]func(), count)
 	for i := range parts {
 		parts[i].path = slices.Clone(c.path)
-		elements := array.ElementsOf(i*array.Len()/c.workers, (i+1)*array.Len()/c.workers)
+		elements := array.ElementsOf(i*array.Len()/count, (i+1)*array.Len()/count)
 		works[i] = func() { parts[i].elements(number, elements) }
 	}
 	beside.All(c.workers, works...)

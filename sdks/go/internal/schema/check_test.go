@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func TestWorkersChangeNoFault(t *testing.T) {
 			if len(want) < 2 || len(want) > tables.MaxSchemaErrors {
 				t.Fatalf("%d faults", len(want))
 			}
-			for _, workers := range []int{0, 2, 3, 7} {
+			for _, workers := range []int{0, 2, 3, 7, math.MaxInt} {
 				if got := Check(inclusion, tree.Root(), workers); !slices.Equal(got, want) {
 					t.Errorf("%d elements, %v of them faulty, %d workers: %d faults, and %d are right", length, faulty, workers, len(got), len(want))
 				}
