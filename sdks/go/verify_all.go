@@ -31,7 +31,7 @@ func VerifyAll(ctx context.Context, names []string, options Options) iter.Seq[Re
 			yield(Result{Err: errors.New("svc: VerifyAll needs a context")})
 			return
 		}
-		workers := max(options.Workers, 1)
+		workers := max(min(options.Workers, len(names)), 1)
 		options.Workers = 1
 		q := &groupQueue{work: make(chan group), pending: make(chan chan []Result, workers*waiting), quit: make(chan struct{})}
 		var running sync.WaitGroup

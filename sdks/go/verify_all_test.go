@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -27,7 +28,7 @@ func writeFixtures(t *testing.T, count int) (names []string) {
 // Many files give what each gives alone, in their order, whatever the number of workers.
 func TestVerifyAll(t *testing.T) {
 	names := append(writeFixtures(t, 60), filepath.Join(t.TempDir(), "missing"))
-	for _, workers := range []int{0, 1, 5} {
+	for _, workers := range []int{0, 1, 5, math.MaxInt} {
 		at := 0
 		for result := range VerifyAll(t.Context(), names, Options{Workers: workers}) {
 			want, err := VerifyFile(t.Context(), names[at], Options{})
