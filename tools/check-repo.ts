@@ -9,7 +9,7 @@ import { circlesOf } from "./circles.ts";
 import { commentFaults } from "./comments.ts";
 import { goSdkFaults } from "./go-sdk.ts";
 import { scriptToolFaults } from "./script-tools.ts";
-import { filesOf } from "./suite/plan.ts";
+import { testFiles } from "./suite/plan.ts";
 import { testImportFaults } from "./test-imports.ts";
 
 interface PackageJson {
@@ -168,7 +168,7 @@ function checkCircles(room: string): void {
 
 /** Checks that a part of the tests runs every test file. */
 function checkTests(): void {
-  const run = new Set([...filesOf("quick", ROOT), ...filesOf("slow", ROOT)]);
+  const run = new Set(testFiles(ROOT));
   const exclude = (name: string) => /(?:^|\/)(?:node_modules|dist)$/.test(name);
   for (const file of globSync("{packages,tools,bench,conformance,demo,docs,fixtures,sdks}/**/*.test.{ts,mjs,js}", {
     cwd: ROOT,

@@ -77,7 +77,11 @@ export const SCRIPTS = {
   "svc-server": { tools: [], steps: [ours("packages/server/src/main.ts")] },
   "svc-witness": { tools: [], steps: [ours("packages/witness/src/main.ts")] },
   test: { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "quick")] },
+  "test:again": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/again.ts")] },
+  "test:chosen": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "chosen")] },
+  "test:real": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "real")] },
   "test:slow": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "slow")] },
+  "test:whole": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/whole.ts")] },
   tools: { tools: ["compiler", "test-tools"], steps: [] },
   types: {
     tools: ["compiler", "test-tools"],

@@ -1,8 +1,25 @@
-/** Which tests a part runs, and on which store; the names of files and their folders decide. */
+/** The tests of each tier, and in which form each file runs; the names of files and their folders decide. */
 import { globSync } from "node:fs";
 
-/** `quick`: the README's command, which finishes in minutes. `slow`: the rest, and each property in full. */
-export type Part = "quick" | "slow";
+/**
+ * `quick`: the README's command, which finishes in minutes. `slow`: what takes longer. `real`: foreign programs that
+ * take long to build or start, long chaos, compilers, fuzzers, whole matrices.
+ */
+export const TIERS = ["quick", "slow", "real"] as const;
+export type Tier = (typeof TIERS)[number];
+
+/**
+ * How a file runs: as it stands; on PostgreSQL, where it stands on a database; or with each of its properties in full,
+ * of which the quick tier tries a tenth.
+ */
+export type Form = "plain" | "postgres" | "full";
+
+/** A test file in one form. */
+export interface Unit {
+  /** The path from the root of the repository. */
+  readonly file: string;
+  readonly form: Form;
+}
 
 /** The places of tests, from the root of the repository. */
 export const PLACES = [
@@ -13,44 +30,56 @@ export const PLACES = [
   "sdks/*/test/**/*.test.ts",
 ];
 /** The tests of what stands on a database. */
-const OF_STORES = ["packages/host/test/**/*.test.ts", "packages/server/test/**/*.test.ts"];
+const ON_DATABASE = /^packages\/(?:host|server)\//;
 
-/** The suffixes before `.test.ts`: slow files, and files whose properties are tried more often in the slow part. */
 const SLOW = /\.slow\.test\.ts$/;
-/** Compilers, fuzzers, mutants: slow files that wait for nothing, and have no time limits of their own. */
-const IDLE = /\.idle\.slow\.test\.ts$/;
+const REAL = /\.real\.slow\.test\.ts$/;
 const PROPERTIES = /\.(?:prop|diff)\.test\.ts$/;
 
-/** Files that run together. */
-export interface Run {
-  readonly store: "sqlite" | "postgres";
-  readonly files: readonly string[];
+/** Returns the tier of a file. */
+export function tierOf(file: string): Tier {
+  if (REAL.test(file)) return "real";
+  return SLOW.test(file) ? "slow" : "quick";
 }
 
-/** Returns the parts that run a file. */
-export function partsOf(file: string): readonly Part[] {
-  if (SLOW.test(file)) return ["slow"];
-  return PROPERTIES.test(file) ? ["quick", "slow"] : ["quick"];
-}
-
-/** Returns the test files of a part at these places, in the order of their names, relative to the root. */
-export function filesOf(part: Part, root: string, places: readonly string[] = PLACES): string[] {
-  return globSync([...places], { cwd: root })
-    .filter((file) => !file.includes("node_modules") && partsOf(file).includes(part))
+/** Returns all test files, in the order of their names. */
+export function testFiles(root: string): string[] {
+  return globSync([...PLACES], { cwd: root })
+    .filter((file) => !file.includes("node_modules"))
     .sort();
 }
 
 /**
- * Returns the runs of a part, one after another. The slow one ends with the quick tests of what stands on a database,
- * once more on PostgreSQL.
+ * Returns what a tier runs, each unit once. The slow one also has the quick files of what stands on a database on
+ * PostgreSQL, and properties in full.
  */
-export function runsOf(part: Part, root: string): Run[] {
-  const own: Run = { store: "sqlite", files: filesOf(part, root).filter((file) => !IDLE.test(file)) };
-  return part === "quick" ? [own] : [own, { store: "postgres", files: filesOf("quick", root, OF_STORES) }];
+export function unitsOf(tier: Tier, root: string): Unit[] {
+  return testFiles(root).flatMap((file) => {
+    const own = tierOf(file);
+    if (own === tier) return [{ file, form: "plain" }];
+    if (tier !== "slow" || own !== "quick") return [];
+    const forms: Form[] = [];
+    if (ON_DATABASE.test(file)) forms.push("postgres");
+    if (PROPERTIES.test(file)) forms.push("full");
+    return forms.map((form) => ({ file, form }));
+  });
 }
 
-/** Returns the run beside those of a part, of files that get the processor time that others leave; null for none. */
-export function idleRunOf(part: Part, root: string): Run | null {
-  const files = filesOf(part, root).filter((file) => IDLE.test(file));
-  return files.length === 0 ? null : { store: "sqlite", files };
+/** Returns the name of a unit, as costs, choices and reports have it. */
+export function nameOf({ file, form }: Unit): string {
+  return form === "plain" ? file : `${file} (${form})`;
+}
+
+/** Returns the unit with a name. */
+export function unitNamed(name: string): Unit {
+  const [, file = name, form = "plain"] = /^(.*) \((postgres|full)\)$/.exec(name) ?? [];
+  return { file, form: form as Form };
+}
+
+/** Returns the units in the order in which a run begins them: the longest first, and before them those of no known time. */
+export function longestFirst(units: readonly Unit[], seconds: Readonly<Record<string, number>>): Unit[] {
+  const timeOf = (unit: Unit) => seconds[nameOf(unit)] ?? Number.POSITIVE_INFINITY;
+  const names = (a: Unit, b: Unit) => (nameOf(a) < nameOf(b) ? -1 : 1);
+  // The difference of two unknown times is no number.
+  return units.toSorted((a, b) => (timeOf(a) === timeOf(b) ? names(a, b) : timeOf(b) - timeOf(a)));
 }

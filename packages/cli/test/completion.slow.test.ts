@@ -23,8 +23,13 @@ async function proposed(...words: string[]): Promise<string[]> {
   return outcome.stdout.split("\n").filter((line) => line !== "");
 }
 
+/** By shell: what `svc completion` prints, which is asked for once. */
+const scripts = new Map<string, Promise<Outcome>>();
+
 async function completion(shell: string): Promise<Outcome> {
-  const outcome = await svc(["completion", shell]);
+  const asked = scripts.get(shell) ?? svc(["completion", shell]);
+  scripts.set(shell, asked);
+  const outcome = await asked;
   assert.deepEqual([outcome.code, outcome.stderr], [0, ""]);
   return outcome;
 }

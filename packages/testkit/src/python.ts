@@ -20,7 +20,7 @@ const NAMES = ["python3.14", "python3.13", "python3.12", "python3.11", "python3.
 const PYENV = join(process.env.PYENV_ROOT ?? join(homedir(), ".pyenv"), "versions/*/bin/python3");
 const LOWEST = "3.10";
 
-/** Resolves to the commands of the Pythons that are new enough, each version once, the newest first. */
+/** Resolves to the commands of the usable Pythons, each version once, the newest first. */
 export async function pythons(): Promise<string[]> {
   const found = new Map<string, string>();
   for (const name of [...NAMES, ...globSync(PYENV)]) {
@@ -33,7 +33,7 @@ export async function pythons(): Promise<string[]> {
 
 /** Says that no Python was found: a line here, and a failure where everything must run. */
 export function saysMissing(): string {
-  const line = `NOT RUN: Python SDK, no python ≥ ${LOWEST}`;
+  const line = `NOT RUN: Python SDK, no python ≥ ${LOWEST} that can make virtual environments (Debian's needs python3-venv)`;
   console.log(line);
   if (process.env.CI === "true") throw new Error(line);
   return line;
@@ -87,7 +87,7 @@ export function passes(python: string, ...words: string[]): Promise<void> {
 
 async function versionOf(command: string): Promise<string | null> {
   try {
-    const { stdout } = await run(command, ["-c", "import sys; print('%d.%d' % sys.version_info[:2])"]);
+    const { stdout } = await run(command, ["-c", "import ensurepip, sys, venv; print('%d.%d' % sys.version_info[:2])"]);
     return stdout.trim();
   } catch {
     return null;

@@ -38,6 +38,9 @@ export function packagesOf(module: string): string[] {
   return isThere ? go(module, ["list", "./..."]).trim().split("\n") : [];
 }
 
+/** The packages of the first module whose tests wait for no server; services.slow.test.ts tries the others. */
+export const SERVERLESS: readonly string[] = packagesOf(".").filter((path) => !SERVED.includes(path));
+
 /** Runs another program in the same way. */
 export function succeed(words: readonly string[], module = ".", env: Readonly<Record<string, string>> = {}): string {
   const { status, stdout, stderr, error } = start(words, module, env);

@@ -1,0 +1,121 @@
+/**
+ * Which tests a change can break, by the house's own rule: tests stand in folders named as those of their source. A
+ * changed folder's tests come first, then those of its whole package, its other folders', and those of the packages that
+ * depend on it.
+ */
+import type { Unit } from "./plan.ts";
+
+/** What is built of the server, or runs it. */
+const AROUND_SERVER = [
+  "packages/sdk",
+  "sdks/go",
+  "sdks/python",
+  "sdks/pytest-svc",
+  "demo",
+  "tools/api-page",
+  "tools/chaos",
+  "bench",
+];
+/** What verifies. */
+const VERIFIERS = ["packages/cli", "packages/web-verify", "sdks/go", "sdks/python", "conformance"];
+
+/**
+ * By room: the rooms that a change in it can break besides itself, the directest first. A room is a package, or a
+ * folder beside the packages. What is in no room of this table can break everything.
+ */
+export const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
+  "packages/wasm": ["packages/core", "packages/report", ...VERIFIERS, "packages/server", "packages/host"],
+  "packages/core": [
+    ...["packages/report", "packages/api", ...VERIFIERS, "packages/host", "packages/server", "packages/witness"],
+    ...["tools/spec", "fixtures", ...AROUND_SERVER, "tools/mutants"],
+  ],
+  "packages/api": ["packages/host", "packages/server", "packages/cli", "tools/spec", ...AROUND_SERVER],
+  "packages/report": ["packages/cli", "packages/web-verify", "tools/spec", "sdks/go", "sdks/python", "conformance"],
+  "packages/host": ["packages/server", "packages/witness", ...AROUND_SERVER],
+  "packages/sdk": ["packages/cli", "sdks/go", "sdks/python", "demo", "tools/chaos", "tools/sdk-reference"],
+  "packages/cli": ["conformance", "sdks/go", "sdks/python", "demo"],
+  "packages/web-verify": ["conformance", "packages/server"],
+  "packages/server": AROUND_SERVER,
+  "packages/witness": ["packages/server", "demo", "tools/chaos"],
+  "sdks/go": [],
+  "sdks/python": ["sdks/pytest-svc"],
+  "sdks/pytest-svc": [],
+  "tools/api-page": [],
+  "tools/chaos": [],
+  "tools/mutants": [],
+  "tools/sdk-reference": [],
+  "tools/spec": [],
+  "tools/suite": [],
+  "tools/test-tools": [],
+  bench: [],
+  conformance: ["packages/cli", "sdks/go", "sdks/python"],
+  contracts: ["packages/server", "packages/core"],
+  demo: [],
+  deploy: ["packages/server", "packages/witness"],
+  // Their examples are run by the tests of what they are about.
+  docs: [
+    ...[
+      "packages/core",
+      "packages/sdk",
+      "packages/cli",
+      "packages/server",
+      "packages/witness",
+      "sdks/go",
+      "sdks/python",
+    ],
+    ...["tools/api-page", "tools/sdk-reference"],
+  ],
+  fixtures: ["packages/core", "packages/report", ...VERIFIERS],
+  spec: ["tools/spec", "sdks/go", "sdks/python"],
+  // Every run begins with these.
+  tools: ["tools/suite", "tools/test-tools"],
+  ".ci": ["tools/suite"],
+};
+/** Texts at the root are documentation. */
+const PAGE = /^[A-Z]+(?:\.md)?$/;
+
+/** Returns the room of a path; null if it is in none. */
+export function roomOf(path: string): string | null {
+  const [first = "", second = ""] = path.split("/");
+  if (PAGE.test(path)) return "docs";
+  return [`${first}/${second}`, first].find((room) => Object.hasOwn(DEPENDENTS, room)) ?? null;
+}
+
+/** Returns the folder of a path inside of its room, among its sources or its tests; null if it is in none. */
+export function folderOf(path: string): string | null {
+  return /^(?:packages|sdks|tools)\/[^/]+\/(?:src|test)\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** The ways in which a change affects a test, the directest first. The distances of dependents follow. */
+export const [ITSELF, SAME_FOLDER, WHOLE_ROOM, SAME_ROOM] = [0, 1, 2, 3] as const;
+
+/**
+ * Returns how directly the changes affect a unit: the least distance from any of them; null if they do not. Changes
+ * that cannot be told (null) affect everything alike.
+ */
+export function distanceOf(unit: Unit, changes: readonly string[] | null): number | null {
+  if (changes === null) return SAME_ROOM;
+  const distances = changes.flatMap((path) => distanceFrom(path, unit.file) ?? []);
+  return distances.length === 0 ? null : Math.min(...distances);
+}
+
+function distanceFrom(path: string, file: string): number | null {
+  if (path === file) return ITSELF;
+  const changed = roomOf(path);
+  if (changed === null) return SAME_ROOM;
+  const room = roomOf(file);
+  if (room !== changed) {
+    const index = DEPENDENTS[changed]?.indexOf(room ?? "") ?? -1;
+    return index === -1 ? null : SAME_ROOM + 1 + index;
+  }
+  const folder = folderOf(file);
+  if (folder === null) return WHOLE_ROOM;
+  return folder === folderOf(path) ? SAME_FOLDER : SAME_ROOM;
+}
+
+/** Says whether a path concerns what is installed, built or started on a machine that has nothing. */
+export function concernsInstall(path: string): boolean {
+  // These two say when tests run, and nothing about a machine.
+  if (/^tools\/suite\/(?:costs|quarantine)\.json$/.test(path)) return false;
+  return /(?:^|\/)package\.json$|^pnpm-[\w-]+\.yaml$|^\.npmrc$|^(?:tools|deploy|\.ci)\//.test(path);
+}

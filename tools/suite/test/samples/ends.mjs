@@ -1,0 +1,1 @@
+throw new Error("it ends while it is loaded");

@@ -1,0 +1,98 @@
+/**
+ * One run of test files, from its choice to its last lines: group after group, the longest file first, then what failed
+ * once more, alone.
+ */
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { LEFT_OUT } from "@svc/testkit/drivers";
+import { commitTime } from "./changes.ts";
+import { CONCURRENCY } from "./choose.ts";
+import { readCosts } from "./costs.ts";
+import { watchIdle } from "./idle.ts";
+import { longestFirst, nameOf, testFiles, tierOf, type Unit } from "./plan.ts";
+import { readQuarantine } from "./quarantine.ts";
+import { type Outcome, runUnits, sumOf, writeClosing } from "./runner.ts";
+import { groupOf, openSession, type Session } from "./session.ts";
+import { summaryOf } from "./summary.ts";
+import { type Failed, judge } from "./verdict.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** Files of the real tier are a processor's work each. */
+const REAL_CONCURRENCY = 2;
+
+/** What a run is told of its files as they end. */
+export interface Told {
+  readonly onEnd?: (unit: Unit, passed: boolean, seconds: number) => void;
+}
+
+/** Runs units, and writes the report with the closing lines at its end. Resolves to whether all is green. */
+export async function tryUnits(units: readonly Unit[], told: Told = {}): Promise<boolean> {
+  const begin = performance.now();
+  const session = await openSession();
+  try {
+    const idle = watchIdle();
+    const { costs } = readCosts(new URL("costs.json", import.meta.url));
+    const outcomes: Outcome[] = [];
+    const left = units.filter(({ form }) => form !== "postgres" || session.hasPostgres);
+    for (const group of groupsOf(left)) {
+      const [first] = group;
+      if (first === undefined) continue;
+      const concurrency = tierOf(first.file) === "real" ? REAL_CONCURRENCY : CONCURRENCY;
+      const options = { environment: session.environmentOf(first), concurrency, folder: session.folder, ...told };
+      outcomes.push(...(await runUnits(longestFirst(group, costs.seconds), options)).map(withoutGaps));
+    }
+    const idleShare = idle();
+    const quarantine = readQuarantine(
+      new URL("quarantine.json", import.meta.url),
+      testFiles(ROOT),
+      Math.max(Date.now(), commitTime(ROOT)),
+    );
+    const excused = new Set(quarantine.entries.map(({ name }) => name));
+    const again = await runAlone(
+      outcomes.filter(({ passed, unit }) => !passed && !excused.has(unit.file)),
+      session,
+    );
+    const failed = outcomes.flatMap(({ unit, passed, failure }): Failed[] =>
+      passed ? [] : [{ unit, failure, passedAlone: again.get(nameOf(unit))?.passed ?? null }],
+    );
+    const { isGreen, lines } = judge(failed, quarantine);
+    process.stdout.write(summaryOf(outcomes, { idleShare, verdict: lines, known: costs.seconds }));
+    const last = outcomes.map((outcome) => again.get(nameOf(outcome.unit)) ?? outcome);
+    await writeClosing(sumOf(last.map(({ counts }) => counts)), performance.now() - begin);
+    return isGreen;
+  } finally {
+    session.close();
+  }
+}
+
+/** Returns the groups in their order: units that share an environment, those of the real tier apart and at the end. */
+function groupsOf(units: readonly Unit[]): Unit[][] {
+  const groups = Map.groupBy(units, (unit) => (tierOf(unit.file) === "real" ? "real" : groupOf(unit)));
+  return ["quick", "slow", "postgres", "real"].map((name) => groups.get(name as "real") ?? []);
+}
+
+/** Runs again what failed, one file at a time. Resolves to the results by name. */
+async function runAlone(failed: readonly Outcome[], session: Session): Promise<Map<string, Outcome>> {
+  const again = new Map<string, Outcome>();
+  for (const { unit } of failed) {
+    console.log(`\nAgain, alone: ${nameOf(unit)}`);
+    const options = { environment: session.environmentOf(unit), concurrency: 1, folder: session.folder };
+    for (const outcome of await runUnits([unit], options)) again.set(nameOf(unit), withoutGaps(outcome));
+  }
+  return again;
+}
+
+/**
+ * Returns the result, failed where a test was left out and may not be: under CI no program is missing, and the only
+ * reason is that another store keeps no files.
+ */
+function withoutGaps(outcome: Outcome): Outcome {
+  const allowed: readonly string[] = outcome.unit.form === "postgres" ? Object.values(LEFT_OUT) : [];
+  const gap = process.env.CI ? outcome.leftOut.find(({ reason }) => !allowed.includes(reason)) : undefined;
+  if (gap === undefined) return outcome;
+  return {
+    ...outcome,
+    passed: false,
+    failure: outcome.failure ?? `left out, and may not be: ${gap.name}: ${gap.reason}`,
+  };
+}
