@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { after } from "node:test";
-import { assertMembers, inputBytes, readVectorJson, vectorTests } from "@svc/testkit/vectors";
+import { assertMembers, inputBytes, vectorTests } from "@svc/testkit/vectors";
 import { crossCheck, type Json, type Kind, verify } from "../src/index.ts";
 import { assertWithoutVaults } from "./without-vaults.ts";
 
@@ -66,10 +66,9 @@ const FOLDERS = {
 } as const;
 
 for (const folder of Object.entries(FOLDERS).flatMap(([root, kinds]) => kinds.map((kind) => `${root}/${kind}`))) {
-  vectorTests(folder, ".json", "agrees in verdict and code", (file) => {
-    const one = readVectorJson(file) as Case;
+  vectorTests<Case>(`${folder}.jsonl`, "agrees in verdict and code", (one) => {
     const optional = ["input", "input_base64", "links", "code", "assurance_provenance", "reading"];
-    assertMembers(one, ["note", "kind", "trust", "verdict"], optional);
+    assertMembers(one, ["name", "note", "kind", "trust", "verdict"], optional);
     const bytes = inputBytes(one);
     const options = { trust: one.trust, ...(one.links === undefined ? {} : { links: one.links }) };
     const { report, cross_check } = crossCheck(bytes, { ...options, kind: one.kind as Kind });

@@ -1,12 +1,12 @@
 /**
- * The sources of random inputs: all fixtures, all shared vectors, and the objects of a test service, with a truth
+ * The sources of random inputs: all fixtures, the vectors of others, and the objects of a test service, with a truth
  * package of each of its bundles; one bundle is so large that it is checked in bulk. Trust policies and links belong to
  * them, and every value inside them is listed by the name of its member.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Part } from "@svc/testkit/evidence/build-zip";
 import { packageOf, smallInput } from "@svc/testkit/evidence/truth-packages";
-import { listVectors, readVectorJson } from "@svc/testkit/vectors";
+import { listVectors, readVectorJson, vectorCases } from "@svc/testkit/vectors";
 import { type Bundle, contentOf, type Json, type Kind, openArchive, referenceKernel } from "../src/index.ts";
 import { isObject } from "../src/tamper/places.ts";
 import { CHECKED_IN_BULK_BYTES, goodsOf, KINDS as JSON_KINDS } from "./tamper-goods.ts";
@@ -54,7 +54,7 @@ interface Case {
   readonly links?: readonly Json[];
 }
 
-/** Reads the corpus. If the shared vectors are missing it says so loudly; under CI it throws. */
+/** Reads the corpus. */
 export function readCorpus(): Corpus {
   const cases = [
     ...fixtures(),
@@ -95,13 +95,8 @@ const PACKAGES: readonly Case[] = await Promise.all(
 );
 
 function* vectors(): Generator<Case> {
-  try {
-    for (const file of listVectors("proofstream/cases", ".json")) yield readVectorJson(file) as Case;
-    yield* readVectorJson("proofstream/json.json") as Case[];
-  } catch (error) {
-    if (process.env.CI) throw error;
-    console.error(`\n!!! shared test vectors are missing: inputs are made from the fixtures alone (${error})\n`);
-  }
+  for (const file of listVectors("proofstream/cases", ".jsonl")) yield* vectorCases<Case>(file);
+  yield* readVectorJson("proofstream/json.json") as Case[];
 }
 
 function toSeed({ input, input_base64, kind, trust = { signers: [] }, links = [] }: Case): Seed {

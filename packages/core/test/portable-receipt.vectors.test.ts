@@ -4,7 +4,8 @@
  * not meet them.
  */
 import assert from "node:assert/strict";
-import { listVectors, readVectorJson, vectorTest } from "@svc/testkit/vectors";
+import { test } from "node:test";
+import { vectorCases } from "@svc/testkit/vectors";
 import { type Bundle, type Json, portableReceiptOf, redact, referenceKernel, verify } from "../src/index.ts";
 
 const kernel = referenceKernel;
@@ -15,11 +16,10 @@ interface Case {
   readonly input: string;
 }
 
-vectorTest("proofstream/cases/bundle", "what is cut out of a good bundle is as good as the bundle", () => {
+test("what is cut out of a good bundle is as good as the bundle", () => {
   let anchored = 0;
   let cut = 0;
-  for (const file of listVectors("proofstream/cases/bundle", ".json")) {
-    const { trust, verdict, input } = readVectorJson(file) as Case;
+  for (const { name, trust, verdict, input } of vectorCases<Case>("proofstream/cases/bundle.jsonl")) {
     if (verdict !== "verified" || "expect" in trust || "known_checkpoints" in trust) continue;
     const value = JSON.parse(input) as Json;
     const whole = verify(kernel.canonicalize(value), { trust });
@@ -34,11 +34,11 @@ vectorTest("proofstream/cases/bundle", "what is cut out of a good bundle is as g
         [redacted, 1] as const,
       ]) {
         const { verdict: own, problems, assurance } = verify(kernel.canonicalize(object), { trust });
-        assert.equal(own, "verified", `${file}, event ${seq_no}: ${JSON.stringify(problems[0])}`);
+        assert.equal(own, "verified", `${name}, event ${seq_no}: ${JSON.stringify(problems[0])}`);
         assert.deepEqual(
           assurance,
           { ...whole.assurance, complete: false, redacted: count },
-          `${file}, event ${seq_no}`,
+          `${name}, event ${seq_no}`,
         );
       }
       cut++;

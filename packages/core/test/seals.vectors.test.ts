@@ -1,6 +1,7 @@
 /** The exact bytes that seals, notes and cosignatures sign, against the independent implementation. */
 import assert from "node:assert/strict";
-import { readVectorJson, vectorEntries, vectorTest } from "@svc/testkit/vectors";
+import { test } from "node:test";
+import { readVectorJson, vectorEntries } from "@svc/testkit/vectors";
 import { encodeHex, hexToBytes } from "../src/encoding/hex.ts";
 import { encodeUtf8 } from "../src/encoding/utf8.ts";
 import {
@@ -39,7 +40,7 @@ for (const [path, more] of [
   ["proofstream/seals.json", []],
   ["provenance/seals.json", ["word"]],
 ] as const) {
-  vectorTest(path, "seals sign these bytes, and their signatures verify", () => expectSeals(path, more));
+  test(`seals of ${path} sign these bytes, and their signatures verify`, () => expectSeals(path, more));
 }
 
 function expectSeals(path: string, more: readonly "word"[]): void {
@@ -69,7 +70,7 @@ interface NoteVector {
   readonly cosigned_message_hex: string;
 }
 
-vectorTest("proofstream/notes.json", "notes and cosignature lines are these bytes", () => {
+test("notes and cosignature lines are these bytes", () => {
   const names = ["name", "origin", "size", "root", "public_key_hex", "note", "cosignature", "witness_name"] as const;
   const more = ["witness_public_key_hex", "cosignature_line", "cosigned_message_hex"] as const;
   for (const one of vectorEntries<NoteVector>(readVectorJson("proofstream/notes.json"), [...names, ...more])) {

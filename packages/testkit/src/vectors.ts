@@ -1,61 +1,67 @@
 /**
- * Finds and reads the shared test vectors: other people's data beside the repository, in `../shared/vectors`, or in the
- * folder of the environment variable SVC_VECTORS. Tests without their vectors are skipped with a loud message; under CI
- * they fail.
+ * Reads the test vectors of others, which stand in `fixtures/vectors`; its README names their sources. A file that is
+ * missing, and one without cases, is a failure.
  */
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 
-const override = process.env.SVC_VECTORS;
-const root = override
-  ? pathToFileURL(`${resolve(override)}/`)
-  : new URL("../../../../shared/vectors/", import.meta.url);
+const FOLDER = "fixtures/vectors";
+const root = new URL(`../../../${FOLDER}/`, import.meta.url);
 
-/** Adds a test over the vectors at `path`, a file or folder inside the vectors folder. */
-export function vectorTest(path: string, name: string, run: () => void): void {
-  if (existsSync(new URL(path, root))) {
-    test(name, run);
+/** A case of a JSON Lines file. */
+export interface NamedCase {
+  readonly name: string;
+}
+
+/** Adds one test for each case of a JSON Lines file; one that fails and says why, if they cannot be read. */
+export function vectorTests<Case>(path: string, name: string, run: (one: Case & NamedCase) => void): void {
+  const folder = path.replace(/\.jsonl$/, "");
+  let cases: readonly (Case & NamedCase)[];
+  try {
+    cases = vectorCases<Case>(path);
+  } catch (error) {
+    test(`${folder} ${name}`, () => {
+      throw error;
+    });
     return;
   }
-  const missing = `test vectors are missing: ${override ? "$SVC_VECTORS" : "../shared/vectors"}/${path}`;
-  if (process.env.CI) {
-    test(name, () => assert.fail(missing));
-  } else {
-    console.error(`\n!!! ${missing}\n!!! NOT TESTED: ${name}\n`);
-    test(name, { skip: missing });
-  }
+  for (const one of cases) test(`${folder}/${one.name} ${name}`, () => run(one));
 }
 
-/** Adds one test for each file under a vectors folder that ends in `extension`. Fails if there are none. */
-export function vectorTests(folder: string, extension: string, name: string, run: (file: string) => void): void {
-  if (!existsSync(new URL(folder, root))) vectorTest(folder, name, () => undefined);
-  else for (const file of listVectors(folder, extension)) test(`${file} ${name}`, () => run(file));
+/** Returns the cases of a JSON Lines file, in its order. Fails if there are none. */
+export function vectorCases<Case>(path: string): (Case & NamedCase)[] {
+  return vectorLines(path).map((line) => JSON.parse(line));
 }
 
-/** Returns the paths of all files under a vectors folder that end in `extension`, in order. Fails if there are none. */
+/** Returns the lines of a JSON Lines file: for cases that depend on how a number is written. Fails without any. */
+export function vectorLines(path: string): string[] {
+  const lines = textOf(path)
+    .split("\n")
+    .filter((line) => line !== "");
+  assert.notEqual(lines.length, 0, `no cases in ${FOLDER}/${path}`);
+  return lines;
+}
+
+/** Returns the paths of all files of a folder that end in `extension`, in order. Fails if there are none. */
 export function listVectors(folder: string, extension: string): string[] {
-  const files = readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
+  const files = found(folder, () => readdirSync(fileUrl(folder), { recursive: true, encoding: "utf8" }))
     .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
     .filter((file) => file.endsWith(extension))
     .sort();
-  assert.notEqual(files.length, 0, `no ${extension} files in the vectors folder ${folder}`);
+  assert.notEqual(files.length, 0, `no ${extension} files in ${FOLDER}/${folder}`);
   return files;
 }
 
-/** Returns the bytes of one vectors file. */
+/** Returns the bytes of one file. */
 export function readVector(path: string): Uint8Array {
-  return new Uint8Array(readFileSync(fileUrl(path)));
+  return new Uint8Array(found(path, () => readFileSync(fileUrl(path))));
 }
 
-/**
- * Returns one vectors file, parsed with JSON.parse: for files in which no value depends on how a number was written.
- */
+/** Returns one file, parsed with JSON.parse: for files in which no value depends on how a number was written. */
 export function readVectorJson(path: string): unknown {
-  return JSON.parse(readFileSync(fileUrl(path), "utf8"));
+  return JSON.parse(textOf(path));
 }
 
 /** Returns the bytes of a case, whose file holds them as text or base64. */
@@ -81,6 +87,19 @@ export function assertMembers(entry: unknown, required: readonly string[], optio
   assert.deepEqual(unknown, [], `unknown members in ${about}`);
   const missing = required.filter((name) => !names.includes(name));
   assert.deepEqual(missing, [], `missing members in ${about}`);
+}
+
+function textOf(path: string): string {
+  return found(path, () => readFileSync(fileUrl(path), "utf8"));
+}
+
+/** Returns what `read` returns. Fails with the path in the message if it throws. */
+function found<Read>(path: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (cause) {
+    throw new Error(`test vectors are missing: ${FOLDER}/${path}`, { cause });
+  }
 }
 
 // A URL would interpret `#`, `?` and `%` in a file name.

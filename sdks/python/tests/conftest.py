@@ -1,4 +1,4 @@
-"""What tests share: the repository's fixtures and cases, the shared vectors, and both kernels."""
+"""What tests share: the repository's fixtures and cases, the vectors of others, and both kernels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from svc._kernel.select import load_kernel
 ROOT = Path(__file__).resolve().parents[3]
 FIXTURES = ROOT / "fixtures"
 CASES = ROOT / "conformance" / "cases"
-VECTORS = Path(os.environ.get("SVC_VECTORS") or ROOT.parent / "shared" / "vectors")
+VECTORS = FIXTURES / "vectors"
 KERNELS = ("reference", "wasm")
 
 
@@ -45,13 +45,9 @@ def kernel(request: pytest.FixtureRequest) -> Kernel:
 
 
 def vectors(path: str) -> Path:
-    """Return a file or folder of the shared vectors; skips the test, or fails under CI, where they are missing."""
+    """Return a file or folder of the vectors of others. Fails where it is missing."""
     found = VECTORS / path
-    if not found.exists():
-        message = f"test vectors are missing: {found}"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+    assert found.exists(), f"test vectors are missing: {found}"
     return found
 
 

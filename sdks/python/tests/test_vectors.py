@@ -1,4 +1,4 @@
-"""The shared vectors: cases of an independent implementation, and the published ones."""
+"""The vectors of others: cases of an independent implementation, and the published ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conftest import read_json, vectors
+from conftest import lines_of, read_json, vectors
 from svc._kernel.interface import Kernel, SignatureItem
 from svc._verify.verify import verify_bytes
 from test_fixtures import bytes_of
@@ -23,14 +23,24 @@ def lacks(data: bytes, case: dict[str, Any], codes: list[str]) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", ["proofstream", "provenance"])
 def test_cases(kernel: Kernel, folder: str) -> None:
-    root = vectors(f"{folder}/cases")
-    wrong = [str(path.relative_to(root)) for path in files(root) if not agrees(kernel, read_json(path))]
+    wrong = [
+        f"{path.stem}/{case['name']}"
+        for path in files(vectors(f"{folder}/cases"), "jsonl")
+        for case in cases_of(path)
+        if not agrees(kernel, case)
+    ]
     assert wrong == []
 
 
-def files(root: Path) -> list[Path]:
-    found = sorted(root.rglob("*.json"))
+def files(root: Path, extension: str) -> list[Path]:
+    found = sorted(root.glob(f"*.{extension}"))
     assert found, f"no vectors in {root}"
+    return found
+
+
+def cases_of(path: Path) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in lines_of(path) if line]
+    assert found, f"no cases in {path}"
     return found
 
 
@@ -63,7 +73,7 @@ def test_wycheproof(kernel: Kernel) -> None:
 
 
 def test_rfc_8785(kernel: Kernel) -> None:
-    for path in files(vectors("jcs/input")):
+    for path in files(vectors("jcs/input"), "json"):
         output = vectors("jcs/output") / path.name
         assert kernel.canonical_text(path.read_bytes()) == output.read_bytes()
         assert json.loads(output.read_bytes()) == kernel.parse(output.read_bytes())

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resealEpoch } from "@svc/testkit/evidence/resealed";
 import { at, frontierOf, id } from "@svc/testkit/evidence/service";
-import { readVectorJson, vectorTest } from "@svc/testkit/vectors";
+import { readVectorJson, vectorCases } from "@svc/testkit/vectors";
 import { crossCheck, type IvcEpoch, ivcEpochHash, type Json, showFrontier, verify } from "../../src/index.ts";
 import { IVC_NOTE } from "../../src/objects/ivc/examine.ts";
 import { genesisState } from "../../src/objects/ivc/state.ts";
@@ -204,10 +204,11 @@ interface Folding {
   >[];
 }
 
-vectorTest("provenance/trees.json", "the states are those of the independent implementation", () => {
+test("the states are those of the independent implementation", () => {
   const { ivc } = readVectorJson("provenance/trees.json") as { readonly ivc: readonly Folding[] };
   assert.ok(ivc.length > 0);
-  const { input = "" } = readVectorJson("provenance/cases/ivc-epoch/good-all.json") as { readonly input?: string };
+  const cases = vectorCases<{ readonly input: string }>("provenance/cases/ivc-epoch.jsonl");
+  const { input } = cases.find(({ name }) => name === "good-all") ?? assert.fail("there is no case good-all");
   const epoch = JSON.parse(input) as IvcEpoch;
   for (const { stream_id, origin, genesis, steps } of ivc) {
     assert.equal(genesisState(kernel, stream_id, origin), genesis);

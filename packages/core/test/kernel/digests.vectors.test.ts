@@ -4,7 +4,8 @@
  */
 
 import assert from "node:assert/strict";
-import { readVector, vectorEntries, vectorTest } from "@svc/testkit/vectors";
+import { test } from "node:test";
+import { readVector, vectorEntries } from "@svc/testkit/vectors";
 import { encodeHex, hexToBytes } from "../../src/encoding/hex.ts";
 import type { Json, JsonObject } from "../../src/kernel/kernel.ts";
 import { digest, type Tag, taggedHash, wordOf } from "../../src/protocol.ts";
@@ -33,7 +34,7 @@ interface WordEntry {
 }
 
 for (const kernel of kernels) {
-  vectorTest(PATH, `${kernel.name}: canonical bytes and tagged digests of the golden vectors`, () => {
+  test(`${kernel.name}: canonical bytes and tagged digests of the golden vectors`, () => {
     const parsed = kernel.parseJson(readVector(PATH));
     assert.ok(parsed.ok);
     const entries = vectorEntries<Entry>(parsed.value, ["name", "tag", "value", "canonical_hex", "digest"]);
@@ -44,7 +45,7 @@ for (const kernel of kernels) {
     }
   });
 
-  vectorTest(OTHER_WORDS, `${kernel.name}: digests of values and of bytes under other words`, () => {
+  test(`${kernel.name}: digests of values and of bytes under other words`, () => {
     const parsed = kernel.parseJson(readVector(OTHER_WORDS));
     assert.ok(parsed.ok);
     const { json = null, bytes: raw = null, ...more } = parsed.value as JsonObject;

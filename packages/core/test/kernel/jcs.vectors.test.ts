@@ -1,12 +1,13 @@
 /** RFC 8785 test data of its authors, through the strict parser: input, canonical output, and its bytes in hex. */
 
 import assert from "node:assert/strict";
-import { listVectors, readVector, vectorTest } from "@svc/testkit/vectors";
+import { test } from "node:test";
+import { listVectors, readVector } from "@svc/testkit/vectors";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import { kernels } from "./kernels.ts";
 
 for (const kernel of kernels) {
-  vectorTest("jcs", `${kernel.name}: canonical JSON of the RFC 8785 test data`, () => {
+  test(`${kernel.name}: canonical JSON of the RFC 8785 test data`, () => {
     for (const input of listVectors("jcs/input", ".json")) {
       const parsed = kernel.parseJson(readVector(input));
       assert.ok(parsed.ok, input);
@@ -18,7 +19,7 @@ for (const kernel of kernels) {
     }
   });
 
-  vectorTest("jcs", `${kernel.name}: the outputs of the RFC 8785 test data are their own canonical form`, () => {
+  test(`${kernel.name}: the outputs of the RFC 8785 test data are their own canonical form`, () => {
     for (const output of listVectors("jcs/output", ".json")) {
       const bytes = readVector(output);
       const parsed = kernel.parseJson(bytes);

@@ -3,7 +3,8 @@
  */
 
 import assert from "node:assert/strict";
-import { assertMembers, readVectorJson, vectorTest } from "@svc/testkit/vectors";
+import { test } from "node:test";
+import { assertMembers, readVectorJson } from "@svc/testkit/vectors";
 import { encodeHex, hexToBytes } from "../../src/encoding/hex.ts";
 import { kernels } from "./kernels.ts";
 
@@ -27,7 +28,7 @@ function readEntries(): Entry[] {
 }
 
 for (const kernel of kernels) {
-  vectorTest(PATH, `${kernel.name}: accepts and refuses the JSON of the golden vectors`, () => {
+  test(`${kernel.name}: accepts and refuses the JSON of the golden vectors`, () => {
     for (const { name, input_base64, ok, code, canonical_hex } of readEntries()) {
       const input = new Uint8Array(Buffer.from(input_base64, "base64"));
       const parsed = kernel.parseJson(input);
@@ -41,7 +42,7 @@ for (const kernel of kernels) {
     }
   });
 
-  vectorTest(PATH, `${kernel.name}: reads canonical forms of the golden vectors back to themselves`, () => {
+  test(`${kernel.name}: reads canonical forms of the golden vectors back to themselves`, () => {
     for (const { name, canonical_hex } of readEntries()) {
       if (canonical_hex === undefined) continue;
       const parsed = kernel.parseJson(hexToBytes(canonical_hex));

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { assertMembers, listVectors, readVectorJson, vectorEntries, vectorTest } from "@svc/testkit/vectors";
+import { test } from "node:test";
+import { assertMembers, readVectorJson, vectorCases, vectorEntries } from "@svc/testkit/vectors";
 import { encodeHex, hexToBytes } from "../../src/encoding/hex.ts";
 import { kernels } from "./kernels.ts";
 
@@ -10,7 +11,7 @@ const TREES = "proofstream/trees.json";
 /** Stands in place of the data of larger trees. */
 const DATA = "SHA-256 of the text 'leaf <i>', i from 0";
 
-interface InclusionFile {
+interface InclusionCase {
   readonly leafIdx: number;
   readonly treeSize: number;
   readonly root: string;
@@ -34,28 +35,27 @@ function fromBase64(text: string): Uint8Array {
 }
 
 for (const kernel of kernels) {
-  vectorTest("merkle/inclusion", `${kernel.name}: judges the inclusion proofs of transparency-dev/merkle`, () => {
+  test(`${kernel.name}: judges the inclusion proofs of transparency-dev/merkle`, () => {
     let accepted = 0;
     let refused = 0;
-    for (const path of listVectors("merkle/inclusion", ".json")) {
-      // An index of 2^64-1 is rounded here, and stays outside any tree.
-      const file = readVectorJson(path) as InclusionFile;
-      assertMembers(file, ["leafIdx", "treeSize", "root", "leafHash", "proof", "desc", "wantErr"]);
+    // An index of 2^64-1 is rounded here, and stays outside any tree.
+    for (const one of vectorCases<InclusionCase>("merkle/inclusion.jsonl")) {
+      assertMembers(one, ["name", "leafIdx", "treeSize", "root", "leafHash", "proof", "desc", "wantErr"]);
       const verdict = kernel.verifyInclusion(
-        fromBase64(file.leafHash),
-        file.leafIdx,
-        file.treeSize,
-        (file.proof ?? []).map(fromBase64),
-        fromBase64(file.root),
+        fromBase64(one.leafHash),
+        one.leafIdx,
+        one.treeSize,
+        (one.proof ?? []).map(fromBase64),
+        fromBase64(one.root),
       );
-      assert.equal(verdict, !file.wantErr, path);
-      if (file.wantErr) refused++;
+      assert.equal(verdict, !one.wantErr, one.name);
+      if (one.wantErr) refused++;
       else accepted++;
     }
     assert.ok(accepted > 0 && refused > 0);
   });
 
-  vectorTest(TREES, `${kernel.name}: makes and checks the golden trees`, () => {
+  test(`${kernel.name}: makes and checks the golden trees`, () => {
     const trees = vectorEntries<Tree>(readVectorJson(TREES), [
       "size",
       "data",

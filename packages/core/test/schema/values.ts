@@ -1,12 +1,12 @@
-/** Values to check: those in the fixtures and in the shared vectors, and the same after small and rough changes. */
+/** Values to check: those in the fixtures and in the vectors of others, and the same after small and rough changes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { listVectors, readVectorJson } from "@svc/testkit/vectors";
+import { listVectors, vectorCases } from "@svc/testkit/vectors";
 import { contentOf, type Json, type JsonObject, MANIFEST_PATH, openArchive, referenceKernel } from "../../src/index.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../../../fixtures/cases/", import.meta.url));
 
-/** A case in the form of fixtures and shared vectors. */
+/** A case in the form of fixtures and vectors. */
 export interface Case {
   readonly trust: Json;
   readonly links?: readonly Json[];
@@ -22,9 +22,9 @@ export function fixtures(): Case[] {
     .map((file) => JSON.parse(readFileSync(FIXTURES + file, "utf8")) as Case);
 }
 
-/** Returns all shared cases; they must be there. */
-export function sharedCases(): Case[] {
-  return listVectors("proofstream/cases", ".json").map((file) => readVectorJson(file) as Case);
+/** Returns all cases of the independent implementation. */
+export function casesOfOthers(): Case[] {
+  return listVectors("proofstream/cases", ".jsonl").flatMap((file) => vectorCases<Case>(file));
 }
 
 /**

@@ -23,21 +23,12 @@ func Root(t testing.TB) string {
 	}
 }
 
-// Vectors returns a file or folder of the shared test vectors: other people's data beside the repository, in
-// `../shared/vectors`, or in the folder of the environment variable SVC_VECTORS. Without them the test is skipped with
-// a loud message; under CI it fails.
+// Vectors returns a file or folder of fixtures/vectors, the test vectors of others. The test fails if it is missing.
 func Vectors(t testing.TB, path string) string {
 	t.Helper()
-	folder := os.Getenv("SVC_VECTORS")
-	if folder == "" {
-		folder = filepath.Join(Root(t), "..", "shared", "vectors")
-	}
-	found := filepath.Join(folder, filepath.FromSlash(path))
+	found := filepath.Join(Root(t), "fixtures", "vectors", filepath.FromSlash(path))
 	if _, err := os.Stat(found); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("test vectors are missing: %s", found)
-		}
-		t.Skipf("!!! NOT TESTED: test vectors are missing: %s", found)
+		t.Fatalf("test vectors are missing: %v", err)
 	}
 	return found
 }
