@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const MAX_COLUMNS = 120;
 const SOURCES = "{packages,tools,bench,conformance,demo,docs,fixtures,sdks}/**/*.{ts,mjs,js,rs,go}";
-const NOT_OURS = /(?:^|\/)(?:node_modules|dist|target|generated|.*_gen\.go)$/;
+const NOT_OURS = /(?:^|\/)(?:node_modules|dist|target|generated|yardsticks|.*_gen\.go)$/;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*)/;
 /** The signs around the words of a comment line. */
 const SIGNS = /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?)\s?|\*\/\s*$/g;

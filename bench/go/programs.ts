@@ -1,6 +1,5 @@
 /** The programs that `bench go` compares, compiled here. It measures whole processes, or takes what one says itself. */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -10,7 +9,7 @@ import { type Contender, WrongAnswer } from "../measure.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCES = fileURLToPath(new URL(".", import.meta.url));
-const PLAIN = join(ROOT, "../shared/bench/plain-verify-go");
+const PLAIN = join(ROOT, "bench/yardsticks/plain-verify-go");
 const COMMAND = join(ROOT, "sdks/go/cmd/svc");
 
 /** The programs, as paths. */
@@ -30,7 +29,6 @@ export type Clock = "processor_ms" | "ms";
 
 /** Compiles all, or throws TypeError with the reason why that cannot be done here. */
 export async function buildPrograms(folder: string): Promise<Programs> {
-  if (!existsSync(PLAIN)) throw new TypeError(`the yardstick is missing: ${PLAIN}`);
   for (const sources of [SOURCES, PLAIN, COMMAND]) {
     const missing = await missingGo(sources);
     if (missing !== null) throw new TypeError(`bench go cannot run: ${missing}`);

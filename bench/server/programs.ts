@@ -1,7 +1,7 @@
 /** The servers that `bench server` compares, each a separate process, and the process that loads them. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,7 +13,7 @@ import { freePort } from "@svc/testkit/free-port";
 import type { Load, Served } from "./load.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const BARE = join(ROOT, "../shared/bench/bare-express.mjs");
+const BARE = join(ROOT, "bench/yardsticks/bare-express.mjs");
 /** The time without a commit after which a server has nothing left to seal. */
 const QUIET_MS = 1000;
 const METRICS_TOKEN = "a-token-for-the-bench";
@@ -135,12 +135,8 @@ export async function startOurs(folder: OurFolder, settings: NodeJS.ProcessEnv =
   };
 }
 
-/**
- * Starts the given yardstick: Express that parses a body and answers, and does nothing else. Throws if it is missing.
- */
+/** Starts the yardstick: Express that parses a body and answers, and does nothing else. */
 export async function startBare(): Promise<Yardstick> {
-  if (!existsSync(BARE))
-    throw new Error(`the yardstick ${BARE} is missing: check out the shared files beside this folder`);
   // It is used unchanged, and looks for Express from its own place; it gets ours.
   const express = createRequire(join(ROOT, "packages/host/package.json")).resolve("express");
   const port = await freePort();
