@@ -1,6 +1,7 @@
 /**
  * The checks that no linter makes: one version everywhere, exact dependency versions with a reason each, imports that
- * point one way, and links that lead somewhere. `--write` copies the root package.json's version to every place.
+ * point one way, links that lead somewhere, and data that stands in the clone. `--write` copies the root package.json's
+ * version to every place.
  */
 import { copyFileSync, existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -8,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { circlesOf } from "./circles.ts";
 import { commentFaults } from "./comments.ts";
 import { goSdkFaults } from "./go-sdk.ts";
+import { outsideDataFaults } from "./outside-data.ts";
 import { scriptToolFaults } from "./script-tools.ts";
 import { testFiles } from "./suite/plan.ts";
 import { testImportFaults } from "./test-imports.ts";
@@ -80,7 +82,12 @@ for (const room of rooms) checkCircles(room);
 for (const file of listPages(ROOT)) checkLinks(file);
 checkTests();
 faults.push(...goSdkFaults(ROOT, version, process.argv.includes("--write")));
-faults.push(...testImportFaults(ROOT), ...commentFaults(ROOT), ...(await scriptToolFaults(ROOT)));
+faults.push(
+  ...testImportFaults(ROOT),
+  ...commentFaults(ROOT),
+  ...outsideDataFaults(ROOT),
+  ...(await scriptToolFaults(ROOT)),
+);
 
 for (const fault of faults) console.error(fault);
 console.log(faults.length === 0 ? "repository checks: no faults" : `repository checks: ${faults.length} faults`);
