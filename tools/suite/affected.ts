@@ -1,11 +1,11 @@
 /**
  * Which tests a change can break, by the house's own rule: tests stand in folders named as those of their source. A
- * changed folder's tests come first, then those of its whole package, its other folders', and those of the packages that
- * depend on it.
+ * changed folder's tests come first, then those of its whole package, its other folders', and those of the packages
+ * that depend on it.
  */
 import type { Unit } from "./plan.ts";
 
-/** What is built of the server, or runs it. */
+/** Rooms that run the server, or hold a part of it. */
 const AROUND_SERVER = [
   "packages/sdk",
   "sdks/go",
@@ -16,12 +16,12 @@ const AROUND_SERVER = [
   "tools/chaos",
   "bench",
 ];
-/** What verifies. */
+/** Rooms that verify. */
 const VERIFIERS = ["packages/cli", "packages/web-verify", "sdks/go", "sdks/python", "conformance"];
 
 /**
  * By room: the rooms that a change in it can break besides itself, the directest first. A room is a package, or a
- * folder beside the packages. What is in no room of this table can break everything.
+ * folder beside the packages. A path in no room of this table can break everything.
  */
 export const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
   "packages/wasm": ["packages/core", "packages/report", ...VERIFIERS, "packages/server", "packages/host"],

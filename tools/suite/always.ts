@@ -1,6 +1,6 @@
 /**
- * What runs whatever has changed, beyond the quick tests: files that discover code as they run, and those that keep
- * what may never happen from happening. By name, as `nameOf` gives it.
+ * Files that run whatever has changed, beyond the quick tests: those that discover code as they run, and those that
+ * keep what may never happen from happening. By name, as `nameOf` gives it.
  */
 export const ALWAYS: ReadonlySet<string> = new Set([
   // They find routes, fields and texts by themselves, so that a new one is tried without being named here.
@@ -11,7 +11,7 @@ export const ALWAYS: ReadonlySet<string> = new Set([
   "packages/server/test/families.test.ts (postgres)",
   "packages/sdk/test/exports.slow.test.ts",
   "tools/spec/test/formats.slow.test.ts",
-  // What was acknowledged is never lost: crashes, appends, backups.
+  // Nothing that was acknowledged is ever lost: crashes, appends, backups.
   "packages/server/test/crash.test.ts (postgres)",
   "packages/server/test/two-processes.slow.test.ts",
   "packages/server/test/backup/backup.slow.test.ts",

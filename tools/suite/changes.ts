@@ -1,4 +1,4 @@
-/** What changed in a checkout since a commit. */
+/** Finds the paths that changed in a checkout since a commit. */
 import { execFileSync } from "node:child_process";
 
 /**

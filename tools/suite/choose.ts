@@ -27,7 +27,7 @@ export interface Choice {
   readonly leftOut: readonly Weighed<LeftOut>[];
 }
 
-/** What a choice is made from. */
+/** The inputs of a choice. */
 export interface Question {
   /** The units to choose from. */
   readonly units: readonly Unit[];

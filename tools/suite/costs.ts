@@ -6,7 +6,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { type Tier, tierOf, unitNamed } from "./plan.ts";
 
-/** What costs.json holds. */
+/** The content of costs.json. */
 export interface Costs {
   /** The commit of the last whole run, whose difference to a checkout is what changed; null if it is not known. */
   readonly commit: string | null;

@@ -1,4 +1,4 @@
-/** Ends with 0 if the change since the last whole run can break an install on a bare machine, and with 1 if it cannot. */
+/** Ends with 0 if the change since the last whole run can break an install on a bare machine; with 1 if it cannot. */
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { concernsInstall } from "./affected.ts";

@@ -76,7 +76,7 @@ export function unitNamed(name: string): Unit {
   return { file, form: form as Form };
 }
 
-/** Returns the units in the order in which a run begins them: the longest first, and before them those of no known time. */
+/** Returns the units in the order in which a run begins them: those of no known time, then the longest first. */
 export function longestFirst(units: readonly Unit[], seconds: Readonly<Record<string, number>>): Unit[] {
   const timeOf = (unit: Unit) => seconds[nameOf(unit)] ?? Number.POSITIVE_INFINITY;
   const names = (a: Unit, b: Unit) => (nameOf(a) < nameOf(b) ? -1 : 1);

@@ -32,9 +32,9 @@ export type Counts = Readonly<Record<(typeof CLOSING)[keyof typeof CLOSING], num
 export interface Outcome {
   readonly unit: Unit;
   readonly passed: boolean;
-  /** Of the clock. */
+  /** The time on the clock. */
   readonly seconds: number;
-  /** Of the processors, as far as the file has waited for its processes; 0 where nothing was written down. */
+  /** The time of processors, as far as the file has waited for its processes; 0 where nothing was written down. */
   readonly processorSeconds: number;
   readonly counts: Counts;
   /** The name and the message of its first failure; null without one. */
@@ -85,7 +85,7 @@ export async function runUnits(units: readonly Unit[], options: RunOptions): Pro
   return [...found.values()].map((one) => one.outcome(used));
 }
 
-/** What is known of a file so far. */
+/** The facts about a file so far. */
 class Found {
   readonly unit: Unit;
   passed = false;

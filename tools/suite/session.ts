@@ -1,6 +1,6 @@
 /**
- * What the test files of a run share: the built products, the bundled modules, and a PostgreSQL server, each once. A
- * run inside of another one takes over what that one has.
+ * The things that test files of a run share: the built products, the bundled modules, and a PostgreSQL server. A run
+ * inside of another one takes over those of the other.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -6,11 +6,11 @@ const SHOWN = 10;
 /** Longer lists of what was left out for one reason end here. */
 const NAMED = 5;
 
-/** What else there is to say of a run. */
+/** Further facts about a run. */
 export interface Remarks {
   /** The idle share of one processor in the last fifth of the run. */
   readonly idleShare: number;
-  /** What is said of failures. */
+  /** The lines about failures. */
   readonly verdict: readonly string[];
   /** The seconds that each unit was taken to need. */
   readonly known: Readonly<Record<string, number>>;

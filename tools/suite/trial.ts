@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Files of the real tier are a processor's work each. */
 const REAL_CONCURRENCY = 2;
 
-/** What a run is told of its files as they end. */
+/** The listener of a run. */
 export interface Told {
   readonly onEnd?: (unit: Unit, passed: boolean, seconds: number) => void;
 }

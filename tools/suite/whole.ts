@@ -79,7 +79,7 @@ function readRecord(): Map<string, Ended> {
   return new Map(ended.map((one) => [one.name, one]));
 }
 
-/** Returns the names of the units that have failed, and that the choice for the change since the last whole run lacks. */
+/** Returns the names of the units that failed, and that the choice for the change since the last whole run lacks. */
 function escapes(all: readonly Unit[]): string[] {
   const changes = changesSince(costs.commit, ROOT);
   const { leftOut } = choose({ units: all.filter(isChoosable), changes, costs, seed: head ?? "" });

@@ -421,7 +421,3 @@ goTest("behind a proxy that drops, cuts, delays, repeats and mixes answers, each
     await proxy.close();
   }
 });
-
-goTest("the queue in Go keeps its rules with the real server", async () => {
-  go(".", ["test", "-count=1", "-race", "./queue", "./client"], { ...(await serverEnvironment()), CGO_ENABLED: "1" });
-});

@@ -7,6 +7,6 @@ goTest("Go sources are formatted", () => {
 });
 
 goTest("every fixture gives its report", () => {
-  const out = go(".", ["test", "-run", "^TestFixtures$", "-v", "."]);
+  const out = go(".", ["test", "-count=1", "-run", "^TestFixtures$", "-v", "."]);
   assert.match(out, /^--- PASS: TestFixtures /m);
 });

@@ -6,5 +6,5 @@ for (const module of MODULES)
     const packages = module === "." ? SERVERLESS : ["./..."];
     // Compiled WebAssembly takes minutes between calls that are watched, so there the concurrent ones alone are.
     const run = module === "wasmkernel" ? ["-run", "^TestConcurrent"] : [];
-    go(module, ["test", "-timeout", "0", "-race", ...run, ...packages], { CGO_ENABLED: "1" });
+    go(module, ["test", "-timeout", "0", "-count=1", "-race", ...run, ...packages], { CGO_ENABLED: "1" });
   });

@@ -5,7 +5,7 @@ import { go, goTest, SERVED } from "./toolchain.ts";
 const server = await serverEnvironment();
 
 goTest("the tests of client and queue pass, and find no race", () => {
-  go(".", ["test", "-race", ...SERVED], { CGO_ENABLED: "1", ...server });
+  go(".", ["test", "-count=1", "-race", ...SERVED], { CGO_ENABLED: "1", ...server });
 });
 
 goTest("they pass on a small machine: a processor of 32 bits, one of them, and 200 MiB", () => {

@@ -1,4 +1,4 @@
-/** What changed is told from git, whatever the names, and not at all where git does not know. */
+/** Changes are told from git, whatever the names, and not at all where git does not know. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** What CI runs of the slow and real tiers: what always runs, what is affected, and others in turn, within the budget. */
+/** The choice of CI from the slow and real tiers: what always runs, what is affected, and others in turn. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";

@@ -9,7 +9,7 @@ import { nameOf, TIERS, unitsOf } from "../plan.ts";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const ALL = TIERS.flatMap((tier) => unitsOf(tier, ROOT)).filter(isChoosable);
 
-/** By the kind of a change: its path, the beginnings of names of files that it affects, and of others that it does not. */
+/** By kind of change: its path, beginnings of names of files that it affects, and of others that it does not. */
 const SAMPLES: Readonly<Record<string, { readonly path: string; readonly affects: string[]; readonly not: string[] }>> =
   {
     "a sentence in docs": {
