@@ -10,8 +10,8 @@ import { type Liar, type Lie, startLiar } from "@svc/testkit/liar";
 import { UnreliableProxy } from "../../../tools/chaos/queue/unreliable-proxy.ts";
 import { Seeded } from "../../../tools/chaos/seeded.ts";
 import { GoError, GoStream, Puppet } from "./puppet.ts";
-import { type Service, serverEnvironment, startService } from "./service.ts";
-import { go, goTest, isThere } from "./toolchain.ts";
+import { type Service, startService } from "./service.ts";
+import { goTest, isThere } from "./toolchain.ts";
 
 const LEAST_ROUNDS = 100;
 /** Appends behind the faulty proxy. */
