@@ -2,7 +2,7 @@
  * The things that test files of a run share: the built products, the bundled modules, and a PostgreSQL server. A run
  * inside of another one takes over those of the other.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -46,7 +46,7 @@ export async function openSession(): Promise<Session> {
   try {
     const products = process.env[MODULES] === undefined ? await makeProducts() : null;
     const shared = NO_POSTGRES ? {} : { [SHARED]: (await sharedPostgres()).url() };
-    const common = { ...process.env, ...products?.environment, ...shared };
+    const common = { ...process.env, ...products?.environment, ...cliOf(products?.folder, folder), ...shared };
     return {
       folder,
       hasPostgres: !NO_POSTGRES,
@@ -65,12 +65,28 @@ export async function openSession(): Promise<Session> {
   }
 }
 
-/** Builds the products, and resolves to the variables that name them. */
-async function makeProducts(): Promise<{ readonly environment: NodeJS.ProcessEnv; readonly close: () => void }> {
+/** Returns the variable with a folder of `svc` that is below no `node_modules`, and that other users can read. */
+function cliOf(products: string | undefined, folder: string): NodeJS.ProcessEnv {
+  if (products === undefined) return {};
+  chmodSync(folder, 0o755);
+  cpSync(join(products, "cli"), join(folder, "cli"), { recursive: true });
+  return { SVC_TEST_CLI: join(folder, "cli") };
+}
+
+/** The built products of a run. */
+interface Products {
+  readonly folder: string;
+  /** The variables that name them. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly close: () => void;
+}
+
+async function makeProducts(): Promise<Products> {
   const built = await buildAll();
   const close = () => rmSync(built, { recursive: true, force: true });
   try {
-    return { environment: { [BUILT]: built, [MODULES]: JSON.stringify(await bundleModules(built)) }, close };
+    const environment = { [BUILT]: built, [MODULES]: JSON.stringify(await bundleModules(built)) };
+    return { folder: built, environment, close };
   } catch (error) {
     close();
     throw error;

@@ -20,16 +20,16 @@ export const PIN: readonly string[] = ["--public-key-hex", KEY];
 
 /** The working folder of every call, with all files. World-readable, for calls as another user. */
 export const FOLDER: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-cli-")));
-export const SVC: string = join(FOLDER, "bin", "svc.mjs");
+/** The folder of the program that a run of the tests has for all files; undefined for a file that runs by itself. */
+const OF_RUN: string | undefined = process.env.SVC_TEST_CLI;
+export const SVC: string = join(OF_RUN ?? join(FOLDER, "bin"), "svc.mjs");
 /** Another program than ours under test; undefined for ours. */
 export const OTHER: string | undefined = process.env.SVC_PROGRAM;
 
 /** Node keeps the compiled program here: a file of tests starts it up to a hundred times. */
-const COMPILED = mkdtempSync(join(tmpdir(), "svc-cli-compiled-"));
+const COMPILED = join(OF_RUN ?? FOLDER, "compiled");
 
-after(() => {
-  for (const folder of [FOLDER, COMPILED]) rmSync(folder, { recursive: true });
-});
+after(() => rmSync(FOLDER, { recursive: true }));
 
 /** Ten loan decisions in three windows under two checkpoints, one managed witness; and the bundle over them. */
 export const evidence = await issueStream(10);
@@ -39,7 +39,7 @@ export const receipt = evidence.records[4] as (typeof evidence.records)[number];
 
 chmodSync(FOLDER, 0o755);
 mkdirSync(join(FOLDER, "bin"));
-if (OTHER === undefined) await copyBuilt("cli", join(FOLDER, "bin"));
+if (OTHER === undefined && OF_RUN === undefined) await copyBuilt("cli", join(FOLDER, "bin"));
 put("march.bundle.json", bundle);
 put("loan-1005.receipt.json", receipt);
 
