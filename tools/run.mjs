@@ -1,18 +1,20 @@
 // Runs a script of package.json: installs the packages of tools/ that it needs, then runs its steps under the pinned
 // Node, until one fails. Further arguments go to the last step: `npx -y pnpm@12 run bench cli start`. Plain Node,
 // because it runs before anything is installed.
-import { spawn } from "node:child_process";
-import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { whenNpxIsGone } from "./npx.mjs";
+import { runAtTerminal, runInGroup } from "./process-group.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const HANDED_ON = ["SIGTERM", "SIGHUP"];
 /** The PATH of every step: Go of tools/go, once it is installed, comes before another one. */
 const PATH = [join(ROOT, "tools/go/node_modules/go/bin"), process.env.PATH].join(delimiter);
 /** Node keeps compiled modules here: our sources are TypeScript, which it would strip of types anew in each process. */
 const NODE_COMPILE_CACHE = join(ROOT, "node_modules/.cache/compiled");
 const PINNED = new URL("pinned-node.mjs", import.meta.url).href;
+
+/** Programs for a person: they ask at the terminal, drain after Ctrl-C, and start no others. */
+const AT_TERMINAL = ["start", "svc", "svc-server", "svc-witness"];
 
 /** Returns the arguments for one of our modules, in TypeScript. */
 const ours = (...words) => ["--import", PINNED, ...words];
@@ -108,30 +110,11 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { tools, steps } = script;
   const install = tools.length === 0 ? [] : [[join(ROOT, "tools/install-tools.mjs"), ...tools]];
   const last = steps.length - 1;
+  const options = { cwd: ROOT, stdio: "inherit", env: { ...process.env, PATH, NODE_COMPILE_CACHE } };
+  const run = AT_TERMINAL.includes(name) ? runAtTerminal : runInGroup;
+  whenNpxIsGone(() => process.kill(process.pid, "SIGTERM"));
   for (const step of [...install, ...steps.map((step, index) => (index === last ? [...step, ...words] : step))]) {
-    const code = await run(step);
+    const code = await run(process.execPath, step, options);
     if (code !== 0) process.exit(code);
   }
-}
-
-/** Runs Node with these arguments; resolves to its exit code, or to a shell's code for a signal that ended it. */
-function run(words) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, words, {
-      cwd: ROOT,
-      stdio: "inherit",
-      env: { ...process.env, PATH, NODE_COMPILE_CACHE },
-    });
-    const handOn = (signal) => child.kill(signal);
-    const stay = () => undefined;
-    for (const signal of HANDED_ON) process.on(signal, handOn);
-    // A terminal sends it to both: a second one would mean that somebody is in a hurry.
-    process.on("SIGINT", stay);
-    child.on("error", reject);
-    child.on("exit", (code, signal) => {
-      for (const each of HANDED_ON) process.off(each, handOn);
-      process.off("SIGINT", stay);
-      resolve(code ?? 128 + constants.signals[signal]);
-    });
-  });
 }

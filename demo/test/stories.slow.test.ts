@@ -11,6 +11,7 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { RICH_KEY } from "@svc/testkit/chain";
 import { HAS_CHROMIUM } from "@svc/testkit/chromium";
+import { leavesNothing, NO_PROC } from "@svc/testkit/left-behind";
 import { NO_POSTGRES } from "@svc/testkit/postgres";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -151,3 +152,8 @@ test("a chain that is deleted leaves a bundle that proves its time", { timeout: 
   const lasting = left.filter((name) => !name.startsWith("trust.json."));
   assert.deepEqual(lasting, [...FILES, "trust.json"].sort());
 });
+
+for (const signal of ["SIGTERM", "SIGKILL"] as const)
+  test(`a story that ${signal} ends leaves no process behind`, { skip: NO_PROC, timeout: TIMEOUT_MS }, (t) =>
+    leavesNothing(t, ["tools/run.mjs", "demo"], / packages\/server\/src\/main\.ts start /, { signal, to: "script" }),
+  );
