@@ -2,17 +2,29 @@
  * The process groups of the programs under test. A program is often a shell with children, so the whole group ends, and
  * none of them outlives the runner. Linux and macOS: Windows has no process groups.
  */
+import { spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import process from "node:process";
 
-const running = new Set<number>();
+/** Waits for the end of a pipe from the runner, which comes also when that is killed. */
+const GUARD = 'while read -r line; do :; done; kill -s KILL -- "-$1"';
 
-/** Remembers a group until it ends. `leader`: the process id of its first process. */
+/** The guard of each group that runs, by its leader. */
+const running = new Map<number, Socket>();
+
+/** Remembers a group until it ends, and has it killed if the runner is. `leader`: the id of its first process. */
 export function groupStarted(leader: number): void {
-  running.add(leader);
+  const guard = spawn("sh", ["-c", GUARD, "sh", `${leader}`], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  const pipe = guard.stdin as Socket;
+  // The runner does not wait for it, and can do without.
+  guard.on("error", () => undefined).unref();
+  pipe.on("error", () => undefined).unref();
+  running.set(leader, pipe);
 }
 
 /** Kills a group, whoever is left in it. */
 export function killGroup(leader: number): void {
+  running.get(leader)?.end();
   running.delete(leader);
   try {
     process.kill(-leader, "SIGKILL");
@@ -25,7 +37,7 @@ export function killGroup(leader: number): void {
 
 /** Kills all groups that still run. */
 export function killGroups(): void {
-  for (const leader of running) killGroup(leader);
+  for (const leader of running.keys()) killGroup(leader);
 }
 
 /** Kills all groups when this process ends, also by a signal. */
