@@ -123,7 +123,7 @@ def run(code: str, *, before: str = "", **env: str) -> subprocess.CompletedProce
     words = ["sh", "-c", f'{before} exec "$0" -c "$1"', sys.executable, code]
     path = os.pathsep.join(filter(None, (str(ROOT / "sdks" / "python" / "src"), os.environ.get("PYTHONPATH"))))
     return subprocess.run(
-        words, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path, **env}, timeout=300
+        words, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path, **env}, timeout=30
     )
 
 
@@ -196,7 +196,7 @@ def test_threads() -> None:
 def test_an_interpreter_ends_in_silence() -> None:
     # A process of pytest holds kernels until its last moment, when modules are gone already.
     words = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", "test_threads", __file__]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=30)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
@@ -225,7 +225,8 @@ print("ok")
     assert done.stdout == "ok\n", done.stderr
 
 
-def test_subinterpreters_work_or_are_refused_in_words() -> None:
+def test_a_subinterpreter_has_the_reference_kernel_alone() -> None:
+    # 70 signatures are more than `auto` gives to the reference kernel where it has both.
     code = f"""
 try:
     import _interpreters as interpreters
@@ -239,12 +240,12 @@ try:
     print(svc.verify({DATA!r}, kernel="wasm").verdict)
 except svc.SvcError as error:
     print(error.code)
+for _ in range(70): report = svc.verify({DATA!r})
+print(report.verdict, report.verifier.kernel_sha256)
 ''')
 """
     done = run(code)
-    words = done.stdout.split()
-    assert words[:1] == ["untrusted"], done.stderr
-    assert words[1:] in (["untrusted"], ["kernel_unavailable"]), done.stderr
+    assert done.stdout.split() == ["untrusted", "kernel_unavailable", "untrusted", "None"], done.stderr
 
 
 def spliced(random_of: random.Random, texts: list[bytes]) -> bytes:

@@ -38,7 +38,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def shell(line: str) -> tuple[int, str, str]:
     """Return exit code, stdout and stderr of a line in which `verify` stands for the command."""
     command = f"{sys.executable} -m svc verify --kernel reference"
-    done = subprocess.run(["bash", "-c", line.replace("verify", command)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(["bash", "-c", line.replace("verify", command)], capture_output=True, text=True, timeout=30)
     assert "Traceback" not in done.stderr
     return done.returncode, done.stdout, " ".join(done.stderr.split())
 

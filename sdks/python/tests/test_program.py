@@ -14,6 +14,7 @@ def run(arguments: list[str], lines: list[str] | None = None) -> subprocess.Comp
         capture_output=True,
         text=True,
         check=False,
+        timeout=30,
     )
 
 

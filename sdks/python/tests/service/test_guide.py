@@ -31,6 +31,8 @@ def test_every_program_of_the_guide(service: Service, new_stream: Callable[[], s
     for name, text in programs:
         (tmp_path / name).write_text(text, "utf-8")
         words = [sys.executable, name]
-        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=30
+        )
         assert (done.returncode, done.stderr) == (0, ""), f"{name}: {done.stderr}"
         assert done.stdout.splitlines() == _EXPECTED.findall(text), name

@@ -61,12 +61,27 @@ def keep(value: object) -> None:
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
 
 
+def _in_subinterpreter(ctypes: Any) -> bool:
+    """Return whether this interpreter is another one than that of the process.
+
+    The process ends a subinterpreter while it ends itself. A thread that then waits for Python's lock, as after each
+    call of a C library, is ended by CPython: here the first one. wasmtime's own threads, which have compiled, hold the
+    process then, and it never ends.
+    """
+    # By index each function is a new one, whose type nobody else sees.
+    own, first = (ctypes.pythonapi[f"PyInterpreterState_{name}"] for name in ("Get", "Main"))
+    own.restype = first.restype = ctypes.c_void_p
+    return bool(own() != first())
+
+
 def _compile(data: bytes) -> CompiledModule:
     require_known(data)
     try:
         import ctypes
 
-        import wasmtime
+        is_refused = _in_subinterpreter(ctypes)
+        if not is_refused:
+            import wasmtime
     except (
         Exception
     ) as error:  # a wheel for another platform fails in many ways; subinterpreters of 3.12 have no ctypes
@@ -74,6 +89,11 @@ def _compile(data: bytes) -> CompiledModule:
             f"The package wasmtime cannot be used here: {error}. Install it, or ask for the "
             'reference kernel (kernel="reference").'
         ) from error
+    if is_refused:
+        raise KernelUnavailable(
+            "The compiled kernel does not run in a subinterpreter of Python: the process might never end. Ask for the "
+            'reference kernel (kernel="reference").'
+        )
     reasons: list[str] = []
     # The default reserves 4 GiB of addresses, which is faster; a limit of the process can refuse that.
     for reservation in (None, 0):
