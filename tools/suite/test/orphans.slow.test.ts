@@ -14,7 +14,7 @@ const ENDINGS: readonly Ending[] = [
 const SCRIPTS = [
   { script: ["bench", "export", "--quick"], form: SERVER },
   { script: ["chaos", "--rounds", "1000"], form: SERVER },
-  { script: ["test", "tools/suite/test/starts.mjs"], form: / started-by-a-test $/ },
+  { script: ["test", "tools/suite/test/samples/starts.mjs"], form: / started-by-a-test $/ },
 ];
 
 for (const { script, form } of SCRIPTS)
