@@ -8,9 +8,10 @@ import { test } from "node:test";
 import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
 import { kernelOrNull } from "@svc/testkit/kernels";
-import { inputBytes } from "@svc/testkit/vectors";
-import { crossCheck, type Kernel, pinKeys, referenceKernel, selectKernel, verify } from "../src/index.ts";
+import { inputBytes, vectorCases } from "@svc/testkit/vectors";
+import { crossCheck, type Kernel, type Kind, pinKeys, referenceKernel, selectKernel, verify } from "../src/index.ts";
 import { checksOf } from "../src/report/checks.ts";
+import { INDEPENDENT_CASES, type IndependentCase } from "./independent-cases.ts";
 
 const honest = referenceKernel;
 /** A second kernel that has nothing to do with the first: another object, with another name for its computing. */
@@ -48,6 +49,17 @@ test(`the kernels give the same report of every fixture (${other.name}, ${honest
     assert.deepEqual(right.report, verify(input_bytes, { kind, trust, links, kernel: honest }), file);
   }
 });
+
+for (const path of INDEPENDENT_CASES)
+  test(`the kernels give the same report of every independent case: ${path}`, () => {
+    for (const one of vectorCases<IndependentCase>(path)) {
+      const { trust, links = [], kind } = one;
+      const kernels = [other, honest] as const;
+      const { cross_check } = crossCheck(inputBytes(one), { kind: kind as Kind, trust, links, kernels });
+      assert.deepEqual(cross_check.first_difference, null, one.name);
+      assert.equal(cross_check.agree, true, one.name);
+    }
+  });
 
 test("a kernel that lets a wrong signature through does not get its verdict", () => {
   const forged = encode({ ...bundle, seal: { ...bundle.seal, signature: "0".repeat(128) } });

@@ -51,7 +51,7 @@ const SAMPLES: Readonly<Record<string, { readonly path: string; readonly affects
         "packages/server/test/hardship.slow",
         "tools/chaos/",
       ],
-      not: ["packages/core/", "packages/cli/", "packages/witness/"],
+      not: ["packages/core/", "packages/report/", "packages/witness/"],
     },
     "a Go file": {
       path: "sdks/go/internal/jsonx/parse.go",
@@ -66,12 +66,12 @@ const SAMPLES: Readonly<Record<string, { readonly path: string; readonly affects
     "the page's CSS": {
       path: "packages/web-verify/src/page.css",
       affects: ["packages/web-verify/test/page.slow", "packages/web-verify/test/screenshots.slow", "packages/server/"],
-      not: ["packages/core/", "packages/cli/", "sdks/"],
+      not: ["packages/core/", "packages/report/", "packages/witness/"],
     },
     "a demo scene": {
       path: "demo/scenes/tampering.ts",
       affects: ["demo/test/stories.slow"],
-      not: ["packages/", "sdks/", "tools/"],
+      not: ["packages/core/", "sdks/", "tools/"],
     },
     "a migration": {
       path: "packages/server/src/streams/migrations.ts",
@@ -80,7 +80,7 @@ const SAMPLES: Readonly<Record<string, { readonly path: string; readonly affects
         "packages/server/test/migrations/",
         "packages/server/test/streams/",
       ],
-      not: ["packages/core/", "packages/cli/"],
+      not: ["packages/core/", "packages/report/"],
     },
     "a fixture": {
       path: "fixtures/cases/bundle/good.json",
@@ -96,7 +96,7 @@ const SAMPLES: Readonly<Record<string, { readonly path: string; readonly affects
     "a bench": {
       path: "bench/verify/main.ts",
       affects: ["bench/test/bench.slow"],
-      not: ["packages/", "sdks/", "demo/"],
+      not: ["packages/server/", "sdks/go/", "demo/"],
     },
     "a Dockerfile": {
       path: "deploy/Dockerfile",
