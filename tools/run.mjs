@@ -81,6 +81,7 @@ export const SCRIPTS = {
   test: { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "quick")] },
   "test:again": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/again.ts")] },
   "test:chosen": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "chosen")] },
+  "test:planted": { tools: ["compiler", "test-tools", "go"], steps: [ours("tools/suite/planted/main.ts")] },
   "test:real": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "real")] },
   "test:slow": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "slow")] },
   "test:whole": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/whole.ts")] },

@@ -14,9 +14,9 @@ import { bundleModules } from "./bundled.ts";
 import { tierOf, type Unit } from "./plan.ts";
 
 /** The variable with the bundled modules, for modules.mjs. */
-const MODULES = "SVC_TEST_MODULES";
+export const MODULES = "SVC_TEST_MODULES";
 /** Variables of a unit on PostgreSQL. Each process of it refuses to open another store, and properties are sampled. */
-const ON_POSTGRES = {
+export const ON_POSTGRES = {
   [STORE]: "postgres",
   [PART]: "quick",
   NODE_OPTIONS: `--import ${new URL("no-sqlite.mjs", import.meta.url).href}`,
