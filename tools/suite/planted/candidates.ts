@@ -7,6 +7,7 @@ import { distanceOf, SAME_ROOM } from "../affected.ts";
 import { type Costs, usualSeconds } from "../costs.ts";
 import { nameOf, TIERS, type Tier, tierOf, type Unit } from "../plan.ts";
 import { type Importers, importDepths } from "./imports.ts";
+import { languageOf } from "./masked.ts";
 
 /** A test file that may notice a fault. */
 export interface Candidate {
@@ -40,18 +41,20 @@ export function candidatesOf(
     const known = costs.seconds[nameOf(unit)] ?? (unit.form === "plain" ? undefined : costs.seconds[unit.file]);
     const seconds = known ?? usual[tier] ?? 0;
     const isNamesake = stemOf(unit.file) === stemOf(source);
-    const band = tier === "real" ? 2 : distance > SAME_ROOM ? 1 : 0;
+    const isReached = isNamesake || depths.has(unit.file) || languageOf(source) !== "ts";
+    // Imports say nothing of programs that a test starts, and of other languages.
+    const band = tier === "real" ? 3 : distance > SAME_ROOM ? 1 + Number(!isReached) : 0;
     const form = unit.form === "plain" ? 0 : 1;
     const rank = [
       band,
       TIERS.indexOf(tier),
       isNamesake ? 0 : 1,
-      distance,
       form,
+      distance,
       depths.get(unit.file) ?? NOWHERE,
       seconds,
     ];
-    return [{ candidate: { unit, tier, distance, seconds }, rank: [...rank] }];
+    return [{ candidate: { unit, tier, distance, seconds }, rank }];
   });
   return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ candidate }) => candidate);
 }

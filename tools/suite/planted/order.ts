@@ -7,7 +7,7 @@ export function nameOfFault({ file, line, from, to }: Fault): string {
   return `${file}:${line} ${from.trim()} => ${to?.trim() ?? ""}`;
 }
 
-/** Returns all faults: in each round one of each file, and in each file a kind that it has not had comes first. */
+/** Returns all faults: in each round one of each file; a file's kinds take turns. */
 export function inOrder(faults: readonly Fault[], seed: string): Fault[] {
   const turn = (text: string) => hash("sha256", `${seed} ${text}`);
   const byTurn = <T>(all: readonly T[], name: (one: T) => string) =>
@@ -21,8 +21,13 @@ export function inOrder(faults: readonly Fault[], seed: string): Fault[] {
   return Array.from({ length: rounds }, (_, round) => ranked.flatMap((ofFile) => ofFile[round] ?? [])).flat();
 }
 
+/** They often change nothing that anybody can see. */
+const LAST = ["boundary", "step", "extreme"];
+
 function kindsInTurn(faults: readonly Fault[]): Fault[] {
-  const kinds = [...Map.groupBy(faults, ({ kind }) => kind).values()];
+  const groups = [...Map.groupBy(faults, ({ kind }) => kind)];
+  const isLast = ([kind]: (typeof groups)[number]) => Number(LAST.includes(kind));
+  const kinds = groups.toSorted((a, b) => isLast(a) - isLast(b)).map(([, ofKind]) => ofKind);
   const rounds = Math.max(0, ...kinds.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => kinds.flatMap((ofKind) => ofKind[round] ?? [])).flat();
 }

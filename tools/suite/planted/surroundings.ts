@@ -2,7 +2,8 @@
  * What the test files of this tool share: bundled libraries, which no fault is in, a folder for what they leave behind,
  * and a PostgreSQL server once a file needs one. The products are not among it: they have the fault in them.
  */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -31,8 +32,9 @@ export async function surroundings(): Promise<Surroundings> {
   const folder = mkdtempSync(join(PACKAGES, ".svc-planted-"));
   const { libraries } = await bundleModules(folder);
   const before = new Set(readdirSync(PACKAGES));
-  const temporary = join(folder, "tmp");
-  mkdirSync(temporary);
+  const temporary = mkdtempSync(join(tmpdir(), "svc-planted-"));
+  // PostgreSQL runs as another user, who finds its folders here.
+  chmodSync(temporary, 0o755);
   const common = {
     ...process.env,
     [MODULES]: JSON.stringify({ libraries, threads: {} }),
@@ -52,12 +54,13 @@ export async function surroundings(): Promise<Surroundings> {
       return { ...common, ...(await postgres), ...ON_POSTGRES };
     },
     tidy: () => {
-      rmSync(temporary, { recursive: true, force: true });
-      mkdirSync(temporary);
+      for (const name of readdirSync(temporary)) rmSync(join(temporary, name), { recursive: true, force: true });
       for (const name of readdirSync(PACKAGES))
         if (name.startsWith(".svc-built-") && !before.has(name))
           rmSync(join(PACKAGES, name), { recursive: true, force: true });
     },
-    close: () => rmSync(folder, { recursive: true, force: true }),
+    close: () => {
+      for (const each of [folder, temporary]) rmSync(each, { recursive: true, force: true });
+    },
   };
 }
