@@ -1,6 +1,6 @@
 /**
- * Runs one test file in a process group of its own, up to its first failure, and ends all that it has started. It builds
- * nothing before: a file that needs a product builds that itself, from the sources with the fault.
+ * Runs one test file in a process group of its own, up to its first failure, and ends all that it has started. Nothing
+ * is built before: a file that needs a product builds that itself, from the sources with the fault.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";

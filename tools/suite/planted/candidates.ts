@@ -1,13 +1,12 @@
 /**
- * The test files that a changed source affects, in the order in which they are tried: quick ones of its own room before
- * slow ones, then those of its dependents, and foreign programs at the end. The directest come first, then the cheapest.
+ * The test files that a changed source affects, in the order in which they are tried. Those whose path has words of the
+ * source's path come first, and quick ones of its own room; foreign programs come last.
  */
 import { basename } from "node:path";
 import { distanceOf, SAME_ROOM } from "../affected.ts";
 import { type Costs, usualSeconds } from "../costs.ts";
 import { nameOf, TIERS, type Tier, tierOf, type Unit } from "../plan.ts";
 import { type Importers, importDepths } from "./imports.ts";
-import { languageOf } from "./masked.ts";
 
 /** A test file that may notice a fault. */
 export interface Candidate {
@@ -15,7 +14,7 @@ export interface Candidate {
   /** The tier that runs it in this form. */
   readonly tier: Tier;
   readonly distance: number;
-  /** What it is taken to need, in seconds. */
+  /** The time that it is taken to need. */
   readonly seconds: number;
 }
 
@@ -40,20 +39,10 @@ export function candidatesOf(
     // On PostgreSQL and in full a file takes some times as long.
     const known = costs.seconds[nameOf(unit)] ?? (unit.form === "plain" ? undefined : costs.seconds[unit.file]);
     const seconds = known ?? usual[tier] ?? 0;
-    const isNamesake = stemOf(unit.file) === stemOf(source);
-    const isReached = isNamesake || depths.has(unit.file) || languageOf(source) !== "ts";
-    // Imports say nothing of programs that a test starts, and of other languages.
-    const band = tier === "real" ? 3 : distance > SAME_ROOM ? 1 + Number(!isReached) : 0;
+    const kinship = kinshipOf(source, unit.file);
     const form = unit.form === "plain" ? 0 : 1;
-    const rank = [
-      band,
-      TIERS.indexOf(tier),
-      isNamesake ? 0 : 1,
-      form,
-      distance,
-      depths.get(unit.file) ?? NOWHERE,
-      seconds,
-    ];
+    const group = groupOf(tier, distance > SAME_ROOM, kinship > 0 && form === 0);
+    const rank = [group, form, -kinship, distance, depths.get(unit.file) ?? NOWHERE, seconds];
     return [{ candidate: { unit, tier, distance, seconds }, rank }];
   });
   return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ candidate }) => candidate);
@@ -64,7 +53,37 @@ function compared(a: readonly number[], b: readonly number[]): number {
   return index === -1 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
 }
 
-/** Returns the name of a source or of a test, without what stands behind its first dot. */
+/** Returns the place of a candidate's group: kin of the source that is slow comes before strangers that are quick. */
+function groupOf(tier: Tier, isDependent: boolean, isKin: boolean): number {
+  if (tier === "real") return 6;
+  if (!isDependent) return tier === "quick" ? 0 : isKin ? 1 : 4;
+  if (isKin) return tier === "quick" ? 2 : 3;
+  return tier === "quick" ? 5 : 6;
+}
+
+/** Words of a path that say nothing of what a file is about. */
+const NO_WORDS = /^(?:packages|sdks|src|test|tests|internal|svc|index|main|slow|prop|diff|e2e|vectors|real|ts|go|py)$/;
+
+/** Returns the number of words that two paths share, and one more if they end with the same name. */
+function kinshipOf(source: string, file: string): number {
+  const words = wordsOf(source);
+  const shared = wordsOf(file).filter((word) => words.includes(word)).length;
+  return shared + Number(stemOf(source) === stemOf(file));
+}
+
+/** Returns the words of a path behind its room, each in the singular. */
+function wordsOf(path: string): string[] {
+  const words = path
+    .split("/")
+    .slice(2)
+    .join("/")
+    .split(/[^a-z0-9]+/i);
+  return [...new Set(words.map((word) => word.replace(/s$/, "")))].filter(
+    (word) => word !== "" && !NO_WORDS.test(word),
+  );
+}
+
+/** Returns the name of a file without what stands behind its first dot. */
 function stemOf(path: string): string {
   return basename(path).replace(/\..*$/, "").replaceAll("_", "-");
 }

@@ -21,7 +21,7 @@ export interface Killer {
   readonly failure: string;
 }
 
-/** What a hunt needs. */
+/** The needs of a hunt. */
 export interface Hunting {
   readonly candidates: readonly Candidate[];
   readonly surroundings: Surroundings;
@@ -74,7 +74,7 @@ async function nextKiller(all: readonly Candidate[], tried: Set<Candidate>, hunt
   }
 }
 
-/** Runs candidates with the fault, some at a time, until one fails. What was stopped counts as untried. */
+/** Runs candidates with the fault, some at a time, until one fails. A file that was stopped counts as untried. */
 async function firstFailing(
   left: readonly Candidate[],
   tried: Set<Candidate>,

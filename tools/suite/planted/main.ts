@@ -1,7 +1,7 @@
 /**
  * `pnpm test:planted`: shows that the choice of CI misses nothing. It plants 120 faults of one line, one at a time, and
- * looks for a test file that fails with each; one that `.ci/run` does not run for that change is an escape. A fault that
- * nobody notices is replaced by another of its room. The rotation of CI counts for nothing: it may hold a file or not.
+ * looks for a test file that fails with each; one that `.ci/run` does not run for that change is an escape. Another
+ * fault of its room replaces one that nobody notices. The rotation of CI counts for nothing: it holds a file by chance.
  */
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";

@@ -1,4 +1,4 @@
-/** What became of each fault: a line of JSON as soon as it is known, so that a run that was cut off can be taken up. */
+/** Keeps the end of each fault as a line of JSON, as soon as it is known: a run that was cut off can be taken up. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Tier } from "../plan.ts";
@@ -14,7 +14,7 @@ export interface Noticed {
   readonly why: "quick" | "always" | "affected" | null;
 }
 
-/** What became of a fault. */
+/** The end of a fault. */
 export interface Line {
   readonly seed: string;
   readonly room: string;

@@ -1,6 +1,6 @@
 /**
- * What the test files of this tool share: bundled libraries, which no fault is in, a folder for what they leave behind,
- * and a PostgreSQL server once a file needs one. The products are not among it: they have the fault in them.
+ * The test files of this tool share bundled libraries, which no fault is in, a folder for what they leave behind, and a
+ * PostgreSQL server once a file needs one. They do not share the products, which have the fault in them.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { bundleModules } from "../bundled.ts";
 import type { Unit } from "../plan.ts";
 import { groupOf, MODULES, ON_POSTGRES } from "../session.ts";
 
-/** What is bundled finds the packages of the server from here, and so does a server that a test builds. */
+/** A bundle finds the packages of the server from here, and so does a server that a test builds. */
 const PACKAGES = fileURLToPath(new URL("../../../packages/server/node_modules", import.meta.url));
 
 /** The surroundings of test files. */

@@ -1,4 +1,4 @@
-/** What is said at the end: a row for each room, then what escaped, then what nobody noticed. */
+/** Tells the results: a row for each room, then the faults that escaped, then those that nobody noticed. */
 import { SAME_FOLDER, SAME_ROOM } from "../affected.ts";
 import type { Line } from "./record.ts";
 
