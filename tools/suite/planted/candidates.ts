@@ -13,7 +13,8 @@ export interface Candidate {
   readonly unit: Unit;
   /** The tier that runs it in this form. */
   readonly tier: Tier;
-  readonly distance: number;
+  /** Null where the folders say that the source does not affect it. */
+  readonly distance: number | null;
   /** The time that it is taken to need. */
   readonly seconds: number;
 }
@@ -34,15 +35,16 @@ export function candidatesOf(
   const usual = Object.fromEntries(TIERS.map((tier) => [tier, usualSeconds(tier, costs.seconds)]));
   const ranked = units.flatMap((unit) => {
     const distance = distanceOf(unit, [source]);
-    if (distance === null) return [];
+    // Imports can lead to a file that the folders take for a stranger: it would be an escape.
+    if (distance === null && !depths.has(unit.file)) return [];
     const tier = unit.form === "plain" ? tierOf(unit.file) : "slow";
     // On PostgreSQL and in full a file takes some times as long.
     const known = costs.seconds[nameOf(unit)] ?? (unit.form === "plain" ? undefined : costs.seconds[unit.file]);
     const seconds = known ?? usual[tier] ?? 0;
     const kinship = kinshipOf(source, unit.file);
     const form = unit.form === "plain" ? 0 : 1;
-    const group = groupOf(tier, distance > SAME_ROOM, kinship > 0 && form === 0);
-    const rank = [group, form, -kinship, distance, depths.get(unit.file) ?? NOWHERE, seconds];
+    const group = groupOf(tier, distance, kinship > 0 && form === 0);
+    const rank = [group, form, -kinship, distance ?? NOWHERE, depths.get(unit.file) ?? NOWHERE, seconds];
     return [{ candidate: { unit, tier, distance, seconds }, rank }];
   });
   return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ candidate }) => candidate);
@@ -54,11 +56,12 @@ function compared(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Returns the place of a candidate's group: kin of the source that is slow comes before strangers that are quick. */
-function groupOf(tier: Tier, isDependent: boolean, isKin: boolean): number {
-  if (tier === "real") return 6;
-  if (!isDependent) return tier === "quick" ? 0 : isKin ? 1 : 4;
+function groupOf(tier: Tier, distance: number | null, isKin: boolean): number {
+  if (tier === "real") return 8;
+  if (distance === null) return 5;
+  if (distance <= SAME_ROOM) return tier === "quick" ? 0 : isKin ? 1 : 4;
   if (isKin) return tier === "quick" ? 2 : 3;
-  return tier === "quick" ? 5 : 6;
+  return tier === "quick" ? 6 : 7;
 }
 
 /** Words of a path that say nothing of what a file is about. */

@@ -5,6 +5,9 @@ import { dirname, join, normalize } from "node:path";
 
 const IMPORT = /(?:\bfrom |\bimport |\bimport\(|new URL\()"([^"]+\.ts|@svc\/[^"]+)"/g;
 
+/** These import the builds of all products, of which a test uses one. */
+const BUILDERS = /^packages\/testkit\/src\/built?[\w-]*\.ts$/;
+
 /** By path: the files that import it. All paths are from the root of the repository. */
 export type Importers = ReadonlyMap<string, readonly string[]>;
 
@@ -55,7 +58,7 @@ export function importDepths(source: string, importers: Importers): ReadonlyMap<
   const queue = [source];
   for (let file = queue.shift(); file !== undefined; file = queue.shift())
     for (const importer of importers.get(file) ?? [])
-      if (!depths.has(importer)) {
+      if (!depths.has(importer) && !BUILDERS.test(importer)) {
         depths.set(importer, (depths.get(file) ?? 0) + 1);
         queue.push(importer);
       }

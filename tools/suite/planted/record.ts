@@ -7,7 +7,8 @@ import type { Tier } from "../plan.ts";
 export interface Noticed {
   readonly unit: string;
   readonly tier: Tier;
-  readonly distance: number;
+  /** Null where the folders say that the fault's file does not affect it. */
+  readonly distance: number | null;
   /** Its first failed test. */
   readonly failure: string;
   /** Why CI runs it for the change: it is quick, or chosen; null if CI does not. */

@@ -33,12 +33,13 @@ export function tableOf(rooms: readonly string[], all: readonly Line[]): string[
 function countsOf(lines: readonly Line[]): number[] {
   const noticed = lines.flatMap((line) => line.noticed ?? []);
   const quick = noticed.filter(({ why }) => why === "quick");
+  const far = (distance: number | null) => distance ?? Number.POSITIVE_INFINITY;
   const count = (of: typeof noticed, holds: (one: (typeof noticed)[number]) => boolean) => of.filter(holds).length;
   return [
     noticed.length,
-    count(quick, ({ distance }) => distance <= SAME_FOLDER),
-    count(quick, ({ distance }) => distance > SAME_FOLDER && distance <= SAME_ROOM),
-    count(quick, ({ distance }) => distance > SAME_ROOM),
+    count(quick, ({ distance }) => far(distance) <= SAME_FOLDER),
+    count(quick, ({ distance }) => far(distance) > SAME_FOLDER && far(distance) <= SAME_ROOM),
+    count(quick, ({ distance }) => far(distance) > SAME_ROOM),
     count(noticed, ({ why }) => why === "always" || why === "affected"),
     count(noticed, ({ why }) => why === null),
     lines.length - noticed.length,

@@ -155,6 +155,17 @@ test("a file's namesake is asked first, then quick ones of its package, slow one
   );
 });
 
+test("a file that only imports lead to is asked too, as one that would escape", () => {
+  const units = TIERS.flatMap((tier) => unitsOf(tier, ROOT));
+  const importers = new Map([["packages/core/src/a.ts", ["tools/suite/test/idle.test.ts"]]]);
+  const candidates = candidatesOf("packages/core/src/a.ts", { units, costs: NO_COSTS, importers });
+  const outside = candidates.filter(({ distance }) => distance === null);
+  assert.deepEqual(
+    outside.map(({ unit }) => unit.file),
+    ["tools/suite/test/idle.test.ts"],
+  );
+});
+
 test("imports are followed through packages by their names", () => {
   const depths = importDepths("packages/core/src/encoding/bytes.ts", readImporters(ROOT));
   assert.equal(depths.get("packages/core/src/encoding/bytes.ts"), 0);
