@@ -7,6 +7,7 @@ import process from "node:process";
 import { tierOf } from "./plan.ts";
 import { runUnits } from "./runner.ts";
 import { openSession } from "./session.ts";
+import { optionsOf } from "./trial.ts";
 
 const LOAD = 8;
 const TIMES = { quick: 10, slow: 10, real: 2 } as const;
@@ -33,8 +34,7 @@ try {
     let passed = 0;
     const times = TIMES[tierOf(file)];
     for (let time = 0; time < times; time++) {
-      const options = { environment: session.environmentOf(unit), concurrency: 1, folder: session.folder };
-      const [outcome] = await runUnits([unit], options);
+      const [outcome] = await runUnits([unit], { ...optionsOf(unit, session), concurrency: 1 });
       if (outcome?.passed) passed++;
     }
     console.log(`${file}: passed ${passed} of ${times} under a load of ${LOAD}`);

@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** The number of files at a time. */
   readonly concurrency: number;
+  /** A file that takes longer is ended, and has failed. */
+  readonly timeoutMs: number;
   /** A folder for what the files write down. */
   readonly folder: string;
   /** Called when a file has ended, before the report about it. */
@@ -75,6 +77,7 @@ export async function runUnits(units: readonly Unit[], options: RunOptions): Pro
     files: units.map(({ file }) => join(ROOT, file)),
     cwd: ROOT,
     concurrency: options.concurrency,
+    timeout: options.timeoutMs,
     execArgv: HOOKS.map((hook) => `--import=${pathToFileURL(join(ROOT, hook))}`),
     env: { ...options.environment, SVC_TEST_PROCESSOR: processor },
   } as Parameters<typeof run>[0]) as unknown as Events;

@@ -9,9 +9,9 @@ import { commitTime } from "./changes.ts";
 import { CONCURRENCY } from "./choose.ts";
 import { readCosts } from "./costs.ts";
 import { watchIdle } from "./idle.ts";
-import { longestFirst, nameOf, testFiles, tierOf, type Unit } from "./plan.ts";
+import { longestFirst, nameOf, type Tier, testFiles, tierOf, type Unit } from "./plan.ts";
 import { readQuarantine } from "./quarantine.ts";
-import { type Outcome, runUnits, sumOf, writeClosing } from "./runner.ts";
+import { type Outcome, type RunOptions, runUnits, sumOf, writeClosing } from "./runner.ts";
 import { groupOf, openSession, type Session } from "./session.ts";
 import { summaryOf } from "./summary.ts";
 import { type Failed, judge } from "./verdict.ts";
@@ -19,6 +19,8 @@ import { type Failed, judge } from "./verdict.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Files of the real tier are a processor's work each. */
 const REAL_CONCURRENCY = 2;
+/** By tier: more than ten times what its longest file takes on an idle machine. A file that hangs ends then. */
+const TIMEOUT_MS: Readonly<Record<Tier, number>> = { quick: 360_000, slow: 1_200_000, real: 3_600_000 };
 
 /** The listener of a run. */
 export interface Told {
@@ -37,8 +39,9 @@ export async function tryUnits(units: readonly Unit[], told: Told = {}): Promise
     for (const group of groupsOf(left)) {
       const [first] = group;
       if (first === undefined) continue;
-      const concurrency = tierOf(first.file) === "real" ? REAL_CONCURRENCY : CONCURRENCY;
-      const options = { environment: session.environmentOf(first), concurrency, folder: session.folder, ...told };
+      const tier = tierOf(first.file);
+      const concurrency = tier === "real" ? REAL_CONCURRENCY : CONCURRENCY;
+      const options = { ...optionsOf(first, session), concurrency, ...told };
       outcomes.push(...(await runUnits(longestFirst(group, costs.seconds), options)).map(withoutGaps));
     }
     const idleShare = idle();
@@ -71,13 +74,19 @@ function groupsOf(units: readonly Unit[]): Unit[][] {
   return ["quick", "slow", "postgres", "real"].map((name) => groups.get(name as "real") ?? []);
 }
 
+/** Returns how units of a group run in a session. Properties in full take as long as slow files. */
+export function optionsOf(unit: Unit, session: Session): Omit<RunOptions, "concurrency"> {
+  const tier = unit.form === "full" ? "slow" : tierOf(unit.file);
+  return { environment: session.environmentOf(unit), timeoutMs: TIMEOUT_MS[tier], folder: session.folder };
+}
+
 /** Runs again what failed, one file at a time. Resolves to the results by name. */
 async function runAlone(failed: readonly Outcome[], session: Session): Promise<Map<string, Outcome>> {
   const again = new Map<string, Outcome>();
   for (const { unit } of failed) {
     console.log(`\nAgain, alone: ${nameOf(unit)}`);
-    const options = { environment: session.environmentOf(unit), concurrency: 1, folder: session.folder };
-    for (const outcome of await runUnits([unit], options)) again.set(nameOf(unit), withoutGaps(outcome));
+    for (const outcome of await runUnits([unit], { ...optionsOf(unit, session), concurrency: 1 }))
+      again.set(nameOf(unit), withoutGaps(outcome));
   }
   return again;
 }

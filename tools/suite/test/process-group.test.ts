@@ -76,7 +76,8 @@ test("exit codes and signals of a step are the script's", () => {
 
 /** Starts a script whose step says its process id; resolves to both. */
 async function started(t: TestContext, step: string, run: "runInGroup" | "runAtTerminal") {
-  const script = spawn(process.execPath, scriptOf(`console.log(process.pid); ${step}`, run), {
+  // It says so last: a signal that comes before a listener ends it.
+  const script = spawn(process.execPath, scriptOf(`${step} console.log(process.pid);`, run), {
     stdio: ["ignore", "pipe", "inherit"],
   });
   t.after(() => script.kill("SIGKILL"));
