@@ -329,12 +329,12 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   archive_unavailable: {
     comes:
       "Comes where a payload is asked for that is in a file of the archive, and the folder of the archive is not mounted or the file is gone. Bring the folder back, and ask again.",
-    test: "packages/server/test/archive/archive-files.test.ts",
+    test: "packages/server/test/archive/archive-files.stores.slow.test.ts",
   },
   archive_damaged: {
     comes:
       "Comes where the file of the archive was changed: the payload in it does not have its event's hash. The operator puts the original back.",
-    test: "packages/server/test/archive/archive-files.test.ts",
+    test: "packages/server/test/archive/archive-files.stores.slow.test.ts",
   },
   ticket_expired: {
     comes: "Comes where a ticket is used when its five minutes are over.",
@@ -369,15 +369,15 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   fork_untrusted: {
     comes:
       "Comes for fork evidence about a stream of this service under keys that are not its own: anybody can make such evidence.",
-    test: "packages/server/test/forks/hand-in.test.ts",
+    test: "packages/server/test/forks/hand-in.stores.slow.test.ts",
   },
   fork_foreign: {
     comes: "Comes for fork evidence about a stream that is not here, or under another origin.",
-    test: "packages/server/test/forks/hand-in.test.ts",
+    test: "packages/server/test/forks/hand-in.stores.slow.test.ts",
   },
   too_many_forks: {
     comes: "Comes where 64 pieces of fork evidence about the stream are kept, or 4 MiB of it.",
-    test: "packages/server/test/forks/hand-in.test.ts",
+    test: "packages/server/test/forks/hand-in.stores.slow.test.ts",
   },
   range_too_large: {
     comes: "Comes where the range holds more than fits into a pack. To see it one would have to record 128 MiB first.",

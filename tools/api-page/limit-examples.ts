@@ -162,12 +162,12 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_FORKS_KEPT: {
     bounds: "Pieces of fork evidence that are kept for one stream, or for the service's own log.",
     comes: "Beyond it the answer is [`too_many_forks`](#too_many_forks).",
-    test: "packages/server/test/forks/hand-in.test.ts",
+    test: "packages/server/test/forks/hand-in.stores.slow.test.ts",
   },
   MAX_FORK_BYTES_KEPT: {
     bounds: "Bytes of such evidence for one stream; the first piece is always kept.",
     comes: "Beyond it the answer is [`too_many_forks`](#too_many_forks).",
-    test: "packages/server/test/forks/hand-in.test.ts",
+    test: "packages/server/test/forks/hand-in.stores.slow.test.ts",
   },
   MAX_SMALL_VERIFY_BYTES: {
     bounds:
@@ -330,7 +330,7 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_WITNESS_KEYS: {
     bounds: "Keys that a witness policy may list.",
     comes: "Beyond it the answer is [`invalid_request`](#invalid_request).",
-    test: "packages/server/test/policies/declare-witnesses.test.ts",
+    test: "packages/server/test/policies/declare-witnesses.stores.slow.test.ts",
   },
   MAX_PACK_PAYLOAD_BYTES: {
     bounds: "Bytes of the payloads in one audit pack.",

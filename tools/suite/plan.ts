@@ -34,6 +34,8 @@ const ON_DATABASE = /^packages\/(?:host|server)\//;
 
 const SLOW = /\.slow\.test\.ts$/;
 const REAL = /\.real\.slow\.test\.ts$/;
+/** Slow files that run on PostgreSQL too. */
+const STORES = /\.stores\.slow\.test\.ts$/;
 const PROPERTIES = /\.(?:prop|diff)\.test\.ts$/;
 
 /** Returns the tier of a file. */
@@ -51,16 +53,15 @@ export function testFiles(root: string): string[] {
 
 /**
  * Returns what a tier runs, each unit once. The slow one also has the quick files of what stands on a database on
- * PostgreSQL, and properties in full.
+ * PostgreSQL, slow ones that say so in their name, and properties in full.
  */
 export function unitsOf(tier: Tier, root: string): Unit[] {
   return testFiles(root).flatMap((file) => {
     const own = tierOf(file);
-    if (own === tier) return [{ file, form: "plain" }];
-    if (tier !== "slow" || own !== "quick") return [];
-    const forms: Form[] = [];
-    if (ON_DATABASE.test(file)) forms.push("postgres");
-    if (PROPERTIES.test(file)) forms.push("full");
+    const forms: Form[] = own === tier ? ["plain"] : [];
+    const isQuick = own === "quick";
+    if (tier === "slow" && (STORES.test(file) || (isQuick && ON_DATABASE.test(file)))) forms.push("postgres");
+    if (tier === "slow" && isQuick && PROPERTIES.test(file)) forms.push("full");
     return forms.map((form) => ({ file, form }));
   });
 }

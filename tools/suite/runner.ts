@@ -13,7 +13,7 @@ import type { Unit } from "./plan.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Loaded before each file. */
-const HOOKS = ["tools/pinned-node.mjs", "tools/suite/modules.mjs", "tools/suite/processor.mjs"];
+const HOOKS = ["pinned-node.mjs", "suite/limit.mjs", "suite/modules.mjs", "suite/processor.mjs"];
 /** The names of the runner's closing lines, and of the counts in its summaries. */
 const CLOSING = {
   tests: "tests",
@@ -77,9 +77,8 @@ export async function runUnits(units: readonly Unit[], options: RunOptions): Pro
     files: units.map(({ file }) => join(ROOT, file)),
     cwd: ROOT,
     concurrency: options.concurrency,
-    timeout: options.timeoutMs,
-    execArgv: HOOKS.map((hook) => `--import=${pathToFileURL(join(ROOT, hook))}`),
-    env: { ...options.environment, SVC_TEST_PROCESSOR: processor },
+    execArgv: HOOKS.map((hook) => `--import=${pathToFileURL(join(ROOT, "tools", hook))}`),
+    env: { ...options.environment, SVC_TEST_PROCESSOR: processor, SVC_TEST_LIMIT_MS: `${options.timeoutMs}` },
   } as Parameters<typeof run>[0]) as unknown as Events;
   const found = new Map(units.map((unit) => [unit.file, new Found(unit)]));
   const report = Readable.from(observed(events, found, options)).pipe(new spec());

@@ -25,7 +25,9 @@ test("the slow tier has quick files on PostgreSQL, and properties in full", () =
   const names = (form: string) => unitsOf("slow", ROOT).flatMap((unit) => (unit.form === form ? [unit.file] : []));
   const quick = unitsOf("quick", ROOT).map(({ file }) => file);
   const onDatabase = quick.filter((file) => /^packages\/(?:host|server)\//.test(file));
-  assert.deepEqual(names("postgres"), onDatabase);
+  const onStores = testFiles(ROOT).filter((file) => file.endsWith(".stores.slow.test.ts"));
+  assert.deepEqual(names("postgres"), [...onDatabase, ...onStores].sort());
+  assert.ok(onStores.length > 0);
   assert.ok(onDatabase.length > 0);
   const properties = quick.filter((file) => /\.(?:prop|diff)\./.test(file));
   assert.deepEqual(names("full"), properties);

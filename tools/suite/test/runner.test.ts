@@ -49,6 +49,19 @@ test("a file that fails twice is red, and so is one that ends while it is loaded
   assert.match(stdout, /\nℹ tests 3\nℹ suites 0\nℹ pass 1\nℹ fail 2\n/);
 });
 
+test("a file that hangs is ended at its limit, and has failed", () => {
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+  const { stdout } = spawnSync(process.execPath, ["tools/suite/test/samples/run-hanging.ts"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: own,
+  });
+  const { passed, failure } = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
+  assert.equal(passed, false);
+  assert.match(failure, /hangs\.mjs: test failed/);
+  assert.match(stdout, /samples\/hangs\.mjs has not ended within 1000 ms, and waits for: .*Timeout/);
+});
+
 test("what is left out is told with its reason, and fails under CI", () => {
   const { stdout, status } = runSamples(["left-out"]);
   assert.equal(status, 0, stdout);
