@@ -4,7 +4,16 @@
 // installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -123,9 +132,16 @@ function install(packages, options) {
   const pnpm = process.env.npm_execpath ?? "";
   const [program, ...first] = /pnpm(?:\.exe)?$/.test(pnpm) ? [pnpm] : ["npx", "-y", "pnpm@12"];
   const stdio = options.includes("--offline") ? "ignore" : "inherit";
-  const { status, error } = spawnSync(program, [...first, ...words], { cwd: ROOT, stdio });
+  const { status, error } = spawnSync(program, [...first, ...words], { cwd: ROOT, stdio, env: withHeaders() });
   if (error !== undefined) console.error(error.message);
   return status ?? 1;
+}
+
+/** Returns the environment in which a package is compiled: with the headers of this Node, which it would download. */
+function withHeaders() {
+  const folder = dirname(dirname(realpathSync(process.execPath)));
+  const hasHeaders = existsSync(join(folder, "include/node/node_api.h"));
+  return hasHeaders ? { npm_config_nodedir: folder, ...process.env } : process.env;
 }
 
 /** Resolves to whether somebody listens there. */
