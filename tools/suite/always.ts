@@ -28,5 +28,5 @@ export const ALWAYS: ReadonlySet<string> = new Set([
   "packages/cli/test/offline.slow.test.ts",
   "packages/web-verify/test/page.slow.test.ts",
   "sdks/go/test/services.slow.test.ts",
-  "sdks/python/test/words.slow.test.ts",
+  "sdks/python/test/story.slow.test.ts",
 ]);
