@@ -116,8 +116,17 @@ function distanceFrom(path: string, file: string): number | null {
 }
 
 /** Says whether a path concerns what is installed, built or started on a machine that has nothing. */
-export function concernsInstall(path: string): boolean {
+function concernsInstall(path: string): boolean {
   // These two say when tests run, and nothing about a machine.
   if (/^tools\/suite\/(?:costs|quarantine)\.json$/.test(path)) return false;
   return /(?:^|\/)package\.json$|^pnpm-[\w-]+\.yaml$|^\.npmrc$|^(?:tools|deploy|\.ci)\//.test(path);
+}
+
+/** Says whether CI tries the bare machine for these changes (null: they cannot be told), and why or why not. */
+export function bareMachine(changes: readonly string[] | null): { readonly isTried: boolean; readonly why: string } {
+  if (changes === null)
+    return { isTried: true, why: "What changed since the last whole run cannot be told: the bare machine is tried." };
+  const found = changes.find(concernsInstall);
+  if (found !== undefined) return { isTried: true, why: `${found} has changed: the bare machine is tried.` };
+  return { isTried: false, why: "Nothing that an install needs has changed: the bare machine is NOT tried." };
 }

@@ -28,19 +28,23 @@ const CLOSING = {
 /** Numbers of tests, by how they ended. */
 export type Counts = Readonly<Record<(typeof CLOSING)[keyof typeof CLOSING], number>>;
 
-/** The result of one unit. */
-export interface Outcome {
+/** How a unit ended. */
+export interface Ended {
   readonly unit: Unit;
   readonly passed: boolean;
   /** The time on the clock. */
   readonly seconds: number;
-  /** The time of processors, as far as the file has waited for its processes; 0 where nothing was written down. */
-  readonly processorSeconds: number;
-  readonly counts: Counts;
   /** The name and the message of its first failure; null without one. */
   readonly failure: string | null;
   /** The tests that were left out, each with its reason. */
   readonly leftOut: readonly { readonly name: string; readonly reason: string }[];
+}
+
+/** The result of one unit, when all have ended. */
+export interface Outcome extends Ended {
+  /** The time of processors, as far as the file has waited for its processes; 0 where nothing was written down. */
+  readonly processorSeconds: number;
+  readonly counts: Counts;
 }
 
 /** How to run. */
@@ -53,7 +57,7 @@ export interface RunOptions {
   /** A folder for what the files write down. */
   readonly folder: string;
   /** Called when a file has ended, before the report about it. */
-  readonly onEnd?: (unit: Unit, passed: boolean, seconds: number) => void;
+  readonly onEnd?: ((ended: Ended) => void) | undefined;
 }
 
 type Events = AsyncIterable<{ readonly type: string; readonly data: EventData }>;
@@ -100,12 +104,17 @@ class Found {
     this.unit = unit;
   }
 
-  outcome(used: ReadonlyMap<string, number>): Outcome {
+  get ended(): Ended {
     const { unit, passed, seconds, failure, leftOut } = this;
+    return { unit, passed, seconds, failure, leftOut };
+  }
+
+  outcome(used: ReadonlyMap<string, number>): Outcome {
+    const { unit, passed } = this;
     // A file that ends before its first test is a test itself.
     const alone = { tests: 1, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 };
     const counts = this.counts ?? { ...alone, [passed ? "passed" : "failed"]: 1 };
-    return { unit, passed, seconds, processorSeconds: used.get(unit.file) ?? 0, counts, failure, leftOut };
+    return { ...this.ended, processorSeconds: used.get(unit.file) ?? 0, counts };
   }
 }
 
@@ -125,15 +134,17 @@ async function* observed(events: Events, found: ReadonlyMap<string, Found>, { on
 function note(one: Found, type: string, data: EventData, onEnd: RunOptions["onEnd"]): void {
   const isFile = data.entryFile === undefined && data.name === data.file;
   if (type === "test:summary") one.counts = data.counts ?? null;
-  if (type === "test:complete" && isFile) {
-    one.passed = data.details?.passed ?? false;
-    one.seconds = (data.details?.duration_ms ?? 0) / 1000;
-    onEnd?.(one.unit, one.passed, one.seconds);
-  }
+  // These come at once; those of the report wait for the files before this one.
+  if (type !== "test:complete") return;
   const skip = data.skip ?? false;
-  if (type === "test:pass" && skip !== false) one.leftOut.push({ name: data.name ?? "", reason: `${skip}` });
+  if (skip !== false) one.leftOut.push({ name: data.name ?? "", reason: `${skip}` });
+  const passed = data.details?.passed ?? false;
   // A test around others fails after them, and says only that they did.
-  if (type === "test:fail") one.failure ??= `${isFile ? one.unit.file : data.name}: ${causeOf(data.details?.error)}`;
+  if (!passed) one.failure ??= `${isFile ? one.unit.file : data.name}: ${causeOf(data.details?.error)}`;
+  if (!isFile) return;
+  one.passed = passed;
+  one.seconds = (data.details?.duration_ms ?? 0) / 1000;
+  onEnd?.(one.ended);
 }
 
 function causeOf(error: Error | undefined): string {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
-  concernsInstall,
+  bareMachine,
   DEPENDENTS,
   distanceOf,
   folderOf,
@@ -80,7 +80,7 @@ test("folders are those of sources and of tests alike", () => {
   assert.equal(folderOf("docs/api.md"), null);
 });
 
-test("manifests, the lockfile, tools, deploy and CI concern an install; sources and costs do not", () => {
+test("the bare machine is tried for manifests, the lockfile, tools, deploy and CI, and when nothing can be told", () => {
   const all = [
     "package.json",
     "packages/sdk/package.json",
@@ -89,7 +89,13 @@ test("manifests, the lockfile, tools, deploy and CI concern an install; sources 
     "deploy/Dockerfile",
     ".ci/run",
   ];
-  for (const path of all) assert.ok(concernsInstall(path), path);
-  for (const path of ["packages/sdk/src/index.ts", "tools/suite/costs.json", "docs/tools/package.md"])
-    assert.ok(!concernsInstall(path), path);
+  for (const path of all)
+    assert.deepEqual(bareMachine(["docs/api.md", path]), {
+      isTried: true,
+      why: `${path} has changed: the bare machine is tried.`,
+    });
+  const others = ["packages/sdk/src/index.ts", "tools/suite/costs.json", "docs/tools/package.md"];
+  assert.equal(bareMachine(others).isTried, false);
+  assert.equal(bareMachine([]).isTried, false);
+  assert.equal(bareMachine(null).isTried, true);
 });

@@ -15,6 +15,7 @@ const SCRIPTS = [
   { script: ["bench", "export", "--quick"], form: SERVER },
   { script: ["chaos", "--rounds", "1000"], form: SERVER },
   { script: ["test", "tools/suite/test/samples/starts.mjs"], form: / started-by-a-test $/ },
+  { script: ["test:again", "tools/suite/test/samples/starts.mjs"], form: / started-by-a-test $/ },
 ];
 
 for (const { script, form } of SCRIPTS)
