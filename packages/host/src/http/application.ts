@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import express, { type ErrorRequestHandler, type Request } from "express";
 import proxyAddress from "proxy-addr";
 import { ServiceError } from "../errors.ts";
+import { bareAddress } from "./asker.ts";
 import { directRoutes } from "./direct-routes.ts";
 import { type Accounting, begin, type Exchange, refuse } from "./exchange.ts";
 import { LargeBodies } from "./large-bodies.ts";
@@ -80,5 +81,5 @@ function expressOf(served: readonly ServedRoute[], accounting: Accounting): (exc
 function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress ?? "";
   const isTrusted = proxyAddress.compile([...trustedProxies]);
-  return (request) => proxyAddress(request, isTrusted) ?? "";
+  return (request) => proxyAddress(request, (address, index) => isTrusted(bareAddress(address), index)) ?? "";
 }
