@@ -11,10 +11,12 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ERRORS } from "@svc/api";
 import { ServiceError } from "../errors.ts";
 import { errorText, NO_SNIFFING, sendError } from "./responses.ts";
+import { UnreadAnswers } from "./unread-answers.ts";
 
 /** How long a client may take from the first byte of a request on, in milliseconds. */
 export interface Patience {
@@ -28,7 +30,21 @@ export interface Patience {
   readonly stalledMs: number;
 }
 
-const PATIENCE: Patience = { headersMs: 60_000, requestMs: 300_000, checkMs: 5_000, stalledMs: 120_000 };
+const PATIENCE: Patience = { headersMs: 60_000, requestMs: 300_000, checkMs: 5_000, stalledMs: 30_000 };
+/**
+ * How long a connection is kept for its next request: longer than any usual proxy keeps it in its pool (nginx 60 s). It
+ * would send a request on a connection that is just being closed, and must not send a POST again.
+ */
+const KEEP_ALIVE_MS = 75_000;
+/** The most bytes of answers that their clients do not take. */
+const MAX_UNREAD_BYTES = 128 * 1024 * 1024;
+
+const connections = new WeakMap<Server, Set<Socket>>();
+
+/** Returns the open connections that have never sent a byte, as browsers open them in advance. */
+export function unusedConnections(server: Server): Socket[] {
+  return [...(connections.get(server) ?? [])].filter(({ bytesRead }) => bytesRead === 0);
+}
 
 /**
  * Returns a server that passes whole requests to `listener`, and answers all other input itself. It does not listen
@@ -41,13 +57,24 @@ export function createListener(listener: RequestListener, patience: Patience = P
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       // Node would answer without a body: requireSingleHeaders refuses instead.
       requireHostHeader: false,
     },
     listener,
   );
+  const open = new Set<Socket>();
+  connections.set(server, open);
+  server.on("connection", (socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
   const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on("request", ({ socket }, response) => answers.set(socket, response));
+  const unread = new UnreadAnswers(MAX_UNREAD_BYTES);
+  server.on("request", ({ socket }, response) => {
+    answers.set(socket, response);
+    response.once("prefinish", () => unread.hold(response));
+  });
   server.setTimeout(stalledMs, (socket) => {
     const running = answers.get(socket);
     // An answer that is still being made has nothing for the client to take.

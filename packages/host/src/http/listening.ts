@@ -1,6 +1,7 @@
 /** Accepting connections, and ending that without losing a request that was begun. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { unusedConnections } from "./listener.ts";
 
 /** How long a drain waits for requests in flight. */
 const DRAIN_MS = 30_000;
@@ -53,7 +54,11 @@ export function drain(server: Server): Promise<void> {
   });
   return new Promise((resolve, reject) => {
     setTimeout(() => {
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      const sweep = setInterval(() => {
+        server.closeIdleConnections();
+        // Node takes one that has sent nothing for one with a request in flight.
+        for (const unused of unusedConnections(server)) unused.destroy();
+      }, SWEEP_MS);
       const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       server.close((error) => {
         clearInterval(sweep);

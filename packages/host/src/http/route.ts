@@ -46,9 +46,9 @@ export interface Call<
 
 /**
  * An answer: JSON text, or text of the media type that the contract declares; as a whole, or in pieces that are made
- * while it is sent.
+ * while it is sent. A text that is always the same is given as its bytes, which all connections share.
  */
-export type Answer = ({ readonly text: string } | { readonly pieces: AsyncIterable<Uint8Array> }) & {
+export type Answer = ({ readonly text: string | Uint8Array } | { readonly pieces: AsyncIterable<Uint8Array> }) & {
   /** Headers in addition to those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the answer is the requested part instead of the whole: status 206. */

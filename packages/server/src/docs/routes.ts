@@ -13,7 +13,7 @@ import { docsPage } from "./page.ts";
  */
 export function docsRoutes(described: readonly Contract[], apiUrl: string | null, origin: string): Route[] {
   const document = once(() => openApi(described, apiUrl));
-  const text = once(() => JSON.stringify(document()));
+  const text = once(() => Buffer.from(JSON.stringify(document())));
   const page = once(() => docsPage(document(), described));
   const front = once(() => frontPage(origin));
   return [

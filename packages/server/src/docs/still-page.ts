@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 
 /** A page, and the headers with rules that its HTML cannot express. */
 export interface StillPage {
-  readonly html: string;
+  readonly html: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ ${body}
 </html>
 `;
   return {
-    html,
+    html: Buffer.from(html),
     headers: { "Content-Security-Policy": `${policy}; frame-ancestors 'none'`, "Referrer-Policy": "no-referrer" },
   };
 }

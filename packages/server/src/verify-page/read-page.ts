@@ -8,7 +8,7 @@ const PAGE = import.meta.url.endsWith(".ts") ? "@svc/web-verify/verify.html" : "
 
 /** The page as it is sent, and its Content-Security-Policy. */
 export interface VerifyPage {
-  readonly html: string;
+  readonly html: Uint8Array;
   readonly policy: string;
 }
 
@@ -31,5 +31,5 @@ function readPage(): VerifyPage {
   const [, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html) ?? [];
   // Without its policy the page could break its promises, so it is not sent.
   if (policy === undefined) throw new Error("the built verify page names no policy");
-  return { html, policy };
+  return { html: Buffer.from(html), policy };
 }

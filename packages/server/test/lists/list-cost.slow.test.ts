@@ -165,7 +165,7 @@ async function page(
   };
   const answer = await route.handle(call as unknown as Call);
   assert.ok("text" in answer);
-  return { ...JSON.parse(answer.text), looked: database.looked() };
+  return { ...JSON.parse(`${answer.text}`), looked: database.looked() };
 }
 
 /** Returns every choice of some of the names. */
