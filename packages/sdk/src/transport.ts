@@ -145,8 +145,12 @@ export class Transport {
     // A separate controller, because the caller's signal still ends the stream after the timeout has been cleared.
     const ending = new AbortController();
     const limit = deadline(signal, timeoutMs);
-    for (const each of [limit.signal, signal])
-      each?.addEventListener("abort", () => ending.abort(each.reason), { once: true });
+    const abort = ({ target }: Event) => ending.abort((target as AbortSignal).reason);
+    const watched = [limit.signal, signal];
+    for (const each of watched) each?.addEventListener("abort", abort);
+    const forget = () => {
+      for (const each of watched) each?.removeEventListener("abort", abort);
+    };
     let response: Response;
     try {
       limit.signal.throwIfAborted();
@@ -154,6 +158,7 @@ export class Transport {
       if (response.status !== status)
         throw toError(response, response.ok ? null : await this.#read(response, limit.signal, {}));
     } catch (cause) {
+      forget();
       signal?.throwIfAborted();
       if (cause instanceof SvcError) throw cause;
       // The path contains the ticket.
@@ -161,7 +166,9 @@ export class Transport {
     } finally {
       limit.clear();
     }
-    return response.body ?? new Blob([]).stream();
+    if (response.body) return endingWith(response.body, forget);
+    forget();
+    return new Blob([]).stream();
   }
 
   async #attempt(request: ServiceRequest): Promise<Uint8Array> {
@@ -213,6 +220,35 @@ export class Transport {
       throw new SvcError("answer_too_large", message, response.status);
     });
   }
+}
+
+/** Returns the stream, which calls `onEnd` when it has ended, has failed, or is wanted no more. */
+function endingWith(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) {
+            controller.enqueue(value);
+            return;
+          }
+          onEnd();
+          controller.close();
+        } catch (error) {
+          onEnd();
+          throw error;
+        }
+      },
+      cancel: (reason) => {
+        onEnd();
+        return reader.cancel(reason);
+      },
+    },
+    // Nothing is read before somebody asks for it.
+    { highWaterMark: 0 },
+  );
 }
 
 /**

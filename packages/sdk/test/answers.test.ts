@@ -1,5 +1,6 @@
 /** Answers that no honest service gives: without an end, of another server, with members of the wrong kind. */
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { type ClientOptions, SvcClient, SvcError } from "../src/index.ts";
 import { collect } from "./collect.ts";
@@ -183,4 +184,43 @@ test("no answer says why there was none", async () => {
     throw new TypeError("fetch failed", { cause });
   });
   await assert.rejects(client.health(), { code: "no_answer", message: /fetch failed \(ECONNREFUSED\)$/ });
+});
+
+test("a download leaves nothing on its signal, however it ends", async () => {
+  const ticket = { path: "/v1/exports/x", access_id: "a", file_name: "x.zip", size_bytes: 1, sha256: "00" };
+  const broken = () =>
+    new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("it breaks off")) });
+  const download = async (body: BodyInit | null, status = 200) => {
+    const answers = [Response.json(ticket), new Response(body, { status })];
+    const client = answered(async () => answers.shift() ?? assert.fail());
+    return (await client.exports.download("exp_1", { signal })).stream;
+  };
+  const { signal } = new AbortController();
+  const whole = await download("bytes");
+  assert.equal(getEventListeners(signal, "abort").length, 1, "the signal ends a stream that has begun");
+  assert.equal(await new Response(whole).text(), "bytes");
+  assert.equal(getEventListeners(signal, "abort").length, 0, "after the end");
+  await (await download("bytes")).cancel();
+  assert.equal(getEventListeners(signal, "abort").length, 0, "after a caller that wants no more");
+  await assert.rejects(new Response(await download(broken())).text(), /breaks off/);
+  assert.equal(getEventListeners(signal, "abort").length, 0, "after a failure");
+  await assert.rejects(download("no", 410), SvcError);
+  assert.equal(getEventListeners(signal, "abort").length, 0, "after a refusal");
+  await download(null);
+  assert.equal(getEventListeners(signal, "abort").length, 0, "without a body");
+});
+
+test("its signal ends a download that has begun", async () => {
+  const ticket = { path: "/v1/exports/x", access_id: "a", file_name: "x.zip", size_bytes: 1, sha256: "00" };
+  const stop = new AbortController();
+  let ending: AbortSignal | undefined;
+  const answers = [async () => Response.json(ticket), async () => new Response(endless().body())];
+  const client = answered(async (_url, init) => {
+    ending = init?.signal ?? undefined;
+    return (answers.shift() ?? assert.fail)();
+  });
+  const { stream } = await client.exports.download("exp_1", { signal: stop.signal });
+  await stream.getReader().read();
+  stop.abort(new Error("enough"));
+  assert.equal(ending?.aborted, true);
 });
