@@ -121,10 +121,12 @@ function requireName(name: string): void {
   if (name.trim() === "" || name.length > 200) throw new UsageError(["--name must have 1 to 200 characters."]);
 }
 
-/** Returns a time zone in the spelling of the IANA database. Throws UsageError for an unknown one. */
+/** Returns a time zone in the spelling of ICU, if that uses the same name. Throws UsageError for an unknown one. */
 function zone(option: string, text: string): string {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+    const known = new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+    // Another name of the same zone can be one that the database has given up: Europe/Kiev for Europe/Kyiv.
+    return known.toLowerCase() === text.toLowerCase() ? known : text;
   } catch {
     throw new UsageError([`${option} is ${JSON.stringify(text)}; it must be ${ZONE_HELP}.`]);
   }

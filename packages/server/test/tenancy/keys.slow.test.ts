@@ -114,3 +114,11 @@ test("what cannot be meant is refused with words", async (t) => {
   assert.match(await fails("tenants", "create", "--name", "x", "--time-zone", "Mars/Olympus"), /IANA time zone/);
   assert.match(await fails("systems", "create", "--name", "x", "--tenant", "tnt_1"), /There is no tenant "tnt_1"/);
 });
+
+test("a time zone keeps the name that it was given, also where ICU knows it by an older one", async (t) => {
+  const { run } = await deployment(t);
+  for (const zone of ["Europe/Kyiv", "Asia/Kolkata"]) {
+    const tenant = await run("tenants", "create", "--name", zone, "--time-zone", zone);
+    assert.equal(tenant.time_zone, zone);
+  }
+});
