@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import pytest
+import trio
 
 from svc.queue import AppendQueue, MemorySpool, QueueError
 from svc.queue._sender import Sender
@@ -83,3 +85,41 @@ def test_the_key_of_a_failed_append_is_free_again(queue: AppendQueue, spool: _Sp
     assert queue.append({}, key="k").position == 1
     with pytest.raises(QueueError, match="in the queue already"):
         queue.append({}, key="k")
+
+
+def test_a_task_of_trio_waits_for_the_queue_as_one_of_asyncio_does(queue: AppendQueue, spool: _Spool) -> None:
+    async def run() -> None:
+        spool.groups = 1
+        assert (await queue.append_async({}, key="a")).position == 1
+        # The second of a key waits for the first, which fails.
+        failures: list[Exception] = []
+
+        async def fails() -> None:
+            try:
+                await queue.append_async({}, key="b")
+            except QueueError as error:
+                failures.append(error)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(fails)
+            nursery.start_soon(fails)
+        assert len(failures) == 2
+        with trio.move_on_after(0.01) as scope:
+            await queue.flush_async()
+        assert scope.cancelled_caught
+        await queue.close_async()
+
+    trio.run(run)
+    assert queue.is_closed
+
+
+def test_a_queue_of_another_process_is_refused_whatever_is_asked_of_it(
+    queue: AppendQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = os.getpid()
+    monkeypatch.setattr(os, "getpid", lambda: own + 1)
+    for ask in (lambda: queue.append({}), queue.flush, queue.resume, queue.discard):
+        with pytest.raises(RuntimeError, match="before a fork"):
+            cast(Any, ask)()
+    monkeypatch.undo()
+    assert queue.append({}).position == 1

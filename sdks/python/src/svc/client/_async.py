@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,13 +15,14 @@ from ._exports import ExportOperations, PackageFacts
 from ._log import LogOperations
 from ._operation import Asynchronous
 from ._operations import ClientOperations, note_head
+from ._pools import RenewedPools
 from ._queues import QueueOpener
 from ._receipts import Receipts
 from ._settings import Gaps, Settings, make_settings
 from ._steps import Answer, Begin, Begun, Exchange, Flow, NoAnswer, Pause, Reply, Step
 from ._stream import StreamOperations
 from ._sync import FAILURES, HEADERS, broken_off
-from ._transport import Transport
+from ._transport import Transport, is_coded
 
 if TYPE_CHECKING:
     from ..queue import AppendQueue, OnReceipts, OnStopped, Queued, Spool
@@ -35,7 +36,7 @@ class AsyncDriver:
     def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None) -> None:
         self._settings = settings
         # No proxy and no certificates of the environment: the library reads nothing that it was not given.
-        own = httpx.AsyncHTTPTransport(trust_env=False) if transport is None else transport
+        own = RenewedPools(_pools()) if transport is None else transport
         self._http = httpx.AsyncClient(
             transport=own, timeout=settings.timeout_seconds, headers=HEADERS, follow_redirects=False, trust_env=False
         )
@@ -73,7 +74,7 @@ class AsyncDriver:
     async def _begin(self, step: Begin) -> Answer | Begun:
         request = self._http.build_request("GET", f"{self._settings.base_url}{step.path}", headers=dict(step.headers))
         response = await self._http.send(request, stream=True)
-        if response.status_code == step.status:
+        if response.status_code == step.status and not is_coded(response.headers):
             return Begun(response)
         try:
             most = 0 if response.is_success else step.max_bytes
@@ -84,12 +85,18 @@ class AsyncDriver:
     async def _read(self, response: httpx.Response, most: int) -> Answer:
         """Read the body; a body without an end must not fill the memory."""
         pieces, size = [], 0
-        async for piece in response.aiter_bytes():
+        async for piece in response.aiter_raw():
             size += len(piece)
             if size > most:
                 return Answer(status=response.status_code, headers=response.headers, body=None)
             pieces.append(piece)
         return Answer(status=response.status_code, headers=response.headers, body=b"".join(pieces))
+
+
+def _pools() -> Callable[[], httpx.AsyncBaseTransport]:
+    # Making it takes longer than a request.
+    context = httpx.create_ssl_context(trust_env=False)
+    return lambda: httpx.AsyncHTTPTransport(verify=context, trust_env=False)
 
 
 class AsyncDownload:
@@ -102,7 +109,7 @@ class AsyncDownload:
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """Iterate over the bytes. Raises SvcError `no_answer` where the connection breaks."""
         try:
-            async for piece in self._response.aiter_bytes():
+            async for piece in self._response.aiter_raw():
                 yield piece
         except FAILURES as error:
             raise broken_off(error) from error

@@ -9,7 +9,7 @@ import httpx
 
 from ._receipts import Receipts
 from ._settings import Settings
-from ._transport import Transport
+from ._transport import Transport, is_coded
 
 if TYPE_CHECKING:
     from ..queue import AppendQueue, OnReceipts, OnStopped, Spool
@@ -77,7 +77,12 @@ class InThreads(httpx.AsyncBaseTransport):
 
     def _whole(self, request: httpx.Request) -> httpx.Response:
         response = self._inner.handle_request(request)
-        data = response.read()
+        # A body in a coding is refused by its headers, and nobody decodes it here.
+        is_read = not is_coded(response.headers)
+        data = response.read() if is_read else b""
         response.close()
         headers = [(name, value) for name, value in response.headers.items() if name not in _OF_TRANSFER]
-        return httpx.Response(response.status_code, headers=headers, content=data)
+        whole = httpx.Response(response.status_code, headers=headers, content=data)
+        if not is_read:
+            whole.headers["content-encoding"] = response.headers["content-encoding"]
+        return whole

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Mapping
 from types import TracebackType
@@ -22,7 +23,7 @@ from ._receipts import Receipts
 from ._settings import Gaps, Settings, make_settings
 from ._steps import Answer, Begin, Begun, Exchange, Flow, NoAnswer, Pause, Reply, Step
 from ._stream import StreamOperations
-from ._transport import Transport
+from ._transport import Transport, is_coded
 
 if TYPE_CHECKING:
     from ..queue import AppendQueue, OnReceipts, OnStopped, Queued, Spool
@@ -40,10 +41,11 @@ class SyncDriver:
     def __init__(self, settings: Settings, transport: httpx.BaseTransport | None) -> None:
         self._settings = settings
         self._deadline = Deadline()
-        own = DeadlineTransport(self._deadline) if transport is None else transport
-        self._http = httpx.Client(
-            transport=own, timeout=settings.timeout_seconds, headers=HEADERS, follow_redirects=False, trust_env=False
-        )
+        self._given = transport
+        self._process = os.getpid()
+        self._http = self._opened()
+        # Of a process that this one was forked from. Closing them here could end them there.
+        self._of_others: list[httpx.Client] = []
 
     def run(self, flow: Flow[T]) -> T:
         """Drive a flow to its end, and return its result."""
@@ -60,10 +62,32 @@ class SyncDriver:
         """Close all connections."""
         self._http.close()
 
+    def _opened(self) -> httpx.Client:
+        own = DeadlineTransport(self._deadline) if self._given is None else self._given
+        return httpx.Client(
+            transport=own,
+            timeout=self._settings.timeout_seconds,
+            headers=HEADERS,
+            follow_redirects=False,
+            trust_env=False,
+        )
+
+    def _require_own_connections(self) -> None:
+        """Begin connections of its own in a process that was forked: two that share one take each other's answers."""
+        if os.getpid() == self._process:
+            return
+        if self._given is not None:
+            raise RuntimeError("the client was made before a fork, with a transport: make one after it")
+        self._of_others.append(self._http)
+        self._deadline = Deadline()
+        self._http = self._opened()
+        self._process = os.getpid()
+
     def _reply_to(self, step: Step) -> Reply:
         if isinstance(step, Pause):
             time.sleep(step.seconds)
             return None
+        self._require_own_connections()
         try:
             with self._deadline.within(self._settings.timeout_seconds):
                 return self._begin(step) if isinstance(step, Begin) else self._exchange(step)
@@ -78,7 +102,7 @@ class SyncDriver:
     def _begin(self, step: Begin) -> Answer | Begun:
         request = self._http.build_request("GET", f"{self._settings.base_url}{step.path}", headers=dict(step.headers))
         response = self._http.send(request, stream=True)
-        if response.status_code == step.status:
+        if response.status_code == step.status and not is_coded(response.headers):
             return Begun(response)
         try:
             return self._read(response, 0 if response.is_success else step.max_bytes)
@@ -88,7 +112,7 @@ class SyncDriver:
     def _read(self, response: httpx.Response, most: int) -> Answer:
         """Read the body; a body without an end must not fill the memory."""
         pieces, size = [], 0
-        for piece in response.iter_bytes():
+        for piece in response.iter_raw():
             # A transport of the caller's does not know the deadline.
             self._deadline.left(None)
             size += len(piece)
@@ -108,7 +132,7 @@ class Download:
     def __iter__(self) -> Iterator[bytes]:
         """Iterate over the bytes. Raises SvcError `no_answer` where the connection breaks."""
         try:
-            yield from self._response.iter_bytes()
+            yield from self._response.iter_raw()
         except FAILURES as error:
             raise broken_off(error) from error
         finally:

@@ -84,6 +84,7 @@ class Transport:
             return reply
         if isinstance(reply, Answer):
             if 200 <= reply.status < 300:
+                _require_uncoded(reply)
                 message = f"The service answered {reply.status}, which was not meant."
                 raise SvcError("unexpected_answer", message, reply.status)
             raise _refusal(reply, self._read(reply, None))
@@ -116,11 +117,24 @@ class Transport:
         return body
 
     def _read(self, answer: Answer, max_bytes: int | None) -> bytes:
+        _require_uncoded(answer)
         if answer.body is not None:
             return answer.body
         most = self._max_bytes(max_bytes)
         message = f"The answer has more than {most} bytes, and was not read further. Set max_answer_bytes where it may."
         raise SvcError("answer_too_large", message, answer.status)
+
+
+def is_coded(headers: Mapping[str, str]) -> bool:
+    """Tell whether a body is in a content coding. None was asked for, and a few bytes can be decoded to gigabytes."""
+    return headers.get("content-encoding", "").strip().lower() not in ("", "identity")
+
+
+def _require_uncoded(answer: Answer) -> None:
+    if is_coded(answer.headers):
+        coding = answer.headers["content-encoding"][:40]
+        message = f"The answer is in the content coding {coding!r}, which was not asked for, and was not read."
+        raise SvcError("unexpected_answer", message, answer.status)
 
 
 def parse_answer(path: str, data: bytes) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from ._receipts_due import Queued, ReceiptsDue
 from ._sender import Sender
 from ._spool import Spool, SpooledEvent
 from ._stop import LastError, QueueStop
+from ._waiting import in_thread, settled
 
 # The most events in one request of the service.
 _MAX_BATCH_EVENTS = 1000
@@ -158,16 +159,16 @@ class AppendQueue:
         return self._offer(texts, None)[0].result() if texts else []
 
     async def append_async(self, event: Any, *, key: str | None = None) -> Queued:
-        """Put an event behind all earlier ones, as `append` does; other tasks of asyncio run meanwhile.
+        """Put an event behind all earlier ones, as `append` does; other tasks, of asyncio or trio, run meanwhile.
 
         Those given together share a wait for the disk.
         """
         texts = [_text_of(event, key)]
         while True:
             queued, is_own = self._offer(texts, key)
+            await settled(queued)
             if is_own:
-                return (await asyncio.wrap_future(queued))[0]
-            await asyncio.wait([asyncio.wrap_future(queued)])
+                return queued.result()[0]
 
     @property
     def is_closed(self) -> bool:
@@ -216,7 +217,7 @@ class AppendQueue:
 
     async def flush_async(self) -> None:
         """Return when every event that was given before has left the queue, as `flush` does."""
-        await asyncio.to_thread(self.flush)
+        await in_thread(self.flush)
 
     def resume(self, *, anew: bool = False) -> None:
         """Continue after a stop, with the same events.
@@ -224,6 +225,7 @@ class AppendQueue:
         `anew`: under a new key; use it only if you know that they were not recorded, or the stream has them twice. Does
         nothing if the queue has not stopped.
         """
+        self._require_own_process()
         self._in_loop(lambda: self._outbox.resume(anew))
 
     def discard(self) -> Sequence[Any]:
@@ -231,6 +233,7 @@ class AppendQueue:
 
         Raises RuntimeError if the queue has not stopped.
         """
+        self._require_own_process()
         return self._in_loop(self._outbox.discard).events
 
     def close(self) -> None:
@@ -266,8 +269,8 @@ class AppendQueue:
             self._ended.set_result(None)
 
     async def close_async(self) -> None:
-        """Close the queue, as `close` does, and let other tasks of the asyncio loop run meanwhile."""
-        await asyncio.to_thread(self.close)
+        """Close the queue, as `close` does, and let other tasks, of asyncio or trio, run meanwhile."""
+        await in_thread(self.close)
 
     def __enter__(self) -> AppendQueue:
         return self
