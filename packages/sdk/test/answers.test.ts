@@ -190,7 +190,7 @@ test("a download leaves nothing on its signal, however it ends", async () => {
   const ticket = { path: "/v1/exports/x", access_id: "a", file_name: "x.zip", size_bytes: 1, sha256: "00" };
   const broken = () =>
     new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("it breaks off")) });
-  const download = async (body: BodyInit | null, status = 200) => {
+  const download = async (body: string | ReadableStream<Uint8Array> | null, status = 200) => {
     const answers = [Response.json(ticket), new Response(body, { status })];
     const client = answered(async () => answers.shift() ?? assert.fail());
     return (await client.exports.download("exp_1", { signal })).stream;

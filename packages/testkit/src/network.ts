@@ -27,6 +27,8 @@ export interface Proxy {
   hold(): void;
   /** Lets what was held pass, in its order. */
   release(): void;
+  /** Passes nothing more on the open connections, as a firewall that has forgotten them; new ones are as ever. */
+  forget(): void;
   /**
    * Waits for a matching chunk of a client, lets it pass, and drops all that the server sends on that connection from
    * then on; cuts the connection once the server has answered. Resolves then: the server has done what the client asked
@@ -111,6 +113,9 @@ export async function startProxy(
       network.isHeld = true;
     },
     release: () => network.release(),
+    forget: () => {
+      for (const connection of connections) connection.isForgotten = true;
+    },
     swallow: (match, isAnswer = () => true) =>
       new Promise((resolve, reject) => {
         traps.push({
@@ -155,6 +160,7 @@ class Network {
 
 /** A client's connection and the one to the server behind it. */
 class Connection {
+  isForgotten = false;
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #traps: Trap[];
@@ -189,12 +195,14 @@ class Connection {
 
   /** Says whether the chunk passes. */
   #fromClient(chunk: Buffer): boolean {
+    if (this.isForgotten) return false;
     const index = this.#traps.findIndex(({ match }) => match(chunk));
     const [trap] = index < 0 ? [] : this.#traps.splice(index, 1);
     return trap?.spring(this) !== "drop";
   }
 
   #fromServer(chunk: Buffer): boolean {
+    if (this.isForgotten) return false;
     this.#answered?.(chunk);
     return this.#answered === null;
   }

@@ -64,6 +64,10 @@ export interface Postgres extends Administered {
   start(): Promise<void>;
   /** Changes settings that a running server reads again. */
   configure(settings: Settings): Promise<void>;
+  /** Stops all of its processes as they are, as if its machine hung; its connections stay open. Linux only. */
+  hang(): void;
+  /** Lets them go on. */
+  wake(): void;
 }
 
 /** Settings of postgresql.conf. */
@@ -109,6 +113,8 @@ export async function serve(folder: ServerFolder, password: string, settings: Se
     },
     start: server.start,
     stop: (mode) => server.stop(SIGNALS[mode]),
+    hang: server.hang,
+    wake: server.wake,
     configure: async (changes) => {
       configure(dataFolder, changes);
       await administrator.run("SELECT pg_reload_conf()");

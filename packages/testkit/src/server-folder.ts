@@ -6,10 +6,11 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { atLast, type Lifetime } from "./lifetime.ts";
 import { until } from "./until.ts";
 
@@ -37,6 +38,10 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** Resolves when it has ended. */
   stop(signal: NodeJS.Signals): Promise<void>;
+  /** Stops all of its processes as they are, as if its machine hung; its connections stay open. Linux only. */
+  hang(): void;
+  /** Lets them go on. */
+  wake(): void;
   /** Returns all that it has logged. */
   log(): string;
 }
@@ -109,6 +114,7 @@ function processOf({ name, file, words, options, isReady }: Program, log: string
     const running = child;
     if (running === null) return;
     running.ref();
+    signalAll(running, "SIGCONT");
     const ended = once(running, "exit", { signal: AbortSignal.timeout(STOPPED_MS) });
     running.kill(signal);
     try {
@@ -128,8 +134,27 @@ function processOf({ name, file, words, options, isReady }: Program, log: string
     },
     start,
     stop,
+    hang: () => signalAll(child, "SIGSTOP"),
+    wake: () => signalAll(child, "SIGCONT"),
     log: () => readFileSync(log, "utf8"),
   };
+}
+
+/** Sends a signal to a process, and then to its children: a stopped one makes no more of them. */
+function signalAll(child: ChildProcess | null, signal: NodeJS.Signals): void {
+  const { pid } = child ?? {};
+  if (pid === undefined) return;
+  const children = `/proc/${pid}/task/${pid}/children`;
+  process.kill(pid, signal);
+  if (!existsSync(children)) return;
+  for (const each of readFileSync(children, "utf8").split(" ").filter(Boolean)) {
+    try {
+      process.kill(Number(each), signal);
+    } catch (error) {
+      // It has ended meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
 }
 
 /**

@@ -4,27 +4,18 @@
  * transaction mode keeps none, so they are used only where a connection is the server's own process.
  */
 import { createHash } from "node:crypto";
-import type pg from "pg";
+import type { Connection } from "./postgres-connection.ts";
 
 /** The most names. The texts of the families are far fewer; others are sent as ever. */
 const MAX_NAMES = 500;
 const names = new Map<string, string>();
-const own = new WeakSet<pg.Client>();
 
 /** Codes of a named statement that the server does not know, or whose columns have changed since it was planned. */
 const OUTDATED: readonly unknown[] = ["26000", "0A000"];
 
-/**
- * Notes which process of the server runs a transaction of a connection. A pooler tells its clients numbers of its own.
- */
-export function noteProcess(client: pg.Client, processId: number): void {
-  if ((client as unknown as { processID: unknown }).processID === processId) own.add(client);
-  else own.delete(client);
-}
-
 /** Returns the name of a statement on a connection; null if it goes without. */
-export function nameOf(client: pg.Client, sql: string): string | null {
-  if (!own.has(client)) return null;
+export function nameOf({ isOwn }: Connection, sql: string): string | null {
+  if (!isOwn) return null;
   const known = names.get(sql);
   if (known !== undefined) return known;
   if (names.size === MAX_NAMES) return null;

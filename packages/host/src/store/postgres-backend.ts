@@ -16,19 +16,56 @@ export type RiskSettings = Readonly<Record<Risk, string>>;
 /** The columns of a query for the settings, in SQL. */
 export const RISK_SETTINGS: string = RISKS.map((risk) => `current_setting('${risk}') AS ${risk}`).join(", ");
 
+/** Asks whether a server only reads, as a standby does. */
+export const ONLY_READS =
+  "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS only_reads";
+
+/** The server that runs a transaction. */
+export interface Serving {
+  /** The number of the server's process, which a restarted server may give again. */
+  readonly process_id: number;
+  /** Differs for each server, also for one that was restarted. */
+  readonly server: string;
+  /** Whether a commit waits for standbys: not on one, and not on a server that names none. */
+  readonly waits: boolean;
+  /** Whether there is the table COMMITS. */
+  readonly keeps_commits: boolean;
+}
+
+/**
+ * The table of commits that the standbys may not have: each that writes adds its number, and once the standbys are
+ * known to have it, that is deleted.
+ */
+export const COMMITS = "unconfirmed_commits";
+
+const WAITS = "NOT pg_is_in_recovery() AND current_setting('synchronous_standby_names') <> ''";
+/** The columns of a query for Serving, in SQL. */
+export const SERVING = `pg_backend_pid() AS process_id, extract(epoch FROM pg_postmaster_start_time())::text AS server,
+  ${WAITS} AS waits, to_regclass('${COMMITS}') IS NOT NULL AS keeps_commits`;
+
+/** The commits that a transaction sees and its standbys may not have. */
+export interface View extends Serving {
+  /** The numbers of the commits, with commas between; null for none. Absent where nobody asked for them. */
+  readonly unconfirmed?: string | null;
+}
+
+/**
+ * The columns of a query for View, in SQL, where there is the table. It must not stand in a serializable transaction:
+ * that would conflict with all others.
+ */
+export const VIEW = `${SERVING}, CASE WHEN ${WAITS} THEN (SELECT string_agg(number::text, ',') FROM ${COMMITS}) END AS unconfirmed`;
+
 /** The answer of a process about itself. */
-export interface Backend extends RiskSettings {
+export interface Backend extends RiskSettings, Serving {
   /** Differs for each process, also where a restarted server gives the same number to a new one. */
   readonly backend: string;
-  /** Its number, which a restarted server may give again. */
-  readonly process_id: number;
   /** Whether its transaction can write: `off`. */
   readonly only_reads: string;
 }
 
 /** Asks for Backend. It is the first statement of a transaction: one that compares gets its snapshot here. */
 export const ASK_BACKEND: string = `SELECT pg_backend_pid() || ' ' || pg_postmaster_start_time() AS backend,
-  pg_backend_pid() AS process_id, current_setting('transaction_read_only') AS only_reads, ${RISK_SETTINGS}`;
+  ${SERVING}, current_setting('transaction_read_only') AS only_reads, ${RISK_SETTINGS}`;
 
 /** Returns the risks that the settings take. */
 export function risksOf(settings: RiskSettings): Risk[] {

@@ -1,26 +1,26 @@
 /** Commits on a connection, and what PostgreSQL says of them. */
 import type pg from "pg";
+import type { Connection } from "./postgres-connection.ts";
 
 /**
- * Runs statements of which the last one is COMMIT. Resolves to the command that the server carried out last, ROLLBACK
- * for a transaction that has failed, and to its warning: the commit is on its own disk then, but the standbys for which
- * it should have waited may not have it. Rejects with the errors of the driver, and if there is no answer in time.
+ * Runs statements of which the last one is COMMIT. Resolves to their answers, of which the last is that of a ROLLBACK
+ * for a transaction that has failed, and to a warning: the commit is on the server's own disk then, but the standbys
+ * for which it should have waited may not have it. Rejects with the errors of the driver, and if there is no answer in
+ * time.
  */
 export async function commit(
-  client: pg.Client,
+  connection: Connection,
   sql: string,
   milliseconds: number,
-): Promise<{ readonly command: string | undefined; readonly warning: string | null }> {
+): Promise<{ readonly answers: readonly pg.QueryResult[]; readonly warning: string | null }> {
   let warning: string | null = null;
-  const note = (notice: { severity?: string | undefined; message?: string | undefined }) => {
+  const end = connection.onNotice((notice) => {
     if (notice.severity === "WARNING") warning = notice.message ?? "a warning";
-  };
-  client.on("notice", note);
+  });
   try {
-    const answers = (await within(milliseconds, client.query(sql))) as unknown as pg.QueryResult[];
-    return { command: answers.at(-1)?.command, warning };
+    return { answers: await within(milliseconds, connection.queries(sql)), warning };
   } finally {
-    client.off("notice", note);
+    end();
   }
 }
 

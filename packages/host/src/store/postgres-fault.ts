@@ -6,9 +6,10 @@ const CONFLICTS: readonly string[] = ["40001", "40P01"];
 const DISK_FULL = "53100";
 /**
  * Codes of a server that cannot do the work now: no connection, none left, shutting down, only reading, out of time, a
- * lock that was not to be had, a fault of its machine, a user or a database that is gone.
+ * lock that was not to be had, a fault of its machine, a user or a database that is gone; no right to a table, and no
+ * such table: all of ours are there, unless somebody has changed the user, or its search path.
  */
-const UNAVAILABLE = /^(?:08...|53...|57P0.|57014|25006|25P0[34]|55P03|55006|58...|28...|3D000)$/;
+const UNAVAILABLE = /^(?:08...|53...|57P0.|57014|25006|25P0[34]|55P03|55006|58...|28...|3D000|42501|3F000|42P01)$/;
 const STATE = /^[0-9A-Z]{5}$/;
 
 /** A statement that the server refused, by its code; without the rows that its own error may quote. */

@@ -3,14 +3,14 @@
  * away after a fault. No connection keeps any state on which a transaction depends, so that a pooler such as PgBouncer
  * may stand between.
  */
-import pg from "pg";
-import { parse } from "pg-connection-string";
+import type pg from "pg";
 import { StoreUnavailable } from "./database.ts";
-import { Belief } from "./postgres-belief.ts";
+import { ONLY_READS, SERVING, VIEW, type View } from "./postgres-backend.ts";
+import type { Belief } from "./postgres-belief.ts";
+import { addressOf, Connection, type Target, targetsOf } from "./postgres-connection.ts";
 import { throwFault } from "./postgres-fault.ts";
+import { Silence } from "./postgres-silence.ts";
 
-/** How long a connection may take to be opened. */
-const CONNECT_MS = 5_000;
 /** How long a caller waits for a connection. */
 const TAKE_MS = 10_000;
 /**
@@ -18,8 +18,8 @@ const TAKE_MS = 10_000;
  * deployment the best plan for an empty table is a bad one soon, and nothing else tells the server to plan again.
  */
 const PLANS_MS = 10_000;
-/** Numbers that need 64 bits (oid 20), and those without bounds (oid 1700), which sums have: all of ours are exact. */
-const NUMBERS: readonly number[] = [20, 1700];
+/** A server that gave no sign is tried after the others for so long. */
+const DOUBTED_MS = 30_000;
 
 /** The server of a pool, and its use. */
 export interface PoolOptions {
@@ -28,10 +28,12 @@ export interface PoolOptions {
   readonly most: number;
   /** Whether it is to be written: then only a primary is good enough. */
   readonly isForWriting: boolean;
+  /** Pools of one database share it: what one of them knows of the standbys, all do. */
+  readonly belief: Belief;
 }
 
 interface Waiting {
-  readonly resolve: (client: pg.Client) => void;
+  readonly resolve: (connection: Connection) => void;
   readonly reject: (error: unknown) => void;
   readonly timer: NodeJS.Timeout;
 }
@@ -39,10 +41,11 @@ interface Waiting {
 /** A pool of connections. */
 export class PostgresPool {
   readonly #options: PoolOptions;
-  readonly #belief = new Belief({ connect, end: endNow });
-  readonly #idle: pg.Client[] = [];
+  readonly #silence: Silence = new Silence((address) => this.#doubt(address));
+  readonly #idle: Connection[] = [];
   readonly #waiting: Waiting[] = [];
-  readonly #openedAt = new WeakMap<pg.Client, number>();
+  /** By address: when its server gave no sign. */
+  readonly #doubted = new Map<string, number>();
   #count = 0;
   #closed = false;
   #onEmpty: () => void = () => undefined;
@@ -52,7 +55,7 @@ export class PostgresPool {
   }
 
   /** Resolves to a connection, to be given back. Rejects with StoreUnavailable. */
-  take(): Promise<pg.Client> {
+  take(): Promise<Connection> {
     if (this.#closed) return Promise.reject(closed());
     const idle = this.#idle.pop();
     if (idle !== undefined) return Promise.resolve(idle);
@@ -65,25 +68,25 @@ export class PostgresPool {
   }
 
   /** Takes a connection back; one that is broken, old, or in a state that nobody knows, is thrown away. */
-  giveBack(client: pg.Client, isBroken: boolean): void {
-    if (isBroken || this.#closed || this.#isOld(client)) {
-      endNow(client);
+  giveBack(connection: Connection, isBroken: boolean): void {
+    if (isBroken || this.#closed || this.#isOld(connection)) {
+      this.#end(connection);
       this.#forget();
       return;
     }
     const next = this.#waiting.shift();
     if (next === undefined) {
-      this.#idle.push(client);
+      this.#idle.push(connection);
       return;
     }
     clearTimeout(next.timer);
-    next.resolve(client);
+    next.resolve(connection);
   }
 
   /** Throws away the connections that are not in use, so that the next ones are opened anew. */
   throwIdleAway(): void {
-    for (const client of this.#idle.splice(0)) {
-      endNow(client);
+    for (const connection of this.#idle.splice(0)) {
+      this.#end(connection);
       this.#count -= 1;
     }
   }
@@ -91,13 +94,14 @@ export class PostgresPool {
   /** Closes the idle connections, and the others when they are given back. Resolves when all are closed. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#belief.close();
+    this.#options.belief.close();
     for (const { reject, timer } of this.#waiting.splice(0)) {
       clearTimeout(timer);
       reject(closed());
     }
     const idle = this.#idle.splice(0);
-    await Promise.all(idle.map((client) => client.end().catch(() => undefined)));
+    for (const connection of idle) this.#silence.forget(connection);
+    await Promise.all(idle.map((connection) => connection.end()));
     this.#count -= idle.length;
     if (this.#count > 0) await new Promise<void>((resolve) => (this.#onEmpty = resolve));
   }
@@ -112,7 +116,7 @@ export class PostgresPool {
     this.take().then(next.resolve, next.reject);
   }
 
-  #wait(): Promise<pg.Client> {
+  #wait(): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
@@ -124,104 +128,83 @@ export class PostgresPool {
   }
 
   /** Opens a connection to the primary, or, if there is none and reading suffices, to a server that only reads. */
-  async #open(): Promise<pg.Client> {
-    let standby: pg.Client | null = null;
+  async #open(): Promise<Connection> {
+    const { url, isForWriting, belief } = this.#options;
+    let standby: Connection | null = null;
     let fault: Error | null = null;
-    for (const target of targetsOf(this.#options.url))
+    for (const target of this.#inOrder(targetsOf(url)))
       try {
-        const client = await connect(target);
+        const connection = await Connection.open(target);
+        this.#silence.watch(connection);
         try {
-          if (await onlyReads(client)) {
-            if (standby === null && !this.#options.isForWriting) standby = client;
-            else endNow(client);
+          if (await onlyReads(connection)) {
+            if (standby === null && !isForWriting) standby = connection;
+            else this.#end(connection);
             fault ??= new StoreUnavailable("the server of the database only reads now");
             continue;
           }
-          await this.#belief.require(client, target);
+          await belief.require(await viewOf(connection), target);
         } catch (error) {
-          endNow(client);
+          this.#end(connection);
           throw error;
         }
-        if (standby !== null) endNow(standby);
-        this.#watch(client);
-        return client;
+        if (standby !== null) this.#end(standby);
+        return this.#kept(connection);
       } catch (error) {
         fault = error as Error;
       }
     if (standby === null) throw fault ?? closed();
-    this.#watch(standby);
-    return standby;
+    return this.#kept(standby);
   }
 
-  #isOld(client: pg.Client): boolean {
-    const age = performance.now() - (this.#openedAt.get(client) ?? 0);
-    return this.#options.isForWriting && age > PLANS_MS;
+  /** Returns the targets, those of servers that have just given no sign at the end. */
+  #inOrder(targets: readonly Target[]): Target[] {
+    const isDoubted = (target: Target) =>
+      Number(performance.now() - (this.#doubted.get(addressOf(target)) ?? -DOUBTED_MS) < DOUBTED_MS);
+    return targets.toSorted((a, b) => isDoubted(a) - isDoubted(b));
   }
 
-  /** An idle connection that the server ends is forgotten. */
-  #watch(client: pg.Client): void {
-    this.#openedAt.set(client, performance.now());
-    client.on("error", () => {
-      const index = this.#idle.indexOf(client);
+  /** The server at an address gives no sign: none of its connections is used again. */
+  #doubt(address: string): void {
+    this.#doubted.set(address, performance.now());
+    this.#options.belief.doubt(address);
+  }
+
+  #isOld({ openedAt }: Connection): boolean {
+    return this.#options.isForWriting && performance.now() - openedAt > PLANS_MS;
+  }
+
+  #end(connection: Connection): void {
+    this.#silence.forget(connection);
+    connection.cut();
+  }
+
+  /** An idle connection that fails is forgotten. */
+  #kept(connection: Connection): Connection {
+    connection.onError(() => {
+      const index = this.#idle.indexOf(connection);
       if (index < 0) return;
       this.#idle.splice(index, 1);
-      endNow(client);
+      this.#end(connection);
       this.#forget();
     });
+    return connection;
   }
 }
 
-/** Returns the ways to connect, one for each host of a URL. Throws Error for a text that is no such URL. */
-export function targetsOf(url: string): pg.ClientConfig[] {
-  const [, start, hosts, rest] = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url) ?? [];
-  if (start === undefined || hosts === undefined) throw new Error("it does not begin with postgres://");
-  return hosts.split(",").map((host) => {
-    const { host: name, port, user, password, database, ssl } = parse(`${start}${host}${rest}`);
-    if (!name || !user || !database) throw new Error("it does not name host, user and database");
-    return {
-      host: name,
-      port: port ? Number(port) : 5432,
-      user,
-      password: password ?? "",
-      database,
-      // The parser of URLs has the type of the driver's own options here, and it is as wide as possible.
-      ssl: ssl as pg.ClientConfig["ssl"],
-      application_name: "svc-server",
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
-      types: { getTypeParser: parserOf as never },
-    };
-  });
-}
-
-const asNumber = (text: string) => Number(text);
-
-function parserOf(oid: number, format: "text" | "binary" = "text"): unknown {
-  return NUMBERS.includes(oid) && format === "text" ? asNumber : pg.types.getTypeParser(oid, format as "text");
-}
-
-async function connect(target: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(target);
-  // A connection that fails while nobody asks anything of it says so once more in the next query.
-  client.on("error", () => undefined);
-  // Statements of one transaction need not wait for each other's answers on their way.
-  (client as unknown as { pipeline: boolean }).pipeline = true;
-  await client.connect().catch(throwFault);
-  return client;
-}
-
-/** Resolves to whether a server only reads, as a standby does. Rejects with what a fault of it means. */
-export async function onlyReads(client: pg.Client): Promise<boolean> {
-  const sql = "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS only_reads";
-  const { rows } = await client.query<{ only_reads: boolean }>(sql).catch(throwFault);
+async function onlyReads(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query<{ only_reads: boolean }>(ONLY_READS).catch(throwFault);
   return rows[0]?.only_reads !== false;
 }
 
-/** Ends a connection without waiting for the server. */
-function endNow(client: pg.Client): void {
-  // Queries that still wait for an answer fail at once.
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-  client.end().catch(() => undefined);
+/** Resolves to what a process of a server sees now. */
+export async function viewOf(connection: Connection): Promise<View> {
+  const ask = async (what: string): Promise<View> => {
+    const { rows } = await connection.query<View & pg.QueryResultRow>(`SELECT ${what}`).catch(throwFault);
+    return rows[0] as View;
+  };
+  const serving = await ask(SERVING);
+  return serving.waits && serving.keeps_commits ? ask(VIEW) : serving;
 }
 
 function closed(): StoreUnavailable {

@@ -5,8 +5,8 @@
 import pg from "pg";
 import { StoreUnavailable } from "./database.ts";
 import type { ServerPlace } from "./places.ts";
-import { RISK_SETTINGS, type Risk, type RiskSettings, risksOf, unnamedRisks } from "./postgres-backend.ts";
-import { onlyReads, targetsOf } from "./postgres-pool.ts";
+import { ONLY_READS, RISK_SETTINGS, type Risk, type RiskSettings, risksOf, unnamedRisks } from "./postgres-backend.ts";
+import { targetsOf } from "./postgres-connection.ts";
 
 const LEAST_VERSION = 15;
 /** Texts are compared as bytes: the order of lists, of windows and of their evidence depends on it. */
@@ -87,7 +87,7 @@ async function lookAt(url: string, orReading: boolean): Promise<{ readonly row: 
       await client.connect();
       const [row] = (await client.query<Row>(LOOK)).rows;
       if (row === undefined) throw new Error("it does not answer");
-      if (!(await onlyReads(client))) return { row, host };
+      if ((await client.query(ONLY_READS)).rows[0]?.only_reads === false) return { row, host };
       reading ??= { row, host };
       words.push(`${host} only reads now`);
     } catch (error) {

@@ -5,8 +5,9 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { type InsertInto, type Reader, type SqlValue, WriteConflict, type Writer } from "./database.ts";
-import { isOutdated, nameOf, noteProcess } from "./named-statements.ts";
-import type { Backend } from "./postgres-backend.ts";
+import { isOutdated, nameOf } from "./named-statements.ts";
+import { within } from "./postgres-commit.ts";
+import type { Connection } from "./postgres-connection.ts";
 import { endsConnection, serverFault } from "./postgres-fault.ts";
 
 /** The most rows, and about the most characters, of one statement that inserts. */
@@ -24,15 +25,18 @@ const IN_PLACE_OF_NULL = `\u0001${randomUUID()}`;
 /** A statement that writes nothing. */
 const ASKS = /^\s*(?:SELECT\b|WITH\b(?!.*\b(?:INSERT|UPDATE|DELETE|MERGE)\b))/is;
 
+/** How long an answer is waited for: longer than the server lets a statement take. */
+const ANSWER_MS = 40_000;
+
 /** The types of the columns of each table, by name: an insertion of many rows names them. They never change. */
 export type ColumnTypes = Map<string, ReadonlyMap<string, string>>;
 
-/** Rejects for a process of the server that must not be written. */
-export type Require = (backend: Backend, reader: Reader) => Promise<void>;
+/** Rejects for a process of the server that must not be used, by its answer about itself. */
+export type Require<Answer> = (answer: Answer, reader: Reader) => Promise<void>;
 
 /** One transaction on a connection. */
 export class Transaction implements Writer {
-  readonly #client: pg.Client;
+  readonly #connection: Connection;
   readonly #types: ColumnTypes;
   #beginning: Promise<unknown> | null = null;
   /** The first fault of a statement: nothing of the transaction can be committed after it. */
@@ -40,17 +44,17 @@ export class Transaction implements Writer {
   /** Whether the connection is of no more use. */
   isBroken = false;
 
-  constructor(client: pg.Client, types: ColumnTypes) {
-    this.#client = client;
+  constructor(connection: Connection, types: ColumnTypes) {
+    this.#connection = connection;
     this.#types = types;
   }
 
   /**
    * Begins. The first statement is on its way before the answer has come, if it only reads. `require` gets the row for
-   * which the last statement of `sql` asks, and a reader that does not wait for it. Nothing is written before it
-   * resolves, and after a rejection the connection is of no more use.
+   * which the last statement of `sql` asks, and a reader that does not wait for it. Nothing is written, and no row is
+   * handed out, before it resolves, and after a rejection the connection is of no more use.
    */
-  begin(sql: string, require?: Require): void {
+  begin<Answer>(sql: string, require: Require<Answer>): void {
     this.#beginning = this.#begin(sql, require);
     // It is awaited with the first statement, or at the end.
     this.#beginning.catch(() => undefined);
@@ -90,7 +94,7 @@ export class Transaction implements Writer {
   async script(sql: string, onServer = sql): Promise<void> {
     await this.#beginning;
     // Migrations take the time that they need.
-    await this.#sent(this.#client.query(`SET LOCAL statement_timeout = 0; ${onServer}`));
+    await this.#sent(this.#connection.query(`SET LOCAL statement_timeout = 0; ${onServer}`));
   }
 
   async lockTable(table: string): Promise<void> {
@@ -133,13 +137,12 @@ export class Transaction implements Writer {
     return types;
   }
 
-  async #begin(sql: string, require?: Require): Promise<void> {
-    const answers = (await this.#sent(this.#client.query(sql))) as unknown as pg.QueryResult<Backend>[];
-    const backend = answers.at(-1)?.rows[0];
-    if (require === undefined || backend === undefined) return;
-    noteProcess(this.#client, backend.process_id);
+  async #begin<Answer>(sql: string, require: Require<Answer>): Promise<void> {
+    // A pooler may have another process for it than for the last one.
+    this.#connection.processId = null;
+    const answers = await this.#sent(within(ANSWER_MS, this.#connection.queries(sql)));
     try {
-      await require(backend, new Transaction(this.#client, new Map()));
+      await require(answers.at(-1)?.rows[0] as Answer, new Transaction(this.#connection, new Map()));
     } catch (error) {
       // Another one may lead to a process that is fit, and a pooler ends this one's.
       this.isBroken = true;
@@ -153,15 +156,13 @@ export class Transaction implements Writer {
     const asks = ASKS.test(sql);
     // If it could not begin, a statement that writes would be a transaction of its own.
     if (!asks) await this.#beginning;
-    const name = nameOf(this.#client, sql);
-    const answer = this.#sent(
-      this.#client.query({
-        text: sql,
-        values: asks ? values.map(withoutNull) : [...values],
-        ...(name === null ? {} : { name }),
-      }),
-      name !== null,
-    );
+    const name = nameOf(this.#connection, sql);
+    const statement = {
+      text: sql,
+      values: asks ? values.map(withoutNull) : [...values],
+      ...(name === null ? {} : { name }),
+    };
+    const answer = this.#sent(within(ANSWER_MS, this.#connection.query(statement)), name !== null);
     if (this.#beginning !== null) {
       answer.catch(() => undefined);
       await this.#beginning;

@@ -8,7 +8,6 @@
  * the caller looks it up.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type pg from "pg";
 import { failpoint } from "../failpoint.ts";
 import {
   AnswerLost,
@@ -20,10 +19,21 @@ import {
   type Writer,
 } from "./database.ts";
 import type { ServerPlace } from "./places.ts";
-import { ASK_BACKEND, type Backend, unnamedRisks } from "./postgres-backend.ts";
+import {
+  ASK_BACKEND,
+  type Backend,
+  COMMITS,
+  SERVING,
+  type Serving,
+  unnamedRisks,
+  VIEW,
+  type View,
+} from "./postgres-backend.ts";
+import { Belief } from "./postgres-belief.ts";
 import { commit, within } from "./postgres-commit.ts";
+import type { Connection } from "./postgres-connection.ts";
 import { endsConnection, StatementRefused, serverFault } from "./postgres-fault.ts";
-import { PostgresPool } from "./postgres-pool.ts";
+import { PostgresPool, viewOf } from "./postgres-pool.ts";
 import { type ColumnTypes, Transaction } from "./postgres-transaction.ts";
 
 /** The most transactions that write at a time: more of them only wait for each other on the server. */
@@ -51,11 +61,16 @@ const MAX_CHECKED = 1_000;
 const UNIQUE_VIOLATION = "23505";
 
 const LIMITS = `SET LOCAL statement_timeout = ${STATEMENT_MS}; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
-const BEGIN_READING = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}`;
+/** `what`: VIEW, or SERVING where there is no table of commits. */
+const beginReading = (what: string) => `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}; SELECT ${what}`;
 const BEGIN_LOCKING = `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}; ${ASK_BACKEND}`;
 const BEGIN_SERIALIZABLE = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${LIMITS}; ${ASK_BACKEND}`;
 /** A commit that ran out of time would be known to the server alone. */
 const COMMIT = "SET LOCAL statement_timeout = 0; COMMIT";
+/** The same where standbys are waited for: if it has written, others can tell that they may not have it. */
+const COMMIT_WAITING = `SET LOCAL statement_timeout = 0;
+  INSERT INTO ${COMMITS} SELECT pg_current_xact_id()::text::bigint WHERE pg_current_xact_id_if_assigned() IS NOT NULL;
+  SELECT pg_current_xact_id_if_assigned()::text AS number; COMMIT`;
 
 /**
  * Returns what must hold for a process of the server that is to be written; that rejects if it does not. It is called
@@ -74,13 +89,38 @@ export function openPostgres(place: ServerPlace, check?: Check): Database {
 /** Connections that read only. */
 export class PostgresReaders {
   readonly #pool: PostgresPool;
+  readonly #belief: Belief;
+  /** Whether there is a table of commits, as far as is known. */
+  #keepsCommits = false;
 
-  constructor({ url }: ServerPlace) {
-    this.#pool = new PostgresPool({ url, most: MAX_READERS, isForWriting: false });
+  constructor({ url }: ServerPlace, belief: Belief = new Belief()) {
+    this.#belief = belief;
+    this.#pool = new PostgresPool({ url, most: MAX_READERS, isForWriting: false, belief });
   }
 
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return read(this.#pool, work);
+  /** Runs `work` in a transaction that reads one snapshot. */
+  async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    const connection = await this.#pool.take();
+    const transaction = new Transaction(connection, new Map());
+    const giveBack = async () =>
+      this.#pool.giveBack(connection, transaction.isBroken || !(await rolledBack(connection)));
+    try {
+      transaction.begin<View>(beginReading(this.#keepsCommits ? VIEW : SERVING), (view) => {
+        connection.processId = view.process_id;
+        this.#keepsCommits = view.keeps_commits;
+        return this.#belief.require(view, connection.target);
+      });
+      const value = await work(transaction);
+      await transaction.settled();
+      return value;
+    } catch (error) {
+      // The table may be gone with another database.
+      this.#keepsCommits = false;
+      throw transaction.fault ?? error;
+    } finally {
+      // Nobody waits for the end of a transaction that only read.
+      void giveBack();
+    }
   }
 
   /** Closes the idle connections at once, and the others when they are released. */
@@ -91,6 +131,7 @@ export class PostgresReaders {
 
 class PostgresDatabase implements Database {
   readonly maxWriters = MAX_WRITERS;
+  readonly #belief = new Belief();
   readonly #readers: PostgresReaders;
   readonly #pool: PostgresPool;
   readonly #types: ColumnTypes = new Map();
@@ -106,8 +147,8 @@ class PostgresDatabase implements Database {
   constructor(place: ServerPlace, check?: Check) {
     this.#place = place;
     this.#check = check;
-    this.#readers = new PostgresReaders(place);
-    this.#pool = new PostgresPool({ url: place.url, most: MAX_WRITERS, isForWriting: true });
+    this.#readers = new PostgresReaders(place, this.#belief);
+    this.#pool = new PostgresPool({ url: place.url, most: MAX_WRITERS, isForWriting: true, belief: this.#belief });
   }
 
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -159,16 +200,21 @@ class PostgresDatabase implements Database {
   }
 
   async #attempt<T>(work: (writer: Writer) => Promise<T>, begin: string): Promise<T> {
-    const client = await this.#pool.take();
-    const transaction = new Transaction(client, this.#types);
+    const connection = await this.#pool.take();
+    const transaction = new Transaction(connection, this.#types);
     let isOver = false;
     try {
       const check = this.#check?.();
-      transaction.begin(begin, (backend, reader) => this.#require(backend, reader, check));
+      let serving: Serving | null = null;
+      transaction.begin<Backend>(begin, (backend, reader) => {
+        connection.noteProcess(backend.process_id);
+        serving = backend;
+        return this.#require(backend, reader, check);
+      });
       const value = await work(transaction);
       await transaction.settled();
       failpoint("commit: due");
-      await this.#commit(client, transaction);
+      await this.#commit(connection, transaction, serving);
       failpoint("commit: done");
       isOver = true;
       this.#commits += 1;
@@ -177,9 +223,9 @@ class PostgresDatabase implements Database {
       // The first fault is the reason of all that follow in a transaction.
       throw transaction.fault ?? error;
     } finally {
-      if (!isOver && !transaction.isBroken) isOver = await rolledBack(client);
+      if (!isOver && !transaction.isBroken) isOver = await rolledBack(connection);
       if (transaction.isBroken) this.#distrust();
-      this.#pool.giveBack(client, !isOver);
+      this.#pool.giveBack(connection, !isOver);
     }
   }
 
@@ -200,13 +246,14 @@ class PostgresDatabase implements Database {
     this.#checked.clear();
   }
 
-  async #commit(client: pg.Client, transaction: Transaction): Promise<void> {
-    let warning: string | null = null;
+  async #commit(connection: Connection, transaction: Transaction, serving: Serving | null): Promise<void> {
+    const keeps = serving?.waits === true && serving.keeps_commits;
+    let answer: Awaited<ReturnType<typeof commit>>;
     try {
-      const answer = await commit(client, COMMIT, COMMIT_MS);
+      answer = await commit(connection, keeps ? COMMIT_WAITING : COMMIT, COMMIT_MS);
       // A transaction that has failed is rolled back by COMMIT, without an error.
-      if (answer.command !== "COMMIT") throw new StoreUnavailable("the database has undone a transaction");
-      warning = answer.warning;
+      if (answer.answers.at(-1)?.command !== "COMMIT")
+        throw new StoreUnavailable("the database has undone a transaction");
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       if (!endsConnection(error)) throw serverFault(error);
@@ -214,7 +261,13 @@ class PostgresDatabase implements Database {
       throw new AnswerLost({ cause: serverFault(error) });
     }
     // The server has it, and its standby perhaps not: a promotion would lose it.
-    if (warning !== null) throw new AnswerLost({ cause: new Error(warning) });
+    if (answer.warning !== null) throw new AnswerLost({ cause: new Error(answer.warning) });
+    if (serving === null || !keeps) return;
+    const written: { readonly number: string | null } | undefined = answer.answers.at(-2)?.rows[0];
+    const number = written?.number ?? null;
+    if (number !== null) this.#belief.confirm(serving, Number(number), connection.target);
+    // A transaction that has written nothing waits for no standby, and may have read what none has.
+    else await this.#belief.require(await viewOf(connection), connection.target);
   }
 }
 
@@ -228,26 +281,8 @@ function isTaken(error: unknown): boolean {
   return error instanceof StatementRefused && error.code === UNIQUE_VIOLATION;
 }
 
-/** Runs `work` in a transaction that reads one snapshot. */
-async function read<T>(pool: PostgresPool, work: (reader: Reader) => Promise<T>): Promise<T> {
-  const client = await pool.take();
-  const transaction = new Transaction(client, new Map());
-  const giveBack = async () => pool.giveBack(client, transaction.isBroken || !(await rolledBack(client)));
-  try {
-    transaction.begin(BEGIN_READING);
-    const value = await work(transaction);
-    await transaction.settled();
-    return value;
-  } catch (error) {
-    throw transaction.fault ?? error;
-  } finally {
-    // Nobody waits for the end of a transaction that only read.
-    void giveBack();
-  }
-}
-
-async function rolledBack(client: pg.Client): Promise<boolean> {
-  return within(STATEMENT_MS, client.query("ROLLBACK")).then(
+async function rolledBack(connection: Connection): Promise<boolean> {
+  return within(STATEMENT_MS, connection.query("ROLLBACK")).then(
     () => true,
     () => false,
   );

@@ -2,6 +2,7 @@
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/places.ts";
 import type { Check } from "../../src/store/postgres.ts";
+import { COMMITS } from "../../src/store/postgres-backend.ts";
 
 /** Opens a database of a server, until the end of the test. */
 export function opened(t: { after(work: () => unknown): void }, url: string, check?: Check): Database {
@@ -19,6 +20,10 @@ export const add = (database: Database, amount: number) =>
 /** Resolves to the value of the counter. */
 export const value = (database: Database) =>
   database.read(async (reader) => (await reader.first<{ value: number }>("SELECT value FROM counters"))?.value);
-/** Makes the counter. */
-export const withCounter = (database: Database) =>
-  database.write((writer) => writer.script("CREATE TABLE counters (value BIGINT); INSERT INTO counters VALUES (0)"));
+/** Makes the counter, and on a server the table of commits. */
+export const withCounter = (database: Database) => {
+  const sql = "CREATE TABLE counters (value BIGINT); INSERT INTO counters VALUES (0)";
+  return database.write((writer) =>
+    writer.script(sql, `${sql}; CREATE TABLE IF NOT EXISTS ${COMMITS} (number BIGINT NOT NULL)`),
+  );
+};

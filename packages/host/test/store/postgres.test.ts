@@ -148,9 +148,9 @@ test("a statement that fails undoes its transaction, also where its error is cau
   await withCounter(database);
   const work = database.write(async (writer) => {
     await writer.run("UPDATE counters SET value = 5");
-    await writer.run("UPDATE nothing SET value = 5").catch(() => undefined);
+    await writer.run("UPDATE counters SET nothing = 5").catch(() => undefined);
   });
-  await assert.rejects(work, (error) => error instanceof StatementRefused && error.code === "42P01");
+  await assert.rejects(work, (error) => error instanceof StatementRefused && error.code === "42703");
   assert.equal(await value(database), 0);
 });
 

@@ -8,9 +8,10 @@ import { FAMILIES } from "../families.ts";
 import { initial } from "./0001-initial.ts";
 import { lists } from "./0013-lists.ts";
 import { outsideWitnesses } from "./0022-outside-witnesses.ts";
+import { unconfirmedCommits } from "./0027-unconfirmed-commits.ts";
 
 /** The migrations that belong to several families. */
-const SHARED: readonly Migration[] = [initial, lists, outsideWitnesses];
+const SHARED: readonly Migration[] = [initial, lists, outsideWitnesses, unconfirmedCommits];
 const families: readonly ServerFamily[] = FAMILIES;
 
 /** The migrations of this release, from version 1 on without a gap. A released one is never edited. */

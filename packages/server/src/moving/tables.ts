@@ -61,4 +61,5 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 export const LEFT_TABLES: Readonly<Record<string, string>> = {
   schema_migrations: "the migrations themselves make it, and both databases have the same",
   jobs: "leases are of processes that have ended by then",
+  unconfirmed_commits: "they are commits of the server that is left",
 };

@@ -47,6 +47,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 24, name: "log forks" },
         { version: 25, name: "anchoring" },
         { version: 26, name: "earlier pepper" },
+        { version: 27, name: "unconfirmed commits" },
       ],
     );
   });

@@ -39,4 +39,5 @@ export const SMALL: ReadonlySet<string> = new Set([
   ...["policies", "witness_policies", "signing_keys", "key_endorsements"],
   ...["exports", "export_accesses", "forks", "log_forks", "erasures", "jobs", "service"],
   ...["archive_folder", "archive_leavings", "service_log", "anchoring_state", "schema_migrations"],
+  "unconfirmed_commits",
 ]);
