@@ -5,6 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { GO_SVC } from "./command.ts";
@@ -17,27 +19,30 @@ const LACKED = "the binary lacks the command, and says where it is";
 /** Only a program on Node has these: a preloaded module, a worker, a build with a faulty kernel, `svc.mjs` itself. */
 const OF_NODE = "the test reaches into Node or the build of svc.mjs";
 
-/** The files of packages/cli/test, and the tests in them that do not apply, as patterns of their names. */
+/**
+ * The files of packages/cli/test, of whichever tier, and the tests in them that do not apply, as patterns of their
+ * names.
+ */
 const FILES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  "transcripts.slow": {},
+  transcripts: {},
   "bad-input": {},
-  "verify-options.slow": {},
-  "verify-many.slow": { [OF_NODE]: ["a thread that ends or fails"] },
+  "verify-options": {},
+  "verify-many": { [OF_NODE]: ["a thread that ends or fails"] },
   "verify-package": {},
-  "verify-large.slow": {
+  "verify-large": {
     [OF_NODE]: ["however many threads there are"],
     [LACKED]: ["a bundle of envelopes of 256 MiB"],
   },
-  "not-evidence.slow": { [LACKED]: ["every command that reads evidence"] },
+  "not-evidence": { [LACKED]: ["every command that reads evidence"] },
   "next-step": {},
   folders: {},
   json: {},
-  "hostile-names.slow": {},
-  "hostile-output.slow": { [OF_NODE]: ["kernels that read a payload or a link otherwise"] },
+  "hostile-names": {},
+  "hostile-output": { [OF_NODE]: ["kernels that read a payload or a link otherwise"] },
   output: { [OF_NODE]: ["an error of svc itself is 70", "the file runs by itself"] },
   explain: { [OF_NODE]: ["a reader that goes away changes nothing"] },
-  "report-file.slow": { [OF_NODE]: ["it says so where svc itself fails"] },
-  "cross-check.slow": {
+  "report-file": { [OF_NODE]: ["it says so where svc itself fails"] },
+  "cross-check": {
     [OF_NODE]: ["disagreement: exit 1", "a trust file that the kernels read", "--kernel says", "without WebAssembly"],
   },
   "the-file": {
@@ -46,13 +51,13 @@ const FILES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "svc report without --html",
     ],
   },
-  "trust.slow": {},
-  "trust-writers.slow": {},
+  trust: {},
+  "trust-writers": {},
   cutting: { [LACKED]: ["^(note|tlog-proof)", "--force leaves a device", "left: (note|tlog-proof|continuity):"] },
   "forks-find": {},
-  "looking-and-cutting.slow": { [LACKED]: ["transcript continuity"] },
+  "looking-and-cutting": { [LACKED]: ["transcript continuity"] },
   // One of them completes the name of a command that only the npm `svc` has.
-  "completion.slow": { [LACKED]: ["completes what is begun"] },
+  completion: { [LACKED]: ["completes what is begun"] },
 };
 
 for (const [file, skipped] of Object.entries(FILES))
@@ -62,7 +67,8 @@ for (const [file, skipped] of Object.entries(FILES))
     // The variable by which a runner knows its own processes would silence this one.
     const { NODE_TEST_CONTEXT: _, ...outer } = process.env;
     const env = { ...outer, SVC_PROGRAM: GO_SVC, SVC_TEST_PART: "slow" };
-    const { said, code } = await output([...words, `packages/cli/test/${file}.test.ts`], env);
+    const paths = [".slow", ""].map((tier) => `packages/cli/test/${file}${tier}.test.ts`);
+    const { said, code } = await output([...words, paths.find((path) => existsSync(join(ROOT, path))) ?? file], env);
     assert.equal(code, 0, said);
     assert.match(said, /^# pass [1-9]/m);
   });

@@ -76,9 +76,11 @@ def test_json_in_the_place_of_a_package() -> None:
 
 
 def test_output_that_nobody_gets(folder: Path) -> None:
-    code, _, err = shell("verify good.json --trust trust.json > /dev/full")
-    assert code == 70
-    assert "The output could not be written" in err
+    # A long one fails while it is written, a short one when the process ends.
+    for line in ("verify good.json --trust trust.json > /dev/full", "verify --help > /dev/full"):
+        code, _, err = shell(line)
+        assert code == 70
+        assert err.count("The output could not be written") == 1
     # Who closes an output wants none; the exit code is the verdict.
     assert shell("verify good.json --trust trust.json >&-") == (0, "", "")
     assert shell("verify good.json >&- 2>&- <&-")[0] == 2

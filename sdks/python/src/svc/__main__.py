@@ -58,8 +58,7 @@ def main(arguments: list[str]) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except OSError as error:
-        print_error(f"The output could not be written: {error.strerror}.", "Make room where it goes.")
-        return INTERNAL
+        return _unwritten(error)
     except Exception as error:
         message = f"Internal error: {type(error).__name__}: {error}"
         print_error(message, "There is no verdict. Please report this, with the file if you may share it.")
@@ -88,19 +87,36 @@ def _conformance(arguments: list[str]) -> int:
     return run(kernel, sys.stdin.buffer, sys.stdout.buffer)
 
 
+def _unwritten(error: OSError) -> int:
+    from ._cli.exit import INTERNAL
+    from ._cli.output import print_error
+
+    print_error(f"The output could not be written: {error.strerror}.", "Make room where it goes.")
+    return INTERNAL
+
+
 def _ended() -> Any:
     code = 70
     try:
         code = main(sys.argv[1:])
+        # A short output is still in the buffer.
         sys.stdout.flush()
     except BrokenPipeError:
         # A reader that goes away early is no error, and what it read stands.
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         code = 141
+    except OSError as error:
+        _forget_output()
+        code = _unwritten(error)
     except KeyboardInterrupt:
         code = 130
     return code
+
+
+def _forget_output() -> None:
+    """Let nothing of the output that is left fail once more when the process ends."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _open_missing() -> None:

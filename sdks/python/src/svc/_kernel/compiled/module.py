@@ -79,9 +79,14 @@ def _compile(data: bytes) -> CompiledModule:
     try:
         import ctypes
 
-        is_refused = _in_subinterpreter(ctypes)
-        if not is_refused:
-            import wasmtime
+        if _in_subinterpreter(ctypes):
+            raise KernelUnavailable(
+                "The compiled kernel does not run in a subinterpreter of Python: the process might never end. Ask for "
+                'the reference kernel (kernel="reference").'
+            )
+        import wasmtime
+    except KernelUnavailable:
+        raise
     except (
         Exception
     ) as error:  # a wheel for another platform fails in many ways; subinterpreters of 3.12 have no ctypes
@@ -89,11 +94,6 @@ def _compile(data: bytes) -> CompiledModule:
             f"The package wasmtime cannot be used here: {error}. Install it, or ask for the "
             'reference kernel (kernel="reference").'
         ) from error
-    if is_refused:
-        raise KernelUnavailable(
-            "The compiled kernel does not run in a subinterpreter of Python: the process might never end. Ask for the "
-            'reference kernel (kernel="reference").'
-        )
     reasons: list[str] = []
     # The default reserves 4 GiB of addresses, which is faster; a limit of the process can refuse that.
     for reservation in (None, 0):
