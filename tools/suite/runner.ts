@@ -2,7 +2,7 @@
  * Runs test files with the runner of Node, in the order given, with its own report for people; its closing lines are
  * kept for the end of all.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import process from "node:process";
 import { Readable } from "node:stream";
@@ -10,6 +10,7 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Unit } from "./plan.ts";
+import { Spinning } from "./spinning.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Loaded before each file. */
@@ -77,15 +78,23 @@ export async function runUnits(units: readonly Unit[], options: RunOptions): Pro
   if (units.length === 0) return [];
   const processor = join(options.folder, "processor");
   writeFileSync(processor, "");
+  const processes = join(mkdtempSync(join(options.folder, "processes-")), "list");
+  const spinning = new Spinning(processes, options.timeoutMs);
+  const hooks = HOOKS.map((hook) => `--import=${pathToFileURL(join(ROOT, "tools", hook))}`);
   const events = run({
     files: units.map(({ file }) => join(ROOT, file)),
     cwd: ROOT,
     concurrency: options.concurrency,
-    execArgv: HOOKS.map((hook) => `--import=${pathToFileURL(join(ROOT, "tools", hook))}`),
-    env: { ...options.environment, SVC_TEST_PROCESSOR: processor, SVC_TEST_LIMIT_MS: `${options.timeoutMs}` },
+    execArgv: hooks,
+    env: {
+      ...options.environment,
+      SVC_TEST_PROCESSOR: processor,
+      SVC_TEST_PROCESSES: processes,
+      SVC_TEST_LIMIT_MS: `${options.timeoutMs}`,
+    },
   } as Parameters<typeof run>[0]) as unknown as Events;
   const found = new Map(units.map((unit) => [unit.file, new Found(unit)]));
-  const report = Readable.from(observed(events, found, options)).pipe(new spec());
+  const report = Readable.from(observed(events, found, { ...options, spinning })).pipe(new spec());
   for await (const text of report) process.stdout.write(text);
   const used = processorSeconds(processor);
   return [...found.values()].map((one) => one.outcome(used));
@@ -119,9 +128,15 @@ class Found {
 }
 
 /** Yields the events but for the closing ones, and notes what they say of each file. */
-async function* observed(events: Events, found: ReadonlyMap<string, Found>, { onEnd }: RunOptions) {
+async function* observed(
+  events: Events,
+  found: ReadonlyMap<string, Found>,
+  { onEnd, spinning }: RunOptions & { readonly spinning: Spinning },
+) {
   for await (const event of events) {
     const { type, data } = event;
+    if (isOfFile(data) && type === "test:dequeue") spinning.begin(data.file ?? "");
+    if (isOfFile(data) && type === "test:complete") spinning.end(data.file ?? "");
     if (type === "test:summary" && data.file === undefined) continue;
     if (type === "test:diagnostic" && data.nesting === 0 && data.file === undefined && isClosing(data.message ?? ""))
       continue;
@@ -131,8 +146,12 @@ async function* observed(events: Events, found: ReadonlyMap<string, Found>, { on
   }
 }
 
+function isOfFile({ entryFile, name, file }: EventData): boolean {
+  return entryFile === undefined && name !== undefined && name === file;
+}
+
 function note(one: Found, type: string, data: EventData, onEnd: RunOptions["onEnd"]): void {
-  const isFile = data.entryFile === undefined && data.name === data.file;
+  const isFile = isOfFile(data);
   if (type === "test:summary") one.counts = data.counts ?? null;
   // These come at once; those of the report wait for the files before this one.
   if (type !== "test:complete") return;

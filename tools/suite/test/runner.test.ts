@@ -49,18 +49,22 @@ test("a file that fails twice is red, and so is one that ends while it is loaded
   assert.match(stdout, /\nℹ tests 3\nℹ suites 0\nℹ pass 1\nℹ fail 2\n/);
 });
 
-test("a file that hangs is ended at its limit, and has failed", () => {
-  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
-  const { stdout } = spawnSync(process.execPath, ["tools/suite/test/samples/run-hanging.ts"], {
-    cwd: ROOT,
-    encoding: "utf8",
-    env: own,
+for (const [name, said] of [
+  ["hangs", /samples\/hangs\.mjs has not ended within 1000 ms, and waits for: .*Timeout/],
+  ["spins", /samples\/spins\.mjs is killed: it works without a pause since 1000 ms/],
+] as const)
+  test(`a file that ${name} is ended at its limit, has failed, and it is told what it does`, () => {
+    const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+    const { stdout, stderr } = spawnSync(process.execPath, ["tools/suite/test/samples/run-hanging.ts", name], {
+      cwd: ROOT,
+      encoding: "utf8",
+      env: own,
+    });
+    const { passed, failure } = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
+    assert.equal(passed, false);
+    assert.match(failure, new RegExp(`${name}\\.mjs: test failed`));
+    assert.match(stdout + stderr, said);
   });
-  const { passed, failure } = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
-  assert.equal(passed, false);
-  assert.match(failure, /hangs\.mjs: test failed/);
-  assert.match(stdout, /samples\/hangs\.mjs has not ended within 1000 ms, and waits for: .*Timeout/);
-});
 
 test("what is left out is told with its reason, and fails under CI", () => {
   const { stdout, status } = runSamples(["left-out"]);
