@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import httpx
 import pytest
 
 from svc.client import AsyncClient, Client, SvcError
@@ -123,6 +124,19 @@ def test_a_coding_that_nobody_asked_for_is_refused_and_not_decoded(coding: str) 
 def test_an_answer_that_says_that_it_is_in_no_coding_is_read() -> None:
     with serving(lambda _: answer(HEALTH, "Content-Encoding: identity")) as url:
         assert Client(url).health()["status"] == "ok"
+
+
+def test_an_answer_that_a_transport_of_the_callers_has_read_is_taken() -> None:
+    def answer_to(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json={"status": "ok", "version": "0.5.0"})
+
+    async def run() -> None:
+        async with AsyncClient("http://127.0.0.1:9", transport=httpx.MockTransport(answer_to)) as client:
+            assert (await client.health())["status"] == "ok"
+
+    with Client("http://127.0.0.1:9", transport=httpx.MockTransport(answer_to)) as client:
+        assert client.health()["status"] == "ok"
+    asyncio.run(run())
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")

@@ -381,7 +381,7 @@ test(
     ALTER TABLE exports DROP COLUMN challenge; ALTER TABLE exports DROP COLUMN proof_sha256;
     DROP INDEX policies_of_tenant; DROP INDEX witness_policies_of_tenant; DROP INDEX witness_policies_by_digest;
     ALTER TABLE outbox DROP COLUMN stream_id; DROP TABLE package_folder;
-    ALTER TABLE witness_policies DROP COLUMN when_unmet; DROP TABLE log_forks;
+    ALTER TABLE witness_policies DROP COLUMN when_unmet; DROP TABLE log_forks; DROP TABLE unconfirmed_commits;
     DROP TABLE unlogged_checkpoints; DROP TABLE service_log_leaves; DROP TABLE epochs; DROP TABLE service_log;
     ALTER TABLE credentials DROP COLUMN pepper_mac; ALTER TABLE service DROP COLUMN earlier_pepper_mac;
     ALTER TABLE service DROP COLUMN pepper_rotated_at;

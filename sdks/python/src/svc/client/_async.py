@@ -85,7 +85,8 @@ class AsyncDriver:
     async def _read(self, response: httpx.Response, most: int) -> Answer:
         """Read the body; a body without an end must not fill the memory."""
         pieces, size = [], 0
-        async for piece in response.aiter_raw():
+        # A transport of the caller's may have read it.
+        async for piece in response.aiter_bytes() if response.is_stream_consumed else response.aiter_raw():
             size += len(piece)
             if size > most:
                 return Answer(status=response.status_code, headers=response.headers, body=None)
@@ -109,7 +110,8 @@ class AsyncDownload:
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """Iterate over the bytes. Raises SvcError `no_answer` where the connection breaks."""
         try:
-            async for piece in self._response.aiter_raw():
+            response = self._response
+            async for piece in response.aiter_bytes() if response.is_stream_consumed else response.aiter_raw():
                 yield piece
         except FAILURES as error:
             raise broken_off(error) from error

@@ -112,7 +112,8 @@ class SyncDriver:
     def _read(self, response: httpx.Response, most: int) -> Answer:
         """Read the body; a body without an end must not fill the memory."""
         pieces, size = [], 0
-        for piece in response.iter_raw():
+        # A transport of the caller's may have read it.
+        for piece in response.iter_bytes() if response.is_stream_consumed else response.iter_raw():
             # A transport of the caller's does not know the deadline.
             self._deadline.left(None)
             size += len(piece)
@@ -132,7 +133,7 @@ class Download:
     def __iter__(self) -> Iterator[bytes]:
         """Iterate over the bytes. Raises SvcError `no_answer` where the connection breaks."""
         try:
-            yield from self._response.iter_raw()
+            yield from self._response.iter_bytes() if self._response.is_stream_consumed else self._response.iter_raw()
         except FAILURES as error:
             raise broken_off(error) from error
         finally:
