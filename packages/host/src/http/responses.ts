@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { ERRORS } from "@svc/api";
 import { ServiceError } from "../errors.ts";
 import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../store/database.ts";
+import { isOutOfReach } from "../store/postgres-fault.ts";
 
 /** A header of every answer: evidence holds text of other people, and no browser may take it for a page or a script. */
 export const NO_SNIFFING = ["X-Content-Type-Options", "nosniff"] as const;
@@ -64,7 +65,7 @@ export async function sendPieces(
  */
 export function asServiceError(error: unknown, requestId: string): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error instanceof StoreUnavailable || error instanceof WriteConflict)
+  if (error instanceof StoreUnavailable || error instanceof WriteConflict || isOutOfReach(error))
     return new ServiceError(
       "store_unavailable",
       "The database could not be read or written, or not in time. Nothing was recorded; send the same request again.",

@@ -6,10 +6,11 @@ const CONFLICTS: readonly string[] = ["40001", "40P01"];
 const DISK_FULL = "53100";
 /**
  * Codes of a server that cannot do the work now: no connection, none left, shutting down, only reading, out of time, a
- * lock that was not to be had, a fault of its machine, a user or a database that is gone; no right to a table, and no
- * such table: all of ours are there, unless somebody has changed the user, or its search path.
+ * lock that was not to be had, a fault of its machine, a user or a database that is gone.
  */
-const UNAVAILABLE = /^(?:08...|53...|57P0.|57014|25006|25P0[34]|55P03|55006|58...|28...|3D000|42501|3F000|42P01)$/;
+const UNAVAILABLE = /^(?:08...|53...|57P0.|57014|25006|25P0[34]|55P03|55006|58...|28...|3D000)$/;
+/** Codes of a user that has no right to a table, or sees no such table: it or its search path was changed. */
+const OUT_OF_REACH = /^(?:42501|3F000|42P01)$/;
 const STATE = /^[0-9A-Z]{5}$/;
 
 /** A statement that the server refused, by its code; without the rows that its own error may quote. */
@@ -22,6 +23,11 @@ export class StatementRefused extends Error {
     this.name = "StatementRefused";
     this.code = code;
   }
+}
+
+/** Returns whether a statement was refused because a table is out of the user's reach: all of ours are there. */
+export function isOutOfReach(error: unknown): boolean {
+  return error instanceof StatementRefused && OUT_OF_REACH.test(error.code);
 }
 
 /** An error as the driver throws it; only those of the server have a severity. */
