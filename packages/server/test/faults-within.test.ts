@@ -9,7 +9,7 @@ import { startServer } from "@svc/testkit/server/running-server";
 test("a failure that nothing foresees is told by its request id, and by nothing else", async (t) => {
   const here = await startServer(t);
   const { client, made } = here;
-  await runSql(here, "ALTER TABLE events RENAME TO hidden_events");
+  await runSql(here, "ALTER TABLE events RENAME COLUMN event_type TO hidden_type");
   const { status, body, headers } = await client.get(`/v2/streams/${made.stream_id}/events`);
   assert.deepEqual([status, body.detail.code], [500, "internal_error"]);
   assert.equal(body.detail.request_id, headers.get("x-request-id"));
