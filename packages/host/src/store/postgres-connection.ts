@@ -32,6 +32,8 @@ export class Connection {
   /** The number of bytes that had come when it was last looked at, and the time of the last sign of the server. */
   #received = 0;
   #signAt = 0;
+  /** The time of the last answer. */
+  #answeredAt = 0;
 
   private constructor(client: pg.Client, target: Target) {
     this.#client = client;
@@ -58,7 +60,9 @@ export class Connection {
     if (this.#unanswered === 0) this.#signAt = performance.now();
     this.#unanswered += 1;
     try {
-      return await this.#client.query<Row>(query as pg.QueryConfig);
+      const answer = await this.#client.query<Row>(query as pg.QueryConfig);
+      this.#answeredAt = performance.now();
+      return answer;
     } finally {
       this.#unanswered -= 1;
       this.#signAt = performance.now();
@@ -77,6 +81,13 @@ export class Connection {
     if (this.#unanswered === 0 || bytesRead !== this.#received) this.#signAt = now;
     this.#received = bytesRead;
     return now - this.#signAt;
+  }
+
+  /** Looks for what has come. Returns whether the server has sent anything since a time, of `performance.now()`. */
+  hasSignSince(time: number): boolean {
+    const isNew = this.#stream.bytesRead !== this.#received;
+    this.silentMs();
+    return isNew || this.#answeredAt > time;
   }
 
   /** Notes which process runs its transaction. */

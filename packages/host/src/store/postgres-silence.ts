@@ -57,8 +57,12 @@ export class Silence {
   /** Asks a server for a sign, and cuts the connections that no answer will come from. */
   async #ask(target: Target): Promise<void> {
     const address = addressOf(target);
+    const begin = performance.now();
+    for (const one of this.#at(address)) one.silentMs();
     const states = await signOf(target).catch(() => null);
     if (states === null) {
+      // A server that has no room for one more connection, or whose pooler has none free, still answers on others.
+      if (this.#at(address).some((one) => one.hasSignSince(begin))) return;
       for (const one of this.#at(address)) one.cut();
       this.#onSilent(address);
       return;

@@ -262,8 +262,8 @@ class PostgresDatabase implements Database {
     }
     // The server has it, and its standby perhaps not: a promotion would lose it.
     if (answer.warning !== null) throw new AnswerLost({ cause: new Error(answer.warning) });
-    if (serving === null || !keeps) return;
-    const written: { readonly number: string | null } | undefined = answer.answers.at(-2)?.rows[0];
+    if (serving === null || !serving.waits) return;
+    const written: { readonly number: string | null } | undefined = keeps ? answer.answers.at(-2)?.rows[0] : undefined;
     const number = written?.number ?? null;
     if (number !== null) this.#belief.confirm(serving, Number(number), connection.target);
     // A transaction that has written nothing waits for no standby, and may have read what none has.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ON_NAMED } from "@svc/testkit/drivers";
 import { startProxy } from "@svc/testkit/network";
-import { sharedPostgres } from "@svc/testkit/postgres";
+import { sharedPostgres, startPostgres } from "@svc/testkit/postgres";
 import { startPair } from "@svc/testkit/postgres-pair";
 import { until } from "@svc/testkit/until";
 import type { Database } from "../../src/store/database.ts";
@@ -58,3 +58,28 @@ test("a statement that takes long, on a server that works, is waited for", ON_NA
   const slow = await database.read((reader) => reader.first("SELECT 'done' AS state FROM pg_sleep(6)"));
   assert.deepEqual(slow, { state: "done" });
 });
+
+test(
+  "a server that has no room for the question, and answers on other connections, is not left",
+  ON_NAMED,
+  async (t) => {
+    const server = await startPostgres(t);
+    const url = await server.newDatabase();
+    await withCounter(opened(t, url));
+    const name = new URL(url).pathname.slice(1);
+    await server.run(
+      "CREATE ROLE narrow LOGIN PASSWORD 'narrow' CONNECTION LIMIT 2; GRANT SELECT ON counters, unconfirmed_commits TO narrow",
+      name,
+    );
+    const database = opened(t, url.replace(/\/\/[^@]*@/, "//narrow:narrow@"));
+    let isOver = false;
+    const slow = database.read((reader) => reader.first("SELECT 'done' AS state FROM pg_sleep(9)"));
+    const ended = slow.finally(() => (isOver = true));
+    const others = until("the slow statement is over", async () => {
+      assert.equal(await value(database), 0);
+      return isOver ? true : null;
+    });
+    assert.deepEqual(await ended, { state: "done" });
+    await others;
+  },
+);
