@@ -27,6 +27,6 @@ export const ALWAYS: ReadonlySet<string> = new Set([
   // No connection is opened offline; one page in a browser; each language once.
   "packages/cli/test/offline.slow.test.ts",
   "packages/web-verify/test/page.slow.test.ts",
-  "sdks/go/test/services.slow.test.ts",
+  "sdks/go/test/fixtures.slow.test.ts",
   "sdks/python/test/story.slow.test.ts",
 ]);

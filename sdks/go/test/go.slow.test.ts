@@ -10,7 +10,7 @@ for (const module of MODULES) {
     succeed([staticcheck, "./..."], module);
   });
   goTest(`the tests of ${module} pass`, () => {
-    // The quick tests have verified every fixture already.
+    // fixtures.slow.test.ts verifies every fixture.
     const words = module === "." ? ["-skip", "^TestFixtures$", ...SERVERLESS] : ["./..."];
     go(module, ["test", "-count=1", ...words]);
   });

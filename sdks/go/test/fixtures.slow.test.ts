@@ -1,4 +1,4 @@
-/** The quick part of the Go SDK's tests: its form, and every fixture by the kernel in Go. */
+/** The directest of the Go SDK's tests: its form, and every fixture by the kernel in Go. */
 import assert from "node:assert/strict";
 import { go, goTest, succeed } from "./toolchain.ts";
 
