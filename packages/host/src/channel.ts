@@ -13,7 +13,8 @@ export interface Topic<Message> {
   readonly message?: Message;
 }
 
-/** Returns a new topic. `name` is for people only: topics are told apart by identity. */
+/** Returns a new topic. Topics are told apart by identity; their names are for people, and for a message that
+ * crosses to another thread. */
 export function topic<Message>(name: string): Topic<Message> {
   return { name };
 }
@@ -32,6 +33,11 @@ export class Channel {
       const left = (this.#listeners.get(topic) ?? []).filter((other) => other !== added);
       this.#listeners.set(topic, left);
     };
+  }
+
+  /** Publishes each message of these topics on another channel too, from now on. */
+  forward(topics: readonly Topic<unknown>[], to: Channel): void {
+    for (const topic of topics) this.subscribe(topic, (message) => to.publish(topic, message));
   }
 
   /**

@@ -4,6 +4,7 @@
  * capabilities by getters of their folders (per-context.ts).
  */
 import type { Contract } from "@svc/api";
+import type { Topic } from "./channel.ts";
 import type { Fault } from "./checks/fault.ts";
 import type { Finding } from "./checks/finding.ts";
 import type { Route } from "./http/route.ts";
@@ -29,6 +30,11 @@ export interface Family<Answering, Recording = Answering, CheckContext = never, 
   readonly metrics?: (registry: MetricsRegistry, context: Answering) => void;
   /** Builds the side that answers. */
   readonly open?: (context: Answering) => OpenFamily;
+  /**
+   * The topics that its recording side publishes and an answering side hears: only their messages cross from one thread
+   * to the other. A message is data, or an error; each topic has a name of its own.
+   */
+  readonly tells?: readonly Topic<unknown>[];
   /** The parts that record, which the answering sides of this family and of others call. */
   readonly parts?: readonly Part<Recording, object>[];
   /** Builds the work beside the requests. Starts nothing: the program starts the jobs when it listens. */

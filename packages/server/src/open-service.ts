@@ -25,6 +25,7 @@ import { ReadingsHere } from "./reading/readings.ts";
 import type { RecordingThreadOptions } from "./recording/messages.ts";
 import { openRecording, type RecordingOptions } from "./recording/open-recording.ts";
 import { RecordingThread } from "./recording/recording-thread.ts";
+import { TOLD } from "./recording/told.ts";
 import { serviceRow } from "./tenancy/service-store.ts";
 
 /** The channel and the metrics that the caller shares with a deployment. */
@@ -46,7 +47,7 @@ export interface AnsweringService {
   close(): Promise<void>;
 }
 
-/** A deployment whose two sides are both on this thread. */
+/** A deployment whose two sides are both on this thread. The channel of `context` is that of the side that records. */
 export interface Service extends AnsweringService {
   readonly context: Context & AnsweringContext;
   readonly jobs: readonly LeasedLoop[];
@@ -61,7 +62,10 @@ export async function openService({
   metrics = null,
   ...options
 }: Omit<RecordingOptions, "channel"> & Shared): Promise<Service> {
-  const recording = await openRecording({ ...options, channel });
+  // The answering side hears what it hears where the other one is on a thread of its own.
+  const told = new Channel();
+  told.forward(TOLD, channel);
+  const recording = await openRecording({ ...options, channel: told });
   const { databasePlace } = recording.context;
   const parts = new PartsHere(() => recording.context);
   const readings =
@@ -69,7 +73,7 @@ export async function openService({
       ? new ReadingsHere(recording.context)
       : new ReadingThread(databasePlace, recording.context.folder.archivePath, parts.use(signaturesPart).sign);
   const context = { ...recording.context, parts, readings, metrics: metrics ?? new MetricsRegistry() };
-  const open = openFamilies(context, metrics, recording.isElsewhere);
+  const open = openFamilies({ ...context, channel }, metrics, recording.isElsewhere);
   return {
     context,
     routes: open.routes,

@@ -3,6 +3,7 @@
 import { anchoringOf, anchoringSettings } from "../chain/settings.ts";
 import type { ServerFamily } from "../context.ts";
 import { epochMade } from "../service-log/epoch-made.ts";
+import { anchorFault, anchorStep } from "./anchor-step.ts";
 import { Anchorer } from "./anchorer.ts";
 import { checkAnchoring } from "./check-anchoring.ts";
 import { diagnoseAnchoring } from "./diagnose.ts";
@@ -14,6 +15,7 @@ export const anchoring = {
   name: "anchoring",
   settings: anchoringSettings,
   metrics: anchoringMetrics,
+  tells: [anchorStep, anchorFault],
   migrations: [tables],
   work: (context) => {
     const config = anchoringOf(context.settings(anchoringSettings));

@@ -4,7 +4,7 @@ import { exports as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { sealed } from "../sealing/sealed.ts";
 import { createExportBuilding } from "./build-exports.ts";
-import { exportsChanged } from "./built.ts";
+import { built, exportsChanged } from "./built.ts";
 import { checkExports } from "./check-exports.ts";
 import { Downloads } from "./download.ts";
 import { downloadRecordsPart } from "./download-records.ts";
@@ -31,6 +31,7 @@ export const exports = {
     contracts.remove,
   ],
   metrics: exportMetrics,
+  tells: [built],
   migrations: [exportTables, packageChallenges, packageFolder],
   parts: [exportsPart, downloadRecordsPart, verificationsPart],
   open: (context) => {

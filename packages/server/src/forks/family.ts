@@ -6,6 +6,7 @@ import { contradicted } from "../sealing/contradicted.ts";
 import { checkForks } from "./check-forks.ts";
 import { diagnoseForks } from "./diagnose.ts";
 import { ForkRecords, forkRecordsPart } from "./fork-records.ts";
+import { forked } from "./forked.ts";
 import { Forks } from "./forks.ts";
 import { forkMetrics } from "./metrics.ts";
 import { forks as forkEvidence } from "./migrations/0006-forks.ts";
@@ -17,6 +18,7 @@ export const forks = {
   name: "forks",
   contracts: [contracts.list, contracts.ofLog],
   metrics: forkMetrics,
+  tells: [forked],
   migrations: [forkEvidence, logForks],
   parts: [forkRecordsPart],
   open: (context) => ({ routes: forkRoutes(new Forks(context)) }),

@@ -1,12 +1,6 @@
 /** The messages between the thread that records and the one that answers. */
-import type { Topic } from "@svc/host/channel";
 import type { Answers, Calls, Thrown } from "@svc/host/threads";
 import type { Config } from "../config.ts";
-import { built } from "../exports/built.ts";
-import { fed } from "../feeding/fed.ts";
-import { forked } from "../forks/forked.ts";
-import { diskFailed, failed, warned } from "../notices.ts";
-import { appended } from "../streams/recorded.ts";
 
 /** The options of the thread, as its `workerData`. */
 export interface RecordingThreadOptions {
@@ -30,6 +24,3 @@ export type FromRecording =
   | { readonly told: string; readonly message: unknown }
   | { readonly told: string; readonly error: Thrown }
   | { readonly closed: true };
-
-/** The topics whose messages reach the other side too. A message is data, or an error. */
-export const TOLD: readonly Topic<unknown>[] = [warned, forked, built, appended, fed, failed, diskFailed];

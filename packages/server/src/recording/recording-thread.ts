@@ -9,7 +9,8 @@ import { StoreUnavailable, StoreUncertain } from "@svc/host/store";
 import { fromThrown, RemoteParts } from "@svc/host/threads";
 import type { Context } from "../context.ts";
 import { recordingEnded } from "../notices.ts";
-import { type FromRecording, type RecordingThreadOptions, TOLD, type ToRecording } from "./messages.ts";
+import type { FromRecording, RecordingThreadOptions, ToRecording } from "./messages.ts";
+import { TOLD } from "./told.ts";
 
 /** The program is beside this file, or beside the built program. */
 const PROGRAM = import.meta.url.endsWith(".ts")

@@ -11,8 +11,9 @@ import { ServedParts, toThrown } from "@svc/host/threads";
 import type { Context, ServerFamily } from "../context.ts";
 import { FAMILIES } from "../families.ts";
 import { kernel } from "../kernel.ts";
-import { type FromRecording, type RecordingThreadOptions, TOLD, type ToRecording } from "./messages.ts";
+import type { FromRecording, RecordingThreadOptions, ToRecording } from "./messages.ts";
 import { openRecording, type Recording } from "./open-recording.ts";
+import { TOLD } from "./told.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this program is a thread of svc-server, and nothing by itself");

@@ -12,6 +12,7 @@ import { closedStreams } from "./migrations/0004-closed-streams.ts";
 import { recordsByTime } from "./migrations/0011-records-by-time.ts";
 import { partitions } from "./migrations/0017-partitions.ts";
 import { ReadStream } from "./read-stream.ts";
+import { appended } from "./recorded.ts";
 import { streamRoutes } from "./routes.ts";
 import { streamSettings } from "./settings.ts";
 
@@ -28,6 +29,7 @@ export const streams = {
   ],
   settings: streamSettings,
   metrics: streamMetrics,
+  tells: [appended],
   migrations: [closedStreams, recordsByTime, partitions],
   parts: [createStreamPart, appendPart],
   open: (context) => ({
