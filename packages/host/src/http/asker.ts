@@ -37,6 +37,11 @@ export function askerOf(text: string): string {
   return `${groups.slice(0, NETWORK_GROUPS).map(inHex).join(":")}::/64`;
 }
 
+/** Returns whether an asker is known by its address alone: the id of a principal has an underscore behind its kind. */
+export function isAnonymous(asker: string): boolean {
+  return !asker.includes("_");
+}
+
 const inHex = (group: number) => group.toString(16);
 
 /** Returns the eight 16-bit groups of an IPv6 address. */

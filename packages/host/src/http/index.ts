@@ -3,7 +3,7 @@
  * pages and shapes have entries of their own, which do not.
  */
 export { application } from "./application.ts";
-export { askerOf } from "./asker.ts";
+export { askerOf, isAnonymous } from "./asker.ts";
 export { BodyMemory } from "./body-memory.ts";
 export { LargeBodies } from "./large-bodies.ts";
 export { createListener } from "./listener.ts";

@@ -4,4 +4,5 @@ export { type Answers, type Calls, RemoteParts, ServedParts } from "./remote-par
 export { serveTasks } from "./task.ts";
 export { TaskRefused, ThreadPool } from "./thread-pool.ts";
 export { fromThrown, type Thrown, toThrown } from "./thrown.ts";
+export { TimeShares } from "./time-shares.ts";
 export { yieldToOthers } from "./yield-to-others.ts";

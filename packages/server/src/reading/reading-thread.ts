@@ -1,12 +1,12 @@
 /**
- * The reading thread, as the answering thread sees it. It does one step at a time, and askers take turns, so that one
- * with many reads holds up only itself. If the thread ends, its current step fails, and the next step starts another
- * thread.
+ * The reading thread, as the answering thread sees it. It does one step at a time. Each principal has a share of its
+ * time, and all who ask without a key have one together, so that many reads hold up only those of their own share. If
+ * the thread ends, its current step fails, and the next step starts another thread.
  */
 import { Worker } from "node:worker_threads";
-import { requireTurn } from "@svc/host/http";
+import { isAnonymous, requireTurn } from "@svc/host/http";
 import { type DatabasePlace, StoreUnavailable } from "@svc/host/store";
-import { FairQueue, fromThrown, toThrown } from "@svc/host/threads";
+import { fromThrown, TimeShares, toThrown } from "@svc/host/threads";
 import type { SignElsewhere } from "../keys/lent-key.ts";
 import type { FromReader, Step, ToReader, Value } from "./messages.ts";
 import type { Readings, Used } from "./readings.ts";
@@ -17,7 +17,11 @@ const PROGRAM = import.meta.url.endsWith(".ts")
   ? new URL("./thread.ts", import.meta.url)
   : new URL("./reading-thread.mjs", import.meta.url);
 
+/** So many pieces of a text are made before they are taken. */
+const PIECES_AHEAD = 2;
+
 interface Waiting {
+  readonly asker: string;
   readonly step: Step;
   readonly resolve: (value: Value) => void;
   readonly reject: (error: Error) => void;
@@ -35,7 +39,7 @@ export interface ReadingPlaces {
 export class ReadingThread implements Readings {
   readonly #places: ReadingPlaces;
   readonly #signElsewhere: SignElsewhere;
-  readonly #waiting = new FairQueue<Waiting>();
+  readonly #waiting = new TimeShares<Waiting>((asker) => (isAnonymous(asker) ? "anonymous" : asker));
   #worker: Worker | null = null;
   #atWork: Waiting | null = null;
   #opened = 0;
@@ -67,14 +71,17 @@ export class ReadingThread implements Readings {
     // The pieces belong to the present thread: a later one would not know them.
     await this.#ask(asker, { open: id, pieces: name, args });
     const worker = this.#worker;
+    // One step waits while another is done, or a text that is read at once would lose its turn after each piece.
+    const asked: Promise<Value>[] = [];
     try {
       for (;;) {
-        if (this.#worker !== worker) throw new Error("the thread that reads has ended");
-        const value = await this.#ask(asker, { next: id });
-        if (value === null) return;
+        while (asked.length < PIECES_AHEAD) asked.push(this.#askAhead(asker, id, worker));
+        const value = await asked.shift();
+        if (value == null) return;
         yield value as Uint8Array;
       }
     } finally {
+      await Promise.allSettled(asked);
       if (this.#worker === worker && worker !== null) await this.#ask(asker, { end: id });
     }
   }
@@ -84,10 +91,20 @@ export class ReadingThread implements Readings {
     await this.#worker?.terminate();
   }
 
+  /** Asks for the next piece of a text of this thread. Nobody may be left who waits when it fails. */
+  #askAhead(asker: string, id: number, worker: Worker | null): Promise<Value> {
+    const isThere = this.#worker === worker;
+    const piece = isThere
+      ? this.#ask(asker, { next: id })
+      : Promise.reject(new Error("the thread that reads has ended"));
+    piece.catch(() => undefined);
+    return piece;
+  }
+
   #ask(asker: string, step: Step, used?: Used): Promise<Value> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the database is closed"));
     return new Promise((resolve, reject) => {
-      this.#waiting.push(asker, { step, resolve, reject, used });
+      this.#waiting.push(asker, { asker, step, resolve, reject, used });
       this.#goOn();
     });
   }
@@ -129,6 +146,7 @@ export class ReadingThread implements Readings {
   #end(message: Exclude<FromReader, { readonly sign: Uint8Array }>): void {
     const ended = this.#atWork;
     this.#atWork = null;
+    if (ended !== null) this.#waiting.charge(ended.asker, message.ms);
     ended?.used?.(message.ms);
     if ("thrown" in message) ended?.reject(fromThrown(message.thrown));
     else ended?.resolve(message.value);

@@ -1,4 +1,4 @@
-/** The topics that cross from the side that records to the side that answers: those of the families, and the notices. */
+/** The topics that cross from the recording side to the answering one: those of the families, and the notices. */
 import type { Topic } from "@svc/host/channel";
 import type { ServerFamily } from "../context.ts";
 import { FAMILIES } from "../families.ts";

@@ -193,6 +193,25 @@ export async function checkpointOverWindow(
   return parsed(await reader.first<Row>(sql, streamId, windowNo));
 }
 
+/**
+ * Resolves to the frontier before the first window of the checkpoint that lists a window, and the number of windows
+ * before it; null if no checkpoint lists it.
+ */
+export async function frontierUnder(
+  reader: Reader,
+  streamId: string,
+  windowNo: number,
+): Promise<{ readonly size: number; readonly frontier: readonly HashHex[] } | null> {
+  const row = await reader.first<{ frontier_before: string; size: number | null }>(
+    `SELECT c.frontier_before,
+       (SELECT MAX(p.window_count) FROM checkpoints p WHERE p.stream_id = $1 AND p.window_count < $2) AS size
+     FROM checkpoints c WHERE c.stream_id = $1 AND c.window_count >= $2 ORDER BY c.window_count LIMIT 1`,
+    streamId,
+    windowNo,
+  );
+  return row && { size: row.size ?? 0, frontier: JSON.parse(row.frontier_before) as HashHex[] };
+}
+
 /** Resolves to the checkpoints of a stream behind a number, ascending, `most` at most. */
 export async function checkpointsAfter(
   reader: Reader,

@@ -3,14 +3,7 @@
  * is hashes, keys and times, which anybody may see; payloads, source references and tenant names never pass here.
  */
 import type { Page, PageRequest, ProofState } from "@svc/api";
-import {
-  type Checkpoint,
-  type Consistency,
-  issueConsistency,
-  issueInclusion,
-  issueTlogPolicy,
-  type Window,
-} from "@svc/core";
+import { type Checkpoint, type Consistency, issueInclusion, issueTlogPolicy, type Window } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
@@ -32,7 +25,8 @@ import {
 } from "./checkpoints-store.ts";
 import { cosignedNote } from "./cosigned-note.ts";
 import { statementsOn } from "./statements-store.ts";
-import { findWindow, windowByNo, windowHashes, windowsOfRange } from "./windows-store.ts";
+import { consistencyPath } from "./window-tree.ts";
+import { findWindow, windowByNo, windowsOfRange } from "./windows-store.ts";
 import { type StateContext, witnessStates } from "./witness-states.ts";
 
 /** The facts about a deployment that the state of a stream depends on. */
@@ -199,8 +193,13 @@ export class ReadEvidence {
             : `Checkpoints ${earlierId} and ${checkpointId} belong to different streams.`,
           { path: "?from" },
         );
-      const hashes = await windowHashes(reader, to.stream_id, 1, to.window_count);
-      return { ...issueConsistency(kernel, from, to, hashes), ...(await signingKey.carried(reader)) };
+      return {
+        stream_id: to.stream_id,
+        from_checkpoint: from,
+        to_checkpoint: to,
+        consistency_path: await consistencyPath(reader, kernel, to.stream_id, from.window_count, to.window_count),
+        ...(await signingKey.carried(reader)),
+      };
     });
   }
 

@@ -99,8 +99,10 @@ test("an asker has MAX_READS_WAITING reads waiting at most, and holds up nobody 
   await Promise.all(many);
 });
 
-test("a pack that is taken slowly holds up no other read, and one that nobody wants any more is ended", async (t) => {
-  const { client, made, server, receipt, eventId } = await served(t);
+/** Resolves to the same with a large stream, and to a way to its packs, which have dozens of pieces. */
+async function servedLarge(t: TestContext) {
+  const started = await served(t);
+  const { client, made, server } = started;
   const { stream_id } = made;
   const text = "x".repeat(200_000);
   await client.appendBatch(
@@ -114,6 +116,26 @@ test("a pack that is taken slowly holds up no other read, and one that nobody wa
     assert.ok(!("missing" in made));
     return made.pieces[Symbol.asyncIterator]();
   };
+  return { ...started, pack };
+}
+
+test("all that ask without a key have one share of the thread's time, and a key has another", async (t) => {
+  const { receipt, eventId } = await served(t);
+  await receipt(eventId);
+  let answered = 0;
+  const anonymous = Array.from({ length: 40 }, (_, number) =>
+    receipt(eventId, `203.0.113.${number}`).then(() => {
+      answered += 1;
+    }),
+  );
+  for (let round = 0; round < 5; round += 1) await receipt(eventId, "key_1");
+  // By turns, the first one would have waited for all of them.
+  assert.ok(answered < 20, `${answered} were answered before`);
+  await Promise.all(anonymous);
+});
+
+test("a pack that is taken slowly holds up no other read, and one that nobody wants any more is ended", async (t) => {
+  const { made, receipt, eventId, pack } = await servedLarge(t);
   const [slow, left] = [await pack(), await pack()];
   const begun = [(await slow.next()).value as Uint8Array];
   await left.next();
@@ -128,19 +150,18 @@ function packsOf({ context }: Service): CreatePack {
 }
 
 test("where the thread ends, what it was asked for fails, and the next read starts another", async (t) => {
-  const { readings, receipt, eventId, made, server } = await served(t);
+  const { readings, receipt, eventId, made, pack } = await servedLarge(t);
   await receipt(eventId);
-  const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
-  const range = { from_seq_no: 1, to_seq_no: 1 };
-  const pack = await packsOf(server.service).create(system, { stream_id: made.stream_id, ...range }, "");
-  assert.ok(!("missing" in pack));
-  const iterator = pack.pieces[Symbol.asyncIterator]();
+  const iterator = await pack();
   assert.ok(((await iterator.next()).value as Uint8Array).length > 0);
   const waiting = Promise.allSettled(Array.from({ length: 20 }, () => receipt(eventId)));
   await Promise.all([...threads].map((thread) => thread.terminate()));
   const ended = await waiting;
   assert.equal(ended.at(-1)?.status, "fulfilled", "what had not been begun is read by the next thread");
-  await assert.rejects(async () => iterator.next(), /the thread that reads has ended/);
+  await assert.rejects(async () => {
+    // A few pieces had been made before.
+    while ((await iterator.next()).done !== true);
+  }, /the thread that reads has ended/);
   assertVerified(await receipt(eventId), made.public_key_hex, "portable-receipt");
   await readings.close();
   await assert.rejects(receipt(eventId), StoreUnavailable);
