@@ -7,6 +7,11 @@ import { join } from "node:path";
 /** The names of files that the server makes; the folder may have others, such as the file with its own name. */
 const OF_ARCHIVE = /^str_[0-9A-Za-z]+\.\d+-\d+\.bundle_[0-9A-Za-z]+\.json(?:\.unfinished)?$/;
 
+/** Returns the id of the bundle in a file, by its name. */
+export function bundleOf(name: string): string {
+  return name.split(".")[2] ?? "";
+}
+
 /** The files of one folder. */
 export class ArchiveFiles {
   readonly #folder: string;

@@ -62,6 +62,16 @@ export async function unknownFiles(reader: Reader, files: readonly string[]): Pr
   return files.filter((file) => !known.has(file));
 }
 
+/** Resolves to the latest time in the database of what happens beside an archive; null if there is none. */
+export async function newestTime(reader: Reader): Promise<string | null> {
+  const row = await reader.first<{ newest: string | null }>(
+    `SELECT MAX(t.at) AS newest FROM (
+       SELECT MAX(archived_at) AS at FROM archives UNION ALL SELECT MAX(at) FROM access_log
+       UNION ALL SELECT MAX(last_sealed_at) FROM streams) t`,
+  );
+  return row?.newest ?? null;
+}
+
 /** Resolves to what the totals of the archive are by its ranges. */
 export async function countArchives(reader: Reader): Promise<ArchiveTotals> {
   const row = await reader.first<ArchiveTotals>(

@@ -4,21 +4,41 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault } from "@svc/host/checks";
+import { timeOfId } from "@svc/host/ids";
 import type { Database } from "@svc/host/store";
-import { ArchiveFiles } from "./archive-files.ts";
-import { unknownFiles } from "./rows-store.ts";
+import { ArchiveFiles, bundleOf } from "./archive-files.ts";
+import { newestTime, unknownFiles } from "./rows-store.ts";
 
-/** Yields the files that the database does not name, as faults. */
-export async function* strayFiles(database: Pick<Database, "read">, folder: string): AsyncGenerator<Fault> {
+/** The files that the database does not name. */
+export interface StrayFiles {
+  /** Those that it could have named. */
+  readonly faults: readonly Fault[];
+  /**
+   * The names of those that are newer than all in the database: the archive is copied after the database, so that a
+   * good backup has some.
+   */
+  readonly later: readonly string[];
+}
+
+/** Resolves to the files that the database does not name. */
+export async function strayFiles(database: Pick<Database, "read">, folder: string): Promise<StrayFiles> {
   const names = (await new ArchiveFiles(folder).names()) ?? [];
-  for (const file of await database.read((reader) => unknownFiles(reader, names))) {
-    // A server beside this check can have removed it, and then forgotten its name.
-    if (!existsSync(join(folder, file))) continue;
-    yield {
-      table: "archives",
-      row: { file },
-      fault:
-        "the database does not name this file. A killed process has left it, or it is of a later time than a database that was put back: keep it until you know which, and then remove it",
-    };
-  }
+  const [unknown, newest] = await database.read(async (reader) => [
+    await unknownFiles(reader, names),
+    Date.parse((await newestTime(reader)) ?? ""),
+  ]);
+  // A server beside this check can have removed one, and then forgotten its name.
+  const strays = unknown.filter((file) => existsSync(join(folder, file)));
+  const isLater = (file: string) => (timeOfId(bundleOf(file)) ?? 0) > newest;
+  return {
+    faults: strays
+      .filter((file) => !isLater(file))
+      .map((file) => ({
+        table: "archives",
+        row: { file },
+        fault:
+          "the database does not name this file. A killed process has left it, or it is another deployment's: keep it until you know which, and then remove it",
+      })),
+    later: strays.filter(isLater),
+  };
 }

@@ -9,6 +9,7 @@ import { inMib } from "../doctor/check-machine.ts";
 import { PackageFiles } from "../exports/package-files.ts";
 import { checkEvidence } from "../fsck/check-evidence.ts";
 import { checkFile } from "../fsck/check-file.ts";
+import { checkSchema, SCHEMA } from "../fsck/check-schema.ts";
 import { canCheckIndexes, checkIndexes, rebuildServerIndexes } from "../fsck/check-server.ts";
 import { rebuildIndexes } from "../fsck/file-store.ts";
 import { kernel } from "../kernel.ts";
@@ -50,19 +51,34 @@ export function fsckCommand(): Command {
 const NO_INDEXES =
   "The server's indexes were not looked at: the extension amcheck lets fsck do that, docs/operations.md says how.";
 
+/** Returns what to know about files of the archive that are newer than all in the database. */
+function laterWords([first, ...others]: readonly string[]): string {
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  return `Note: files of the archive are newer than all in this database (${first}${more}). That is so after a restore, since the archive is copied last; nothing reads them. In a deployment that was not restored, the database has lost what they hold.`;
+}
+
 /** The result of all checks. */
 interface Found {
   readonly faults: readonly Fault[];
+  /** Files of the archive that are newer than the database. */
+  readonly later: readonly string[];
   /** Whether indexes were held against their tables. */
   readonly indexes: boolean;
   readonly onServer: boolean;
 }
 
 async function fsck(options: FsckOptions): Promise<void> {
-  const { faults, indexes, onServer } = await findFaults(options);
+  const { faults, later, indexes, onServer } = await findFaults(options);
   const lines = faults.map(({ table, row, fault }) => `${table} ${JSON.stringify(row)}: ${fault}`);
-  show(options, { ok: faults.length === 0, faults, ...(indexes ? {} : { not_looked_at: ["indexes"] }) }, [
+  const json = {
+    ok: faults.length === 0,
+    faults,
+    ...(later.length === 0 ? {} : { later_files: later }),
+    ...(indexes ? {} : { not_looked_at: ["indexes"] }),
+  };
+  show(options, json, [
     ...(faults.length === 0 ? ["Nothing is wrong."] : lines),
+    ...(later.length === 0 ? [] : [laterWords(later)]),
     ...(indexes ? [] : [NO_INDEXES]),
   ]);
   if (faults.length > 0)
@@ -78,7 +94,8 @@ async function fsck(options: FsckOptions): Promise<void> {
 async function findFaults(options: FsckOptions): Promise<Found> {
   const found: Fault[] = [];
   let [indexes, onServer] = [true, false];
-  const take = async (faults: AsyncIterable<Fault>) => {
+  let later: readonly string[] = [];
+  const take = async (faults: AsyncIterable<Fault> | readonly Fault[]) => {
     if (found.length >= options.most) return;
     for await (const fault of faults) if (found.push(fault) === options.most) return;
   };
@@ -93,6 +110,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
           if (options.rebuildIndexes) await withLock(folder, () => rebuildServerIndexes(database));
           indexes = await canCheckIndexes(database);
           await take(checkIndexes(database, onStep));
+          await take(checkSchema(database, { onServer }));
         }
         const service = await database.read(serviceRow);
         const packages = new PackageFiles(folder.exportsPath);
@@ -102,7 +120,9 @@ async function findFaults(options: FsckOptions): Promise<Found> {
         await readingMemory(folder.witnessMemoryPath, (witnessMemory) =>
           take(checkEvidence({ ...checked, witnessMemory })),
         );
-        await take(strayFiles(database, archivePath));
+        const strays = await strayFiles(database, archivePath);
+        later = strays.later;
+        await take(strays.faults);
       },
       {
         first: async ({ embedded, folder }) => {
@@ -112,6 +132,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
           const { size } = statSync(folder.databaseFile);
           line.say(`pages and indexes of svc.db, ${inMib(size)}`, size >= LONG_BYTES);
           await take(checkFile(embedded));
+          if (found.length === 0) await take(checkSchema(embedded, { onServer: false }));
         },
       },
     );
@@ -123,7 +144,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
   } finally {
     line.end();
   }
-  return { faults: found, indexes, onServer };
+  return { faults: found, later, indexes, onServer };
 }
 
 /** Returns the advice. An index holds nothing that its table lacks: damaged indexes need no backup. */
@@ -134,7 +155,9 @@ function advice(faults: readonly Fault[], onServer: boolean): string {
     return "The database verifies, but without what the witness remembers nobody can tell here whether it is older than what was signed.";
   if (faults.every(({ table }) => table === WITNESS_TABLE))
     return "The witness has signed what is not in the database: it is older, or was changed. Put the newer one back; if that is lost for good, accept-loss.";
-  if (!faults.every(({ row }) => "index" in row))
+  if (faults.every(({ table }) => table === SCHEMA))
+    return "The rows verify, but somebody has changed the schema, and with it what was recorded since or is found. Undo the change, and look into who made it; or put a backup back.";
+  if (!faults.every(({ table, row }) => table !== SCHEMA && "index" in row))
     return "Put the database back from a backup; keep this one as evidence.";
   const first = onServer ? "look to the disk of the database's server" : "look to the disk, copy the folder";
   return `Only indexes are damaged, and no row is lost: ${first}, stop the server, and run fsck --rebuild-indexes.`;

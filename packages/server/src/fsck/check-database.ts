@@ -1,8 +1,9 @@
-/** All checks of fsck: first the file of the database by itself, then the evidence in it. */
+/** All checks of fsck: first the file of the database by itself, then its schema, then the evidence in it. */
 
 import type { Fault } from "@svc/host/checks";
 import { type Checked, checkEvidence } from "./check-evidence.ts";
 import { checkFile } from "./check-file.ts";
+import { checkSchema } from "./check-schema.ts";
 
 /** Yields all faults. If the file has faults, the evidence is checked as far as it can be read. */
 export async function* checkDatabase(checked: Checked): AsyncGenerator<Fault> {
@@ -13,6 +14,7 @@ export async function* checkDatabase(checked: Checked): AsyncGenerator<Fault> {
     yield fault;
   }
   try {
+    if (!isDamaged) yield* checkSchema(checked.database, { onServer: false });
     yield* checkEvidence(checked);
   } catch (error) {
     if (!isDamaged) throw error;

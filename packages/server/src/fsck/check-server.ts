@@ -6,6 +6,7 @@
 import type { Fault } from "@svc/host/checks";
 import { type Database, StatementRefused } from "@svc/host/store";
 import { type Checked, checkEvidence } from "./check-evidence.ts";
+import { checkSchema } from "./check-schema.ts";
 import { allIndexes, checkIndex, type Index, rebuildIndex, schemaOfAmcheck } from "./server-indexes-store.ts";
 
 /** The server's codes for data that is not as it was written. */
@@ -35,6 +36,7 @@ export async function* checkIndexes(
 /** Yields all faults: those of indexes first, then those of the evidence. */
 export async function* checkServerDatabase(checked: Checked): AsyncGenerator<Fault> {
   yield* checkIndexes(checked.database, checked.onStep);
+  yield* checkSchema(checked.database, { onServer: true });
   yield* checkEvidence(checked);
 }
 

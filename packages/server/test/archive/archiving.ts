@@ -66,6 +66,6 @@ export async function faultsOf(context: Context): Promise<Fault[]> {
   };
   const faults: Fault[] = [];
   for await (const fault of checkEvidence(checked)) faults.push(fault);
-  for await (const fault of strayFiles(database, folder.archivePath)) faults.push(fault);
+  faults.push(...(await strayFiles(database, folder.archivePath)).faults);
   return faults.filter(({ row }) => !JSON.stringify(row).includes('"str_bank_'));
 }

@@ -1,0 +1,100 @@
+/**
+ * Compares the schema of a database with what the migrations of its version make. A trigger changes what is written.
+ * Without a unique index, a request can be recorded twice.
+ */
+import type { Fault } from "@svc/host/checks";
+import {
+  type Database,
+  IN_MEMORY,
+  type Migration,
+  migrate,
+  openSqlite,
+  type Reader,
+  schemaVersion,
+} from "@svc/host/store";
+import { MIGRATIONS } from "../migrations/all.ts";
+import { partsOfFile, partsOfServer, type SchemaPart } from "./schema-store.ts";
+
+/** The place of faults in the schema. */
+export const SCHEMA = "schema";
+
+/** The statements that decide which indexes a table has. */
+const CHANGES =
+  /\b(?:CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?(?<index>\w+)\s+ON (?:ONLY )?(?<of>\w+)|DROP INDEX (?:IF EXISTS )?(?<dropped>\w+)|DROP TABLE (?:IF EXISTS )?(?<table>\w+)|ALTER TABLE (?<from>\w+) RENAME TO (?<to>\w+))/g;
+
+/** Yields the differences as faults. */
+export async function* checkSchema(
+  database: Pick<Database, "read">,
+  place: { readonly onServer: boolean },
+): AsyncGenerator<Fault> {
+  yield* await database.read((reader) => schemaFaults(reader, place));
+}
+
+/** Resolves to the differences, in the order of their names; none for a database without a schema. */
+export async function schemaFaults(reader: Reader, { onServer }: { readonly onServer: boolean }): Promise<Fault[]> {
+  const version = await schemaVersion(reader);
+  const made = MIGRATIONS.filter((migration) => migration.version <= version);
+  const [actual, ofFile] = [await (onServer ? partsOfServer : partsOfFile)(reader), await partsMadeBy(made)];
+  return differences(onServer ? asOnServer(ofFile, made) : ofFile, actual);
+}
+
+/** Resolves to the parts of the schema that migrations make of an embedded database. */
+async function partsMadeBy(migrations: readonly Migration[]): Promise<SchemaPart[]> {
+  const database = openSqlite(IN_MEMORY);
+  try {
+    await migrate(database, () => "", migrations);
+    return await database.read(partsOfFile);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Returns the same parts as a server has them: tables and columns are equal, and some indexes are others. */
+function asOnServer(parts: readonly SchemaPart[], migrations: readonly Migration[]): SchemaPart[] {
+  const tables = parts.filter(({ kind }) => kind !== "index").map((part) => ({ ...part, definition: null }));
+  const tableOf = new Map<string, string>();
+  for (const { sql, onServer = sql } of migrations)
+    for (const { groups = {} } of onServer.matchAll(CHANGES)) {
+      const { index, of = "", dropped, table, from, to = "" } = groups;
+      if (index !== undefined) tableOf.set(index, of);
+      if (dropped !== undefined) tableOf.delete(dropped);
+      for (const [name, place] of tableOf)
+        if (place === table) tableOf.delete(name);
+        else if (place === from) tableOf.set(name, to);
+    }
+  const indexes = [...tableOf].map(([name, table]) => ({ kind: "index", name, table, definition: null }) as const);
+  return [...tables, ...indexes];
+}
+
+function differences(expected: readonly SchemaPart[], actual: readonly SchemaPart[]): Fault[] {
+  const wanted = new Map(expected.map((part) => [keyOf(part), part]));
+  const found = new Map(actual.map((part) => [keyOf(part), part]));
+  return [...new Set([...wanted.keys(), ...found.keys()])].sort().flatMap((key) => {
+    const [want, have] = [wanted.get(key), found.get(key)];
+    const part = want ?? have;
+    const fault = faultOf(want, have);
+    // A missing or added table has all its parts with it.
+    const isWithin = part?.kind !== "table" && isOfOther(wanted, found, part?.table ?? "");
+    return part === undefined || fault === null || isWithin ? [] : [{ table: SCHEMA, row: rowOf(part), fault }];
+  });
+}
+
+function faultOf(want: SchemaPart | undefined, have: SchemaPart | undefined): string | null {
+  if (have === undefined) return "it is missing";
+  if (want === undefined) return "the server has not made it";
+  return want.definition === have.definition ? null : "it is defined otherwise than the server makes it";
+}
+
+/** Returns whether a table is in only one of two schemas. */
+function isOfOther(wanted: ReadonlyMap<string, unknown>, found: ReadonlyMap<string, unknown>, table: string): boolean {
+  const key = keyOf({ kind: "table", name: table, table });
+  return wanted.has(key) !== found.has(key);
+}
+
+function keyOf({ kind, table, name }: Pick<SchemaPart, "kind" | "table" | "name">): string {
+  return JSON.stringify([table, kind, name]);
+}
+
+function rowOf({ kind, name, table }: SchemaPart): Fault["row"] {
+  return kind === "table" || kind === "view" ? { [kind]: name } : { table, [kind]: name };
+}

@@ -1,0 +1,60 @@
+/** A schema that was changed from outside is noticed, in a file and on a server; any release's own one has no fault. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { migrate } from "@svc/host/store";
+import { DRIVERS, driverOptions } from "@svc/testkit/drivers";
+import { schemaFaults } from "../../src/fsck/check-schema.ts";
+import { MIGRATIONS } from "../../src/migrations/all.ts";
+
+const NOW = "2026-03-01T00:00:00.000Z";
+const TRIGGER = {
+  sql: "CREATE TRIGGER zz AFTER INSERT ON idempotency_records BEGIN DELETE FROM idempotency_records; END",
+  onServer:
+    "CREATE TRIGGER zz BEFORE UPDATE ON idempotency_records FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+};
+
+for (const [name, make] of Object.entries(DRIVERS)) {
+  test(`${name}: every change of the schema is a fault with its place`, driverOptions(name), async (t) => {
+    const database = (await make(t))();
+    const place = { onServer: name !== "sqlite" };
+    const faults = async () =>
+      (await database.read((reader) => schemaFaults(reader, place))).map(
+        ({ row, fault }) => `${JSON.stringify(row)} ${fault}`,
+      );
+    // Also that of an older release is as that one made it.
+    for (const version of [10, 17, 23, MIGRATIONS.length]) {
+      await migrate(database, () => NOW, MIGRATIONS.slice(0, version));
+      assert.deepEqual(await faults(), [], `version ${version}`);
+    }
+    const change = (sql: string, onServer = sql) => database.write((writer) => writer.script(sql, onServer));
+    await change(TRIGGER.sql, TRIGGER.onServer);
+    await change("DROP INDEX events_by_source_ref; DROP INDEX lifecycle_stream_of_tenant");
+    await change("CREATE INDEX mine ON streams (created_at)");
+    await change("ALTER TABLE streams ADD COLUMN colour TEXT");
+    await change("CREATE TABLE notes (note TEXT); CREATE INDEX of_notes ON notes (note)");
+    await change("CREATE VIEW seen AS SELECT stream_id FROM streams");
+    await change("DROP TABLE anchor_transactions");
+    assert.deepEqual(await faults(), [
+      '{"table":"anchor_transactions"} it is missing',
+      '{"table":"events","index":"events_by_source_ref"} it is missing',
+      '{"table":"idempotency_records","trigger":"zz"} the server has not made it',
+      '{"table":"notes"} the server has not made it',
+      '{"view":"seen"} the server has not made it',
+      '{"table":"streams","column":"colour"} the server has not made it',
+      '{"table":"streams","index":"lifecycle_stream_of_tenant"} it is missing',
+      '{"table":"streams","index":"mine"} the server has not made it',
+    ]);
+  });
+}
+
+test("an index of the same name over other columns is another one", driverOptions("sqlite"), async (t) => {
+  const { sqlite } = DRIVERS;
+  assert.ok(sqlite !== undefined);
+  const database = (await sqlite(t))();
+  await migrate(database, () => NOW, MIGRATIONS);
+  await database.write((writer) =>
+    writer.script("DROP INDEX events_by_source_ref; CREATE INDEX events_by_source_ref ON events (source_ref)"),
+  );
+  const [fault, ...others] = await database.read((reader) => schemaFaults(reader, { onServer: false }));
+  assert.deepEqual([fault?.fault, others], ["it is defined otherwise than the server makes it", []]);
+});
