@@ -11,7 +11,7 @@ import { bareAddress } from "./asker.ts";
 import { directRoutes } from "./direct-routes.ts";
 import { type Accounting, begin, type Exchange, refuse } from "./exchange.ts";
 import { LargeBodies } from "./large-bodies.ts";
-import { requireChunkedAlone, requireSingleHeaders } from "./listener.ts";
+import { requireChunkedAlone, requireSingleHeaders, requireVersion } from "./listener.ts";
 import { mount } from "./mount.ts";
 import type { Route } from "./route.ts";
 import { NO_QUERY, type Readers, type ServedRoute, servedRoute } from "./serve-route.ts";
@@ -32,6 +32,7 @@ export function application(routes: readonly Route[], serving: Serving): Request
   return (request, response) => {
     const exchange = begin(request, response, serving);
     try {
+      requireVersion(request, response);
       requireSingleHeaders(request, response);
       requireChunkedAlone(request, response);
     } catch (error) {

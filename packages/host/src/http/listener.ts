@@ -84,9 +84,12 @@ export function createListener(listener: RequestListener, patience: Patience = P
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const running = answers.get(socket);
+    const isRunning = running !== undefined && !running.writableFinished;
+    if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
+    // The fault is behind a whole request, whose answer comes first: the client would take another one for it.
+    else if (isRunning && running.req.complete) running.once("close", () => refuse(socket, refusalOf(error)));
     // In the middle of an answer, a client would take another one for its rest.
-    const isAnswering = running?.headersSent === true && !running.writableFinished;
-    if (!socket.writable || error.code === "ECONNRESET" || isAnswering) socket.destroy();
+    else if (isRunning && running.headersSent) socket.destroy();
     else refuse(socket, refusalOf(error));
   });
   server.on("checkExpectation", (request, response) => {
@@ -107,6 +110,16 @@ export function createListener(listener: RequestListener, patience: Patience = P
     refuse(socket, new ServiceError("method_not_allowed", message));
   });
   return server;
+}
+
+/**
+ * Refuses, with `request_malformed`, a request of another version than HTTP/1.0 and HTTP/1.1: Node takes the forms of
+ * HTTP/0.9 and HTTP/2.0 too, whose clients expect other answers.
+ */
+export function requireVersion({ httpVersion }: IncomingMessage, response: ServerResponse): void {
+  if (httpVersion === "1.1" || httpVersion === "1.0") return;
+  response.setHeader("Connection", "close");
+  throw new ServiceError("request_malformed", `The request is HTTP/${httpVersion}. Send HTTP/1.1.`);
 }
 
 /**

@@ -4,6 +4,7 @@ import { StoreFull, StoreUnavailable, WriteConflict } from "./database.ts";
 /** Codes of transactions that failed only because others ran at the same time. */
 const CONFLICTS: readonly string[] = ["40001", "40P01"];
 const DISK_FULL = "53100";
+const NO_CONNECTION = "53300";
 /**
  * Codes of a server that cannot do the work now: no connection, none left, shutting down, only reading, out of time, a
  * lock that was not to be had, a fault of its machine, a user or a database that is gone.
@@ -12,6 +13,9 @@ const UNAVAILABLE = /^(?:08...|53...|57P0.|57014|25006|25P0[34]|55P03|55006|58..
 /** Codes of a user that has no right to a table, or sees no such table: it or its search path was changed. */
 const OUT_OF_REACH = /^(?:42501|3F000|42P01)$/;
 const STATE = /^[0-9A-Z]{5}$/;
+
+/** The server has no room for one more connection: it lives, and answers on those that are open. */
+export class NoConnectionLeft extends StoreUnavailable {}
 
 /** A statement that the server refused, by its code; without the rows that its own error may quote. */
 export class StatementRefused extends Error {
@@ -55,6 +59,7 @@ export function serverFault(error: unknown): Error {
   if (state === null) return new StoreUnavailable(`the database cannot be reached: ${message}`);
   if (state === DISK_FULL) return new StoreFull();
   if (CONFLICTS.includes(state)) return new WriteConflict(`the rows of this transaction (${state})`);
+  if (state === NO_CONNECTION) return new NoConnectionLeft(`the database cannot be reached (${state}): ${message}`);
   if (UNAVAILABLE.test(state)) return new StoreUnavailable(`the database cannot be reached (${state}): ${message}`);
   return new StatementRefused(state, `${message}`);
 }

@@ -7,6 +7,7 @@
  */
 import { within } from "./postgres-commit.ts";
 import { addressOf, Connection, type Target } from "./postgres-connection.ts";
+import { NoConnectionLeft } from "./postgres-fault.ts";
 
 const LOOK_MS = 1_000;
 /** A server that is silent for so long is asked for a sign of life, and for so long it is waited for that. */
@@ -59,9 +60,11 @@ export class Silence {
     const address = addressOf(target);
     const begin = performance.now() - SILENT_MS;
     for (const one of this.#at(address)) one.silentMs();
-    const states = await signOf(target).catch(() => null);
+    const states = await signOf(target).catch((error: unknown) => (error instanceof NoConnectionLeft ? "full" : null));
+    // That is a sign too. What the silent process does cannot be asked, so its answer is waited for (ANSWER_MS).
+    if (states === "full") return;
     if (states === null) {
-      // A server that has no room for one more connection, or whose pooler has none free, still answers on others.
+      // A pooler that has no connection free still answers on others.
       if (this.#at(address).some((one) => one.hasSignSince(begin))) return;
       for (const one of this.#at(address)) one.cut();
       this.#onSilent(address);

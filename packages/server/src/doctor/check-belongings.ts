@@ -14,6 +14,7 @@ import { SigningKey } from "../keys/signing-key.ts";
 import { witnessKeys } from "../keys/witness-keys.ts";
 import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
 import { cosignsHere } from "../policies/own-witness.ts";
+import { isSigned } from "../sealing/statements-store.ts";
 import { lastRecordedAt } from "../streams/streams-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { readingMemory } from "../witness-memory/witness-memory.ts";
@@ -41,9 +42,15 @@ export function checkWitness(reader: Reader, kernel: Kernel, { witnessMemoryPath
   return readingMemory(witnessMemoryPath, async (memory) => {
     const loss = await lossAgainstWitness(kernel, memory, database);
     if (loss !== null) return [fail("witness", `${loss.words} If it is lost for good: accept-loss.`)];
-    return [
-      ok("witness", `the database has what its witness signed last; it remembers ${await memory.count()} streams`),
-    ];
+    const count = await memory.count();
+    if (count === 0 && (await isSigned(reader)))
+      return [
+        warn(
+          "witness",
+          "witness.db remembers nothing, and the database has signed trees: by it, a start would not notice an older database. After a restore that is so until the next start; otherwise put the file back.",
+        ),
+      ];
+    return [ok("witness", `the database has what its witness signed last; it remembers ${count} streams`)];
   });
 }
 

@@ -83,3 +83,9 @@ export async function statementsOfRange(
   );
   return rows.map((row) => JSON.parse(row.document) as WitnessStatement);
 }
+
+/** Resolves to whether anything is signed by a witness, or published. */
+export async function isSigned(reader: Reader): Promise<boolean> {
+  const sql = "SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM witness_statements) OR EXISTS (SELECT 1 FROM epochs)";
+  return (await reader.first(sql)) !== null;
+}

@@ -90,6 +90,11 @@ test("each thing that is wrong has its own line, with what to do", async (t) => 
       /sev_x.*accept-loss/,
     ],
     [
+      "warn witness",
+      ({ change }) => change("INSERT INTO epochs VALUES (1, 'anc_1', 1, '2026-03-01T00:00:00.000Z', '', '{}')"),
+      /witness\.db remembers nothing.*put the file back/,
+    ],
+    [
       "warn clock",
       ({ change }) => change("UPDATE streams SET last_received_at = '2999-01-01T00:00:00.000Z'"),
       /set back/,

@@ -33,6 +33,8 @@ test("what the parser refuses is answered in the form of all errors", async (t) 
     ["no HTTP", "hello\r\n\r\n", 400, "request_malformed"],
     ["an unknown method", "FETCH /health HTTP/1.1\r\nHost: a\r\n\r\n", 400, "request_malformed"],
     ["another version", "GET /health HTTP/9.9\r\nHost: a\r\n\r\n", 400, "request_malformed"],
+    ["HTTP/2.0", "GET /health HTTP/2.0\r\nHost: a\r\n\r\n", 400, "request_malformed"],
+    ["HTTP/0.9", "GET /health HTTP/0.9\r\nHost: a\r\n\r\n", 400, "request_malformed"],
     ["a header without colon", "GET /health HTTP/1.1\r\nHost a\r\n\r\n", 400, "request_malformed"],
     ["no Host", "GET /health HTTP/1.1\r\n\r\n", 400, "request_malformed"],
     ["two Hosts", "GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "request_malformed"],
@@ -166,7 +168,22 @@ test("an answer that the client does not take is given up; one that takes long t
   await until("the answer is given up", async () => (isGone ? true : null));
 });
 
-test("a fault behind a running answer ends the connection, and writes nothing into the answer", async (t) => {
+test("what cannot be read behind a whole request is answered after that one's answer", async (t) => {
+  const { server, client, made } = await startServer(t);
+  const get = "GET /v2/keys HTTP/1.1\r\nHost: a\r\n\r\n";
+  const [first = "", second = "", ...more] = (await exchange(server.url, `${get}hello\r\n\r\n`)).split(
+    /(?=HTTP\/1\.1 \d)/,
+  );
+  assert.match(first, /^HTTP\/1\.1 200 OK\r\n[^]*"endorsements"/);
+  assert.deepEqual([refusal(second), more], [[400, "request_malformed"], []]);
+  const body = JSON.stringify(loan(1));
+  const head = `POST /v2/streams/${made.stream_id}/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${made.api_key}\r\nIdempotency-Key: k`;
+  const append = `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  assert.match(await exchange(server.url, `${append}hello\r\n\r\n`), /^HTTP\/1\.1 201 /);
+  assert.equal((await client.get(`/v2/streams/${made.stream_id}/head`)).status, 200);
+});
+
+test("a fault within the body of a request ends the connection, and writes nothing into a running answer", async (t) => {
   const listener = createListener((_request, response) =>
     response.writeHead(200, { "Content-Length": "9" }).write("half"),
   );
@@ -174,7 +191,10 @@ test("a fault behind a running answer ends the connection, and writes nothing in
   await once(listener, "listening");
   t.after(() => listener.close());
   const url = `http://127.0.0.1:${(listener.address() as { port: number }).port}`;
-  const answer = await exchange(url, "GET / HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n");
+  const answer = await exchange(
+    url,
+    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n\r\n",
+  );
   assert.doesNotMatch(answer, /request_malformed/);
   assert.match(answer, /\r\n\r\nhalf$|^$/);
 });
