@@ -61,7 +61,7 @@ export class Silence {
     const begin = performance.now() - SILENT_MS;
     for (const one of this.#at(address)) one.silentMs();
     const states = await signOf(target).catch((error: unknown) => (error instanceof NoConnectionLeft ? "full" : null));
-    // That is a sign too. What the silent process does cannot be asked, so its answer is waited for (ANSWER_MS).
+    // That is a sign too. Nobody can ask what the silent process does, so its answer is waited for (ANSWER_MS).
     if (states === "full") return;
     if (states === null) {
       // A pooler that has no connection free still answers on others.
