@@ -24,7 +24,9 @@ export function acceptLossCommand(): Command {
     )
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .option("--json", "print one JSON object instead of text")
-    .action((options: DeploymentOptions) => withDeployment(options, (deployment) => acceptLoss(options, deployment)));
+    .action((options: DeploymentOptions) =>
+      withDeployment(options, (deployment) => acceptLoss(options, deployment), { orOfBefore: true }),
+    );
 }
 
 async function acceptLoss(

@@ -25,24 +25,28 @@ export function auditLogCommand(): Command {
     .addOption(new Option("--last <number>", "at most so many lines").default(DEFAULT_LINES).argParser(parseLines))
     .option("--json", "print one JSON object instead of text")
     .action((options: AuditLogOptions) =>
-      withDeployment(options, async (deployment) => {
-        const { database } = deployment;
-        const { tenant, action = null, object = null, last } = options;
-        const tenantId = tenant === undefined ? null : (await chosenTenant(deployment, tenant)).tenant_id;
-        const filter = { tenantId, action, objectId: object };
-        const found = await latestAccess(database, filter, last + 1);
-        const more = found.length > last;
-        const entries = found.slice(0, last).reverse().map(withDetail);
-        const rows = entries.map((entry) => [
-          entry.at,
-          entry.action,
-          entry.object_id,
-          `${entry.actor_kind} ${entry.actor_id}`,
-          JSON.stringify(entry.detail),
-        ]);
-        show(options, { entries, more }, columns(["at", "action", "object", "by", "detail"], rows));
-        if (more) console.error(`There are older entries: --last <number> shows more than ${last}.`);
-      }),
+      withDeployment(
+        options,
+        async (deployment) => {
+          const { database } = deployment;
+          const { tenant, action = null, object = null, last } = options;
+          const tenantId = tenant === undefined ? null : (await chosenTenant(deployment, tenant)).tenant_id;
+          const filter = { tenantId, action, objectId: object };
+          const found = await latestAccess(database, filter, last + 1);
+          const more = found.length > last;
+          const entries = found.slice(0, last).reverse().map(withDetail);
+          const rows = entries.map((entry) => [
+            entry.at,
+            entry.action,
+            entry.object_id,
+            `${entry.actor_kind} ${entry.actor_id}`,
+            JSON.stringify(entry.detail),
+          ]);
+          show(options, { entries, more }, columns(["at", "action", "object", "by", "detail"], rows));
+          if (more) console.error(`There are older entries: --last <number> shows more than ${last}.`);
+        },
+        { orOfBefore: true },
+      ),
     );
 }
 

@@ -3,17 +3,22 @@ import { serviceTime, systemClock } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
 import { printable } from "@svc/host/printable";
 import { UsageError } from "@svc/host/settings";
-import { type DatabasePlace, type OpenedDatabase, requireSchema, schemaVersion } from "@svc/host/store";
+import { type Database, type DatabasePlace, type OpenedDatabase, requireSchema, schemaVersion } from "@svc/host/store";
 import { type Config, readConfig } from "../config.ts";
 import { type DataFolder, openDataFolder } from "../data-folder/data-folder.ts";
 import { openDatabaseAt, placeOfDatabase } from "../database.ts";
+import { refuseLoss } from "../high-water-mark/mark-file.ts";
+import { lossOfEither } from "../high-water-mark/second-file.ts";
+import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
+import { kernel } from "../kernel.ts";
 import type { ServerKeyedHash } from "../keys/keyed-hash.ts";
-import { MIGRATIONS } from "../migrations/all.ts";
+import { MIGRATIONS, NEWEST_SCHEMA } from "../migrations/all.ts";
 import { requireUnmarked } from "../move-marks.ts";
 import { requireOwnDatabase } from "../own-database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { keyUsesOf, SystemKeys } from "../tenancy/system-keys.ts";
 import { allSystems, allTenants, type SystemRow, type TenantRow } from "../tenancy/tenants-store.ts";
+import { readingMemory } from "../witness-memory/witness-memory.ts";
 
 /** The options that all of these commands share. */
 export interface DeploymentOptions {
@@ -36,16 +41,24 @@ export interface Deployment extends Opened {
   readonly now: string;
 }
 
+/** The databases that a command takes although a start would not, and its work before that is known. */
+interface Leniency {
+  readonly orOlder?: boolean;
+  readonly orOfBefore?: boolean;
+  readonly first?: (opened: Opened) => Promise<void>;
+}
+
 /**
  * Opens the deployment of the options, passes it to `work`, and closes it in any case. Refuses a database of an older
- * release unless `orOlder`, and never upgrades it: a server of that release may be running on it. `first` runs before
- * anything in the database is read. Rejects with UsageError, DataFolderError, RangeError for the schema, and the errors
- * of `work`.
+ * release unless `orOlder`, and never upgrades it: a server of that release may be running on it. Refuses one that
+ * lacks what was answered or signed, as a start does, unless `orOfBefore`: all that a command makes in it would be gone
+ * when the right one is put back. `first` runs before anything in the database is read. Rejects with UsageError,
+ * DataFolderError, RangeError for the schema, and the errors of `work`.
  */
 export async function withDeployment<Value>(
   options: DeploymentOptions,
   work: (deployment: Deployment) => Promise<Value>,
-  { orOlder = false, first }: { readonly orOlder?: boolean; readonly first?: (opened: Opened) => Promise<void> } = {},
+  { orOlder = false, orOfBefore = false, first }: Leniency = {},
 ): Promise<Value> {
   const config = readConfig(process.env, options);
   const folder = openDataFolder(config.dataFolder, config);
@@ -58,6 +71,7 @@ export async function withDeployment<Value>(
     const version = await database.read(schemaVersion);
     const { keyedHash } = requireOwnDatabase(folder, version === 0 ? null : await database.read(serviceRow));
     requireSchema(version, MIGRATIONS, { orOlder });
+    if (!orOfBefore && version > 0) await refuseLost(database, folder, config, version);
     return await work({
       config,
       folder,
@@ -71,6 +85,21 @@ export async function withDeployment<Value>(
   } finally {
     await database.close();
   }
+}
+
+/** Rejects with DataFolderError for a database that a start would refuse, since it lacks what is remembered of it. */
+async function refuseLost(
+  database: Pick<Database, "read">,
+  { markPath, witnessMemoryPath }: DataFolder,
+  { progressFile }: Config,
+  version: number,
+): Promise<void> {
+  refuseLoss(await lossOfEither({ first: markPath, configured: progressFile }, database));
+  // A database of an older release has other tables, and its own release looks into those.
+  if (version < NEWEST_SCHEMA) return;
+  await readingMemory(witnessMemoryPath, async (memory) =>
+    refuseLoss(await lossAgainstWitness(kernel, memory, database)),
+  );
 }
 
 /** Returns the principal as which the operator's commands act in a tenant. */

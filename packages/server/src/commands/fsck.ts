@@ -125,6 +125,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
         await take(strays.faults);
       },
       {
+        orOfBefore: true,
         first: async ({ embedded, folder }) => {
           // A server's database is looked at when it is known to be the folder's own.
           if (embedded === null || folder.databaseFile === null) return;

@@ -79,6 +79,17 @@ test(
     const refusal = await refused(["start", "--port", "0"], 1);
     assert.ok(refusal.includes(lost.stream_event_id) && refusal.includes("accept-loss"), refusal);
 
+    // All that they made would be gone with this database; a backup of it would look like a good one.
+    for (const words of [
+      ["tenants", "create", "--name", "Other"],
+      ["keys", "create"],
+      ["keys", "list"],
+      ["keys", "rotate-signing"],
+      ["backup", "--to", join(temporaryFolder(), "of-the-wrong-one")],
+    ])
+      assert.ok((await refused(words, 1)).includes(lost.stream_event_id), words.join(" "));
+    assert.equal((await command(["audit-log", "--data", folder])).code, 0);
+
     const { code, out, err } = await command(["accept-loss", "--data", folder, "--json"]);
     assert.equal(code, 0, err);
     assert.deepEqual([JSON.parse(out).lost_event_id, JSON.parse(out).closed_streams], [lost.stream_event_id, 1]);
