@@ -3,6 +3,7 @@
  * contradiction once, against each witness once, and so much at most for one stream. Nothing deletes it.
  */
 import {
+  type Anchor,
   type Checkpoint,
   type ForkEvidence,
   type ForkKind,
@@ -32,7 +33,7 @@ import { hasRoomFor, MOST_FORKS } from "./room.ts";
 import { subjectOf } from "./subject.ts";
 
 /** A signed statement: an object, or the text of a note. */
-export type Side = RedactedRecord | Window | Checkpoint | string;
+export type Side = RedactedRecord | Window | Checkpoint | Anchor | string;
 
 /** The fate of evidence: stored now or before, or the reason why it is not. */
 export type TakenFork =
@@ -71,8 +72,8 @@ export class ForkRecords {
   }
 
   /**
-   * Stores evidence that two signed statements about a stream contradict each other, if they do and it is not yet
-   * known. Rejects with the errors of the store.
+   * Stores evidence that two signed statements contradict each other, if they do and it is not yet known. `streamId`:
+   * the stream that they are about; null for the service's own log. Rejects with the errors of the store.
    */
   async keep(streamId: string | null, ours: Side, theirs: Side, kinds: readonly ForkKind[]): Promise<void> {
     const { kernel, database, clock, origin } = this.#context;

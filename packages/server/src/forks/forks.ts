@@ -13,9 +13,11 @@ import type { AnsweringContext } from "../context.ts";
 import { failed } from "../notices.ts";
 import { checkpointByWindowCount } from "../sealing/checkpoints-store.ts";
 import { windowByNo } from "../sealing/windows-store.ts";
+import { newestEpoch } from "../service-log/epochs-store.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
+import { differingEpochs } from "./differing-epochs.ts";
 import { type ForkRecords, forkRecordsPart, type Side, type TakenFork } from "./fork-records.ts";
 import { forksAfter, streamEnd } from "./forks-store.ts";
 import type { Latest } from "./latest.ts";
@@ -24,7 +26,7 @@ import { subjectOf } from "./subject.ts";
 type Problem = Report["problems"][number];
 
 /** The kinds whose sides are both sealed. A stranger could vary a note without end. */
-const SEALED_KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoint"];
+const SEALED_KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoint", "epoch"];
 
 /** Finds and shows the forks of a deployment. */
 export class Forks {
@@ -36,9 +38,13 @@ export class Forks {
     this.#evidence = context.parts.use(forkRecordsPart);
   }
 
-  /** Resolves to the number of the last event of a stream, of any tenant; null if there is no such stream. */
-  async headOf(streamId: string): Promise<number | null> {
-    return (await this.#context.database.read((reader) => streamEnd(reader, streamId)))?.head_seq_no ?? null;
+  /** Resolves to the end of a stream, of any tenant, or of the service log, as `latestOf` asks for it. */
+  headOf(streamId: string | null): Promise<number | null> {
+    return this.#context.database.read(async (reader) =>
+      streamId === null
+        ? ((await newestEpoch(reader))?.epoch_no ?? null)
+        : ((await streamEnd(reader, streamId))?.head_seq_no ?? null),
+    );
   }
 
   /**
@@ -47,8 +53,12 @@ export class Forks {
    */
   async look(latest: Latest): Promise<void> {
     try {
-      for (const [ours, theirs] of await this.#context.database.read((reader) => this.#differing(reader, latest)))
-        await this.#evidence.keep(latest.streamId, ours, theirs, SEALED_KINDS);
+      const { ofStream, ofLog } = await this.#context.database.read(async (reader) => ({
+        ofStream: await this.#differing(reader, latest),
+        ofLog: await differingEpochs(reader, latest.anchors),
+      }));
+      for (const [ours, theirs] of ofStream) await this.#evidence.keep(latest.streamId, ours, theirs, SEALED_KINDS);
+      for (const [ours, theirs] of ofLog) await this.#evidence.keep(null, ours, theirs, SEALED_KINDS);
     } catch (error) {
       this.#context.channel.publish(failed, error);
     }
@@ -85,8 +95,8 @@ export class Forks {
   /** Resolves to the pairs of the database's and the object's statements about the same place that differ. */
   async #differing(reader: Reader, { streamId, record, window, checkpoints }: Latest): Promise<[Side, Side][]> {
     const { kernel } = this.#context;
-    const end = await streamEnd(reader, streamId);
-    if (end === null) return [];
+    const end = streamId === null ? null : await streamEnd(reader, streamId);
+    if (streamId === null || end === null) return [];
     const pairs: [Side, Side][] = [];
     if (record !== undefined) {
       const at = Math.min(record.seq_no, end.head_seq_no);

@@ -82,6 +82,7 @@ function keptObject({ kind }: ForkEvidence, side: JsonObject): JsonObject {
     const { frontier: _frontier, ...signed } = side as unknown as Checkpoint;
     return signed as unknown as JsonObject;
   }
+  if (Object.hasOwn(side, "anchor_epoch_id")) return { ...side, members: [] };
   // Only evidence of this kind is shown by leaves.
   if (!Object.hasOwn(side, "window_id") || kind === "leaf") return side;
   const { leaves: _leaves, inclusions: _inclusions, ...signed } = side as unknown as Window;

@@ -5,7 +5,7 @@
 import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import { type ForkEvidence, type Json, type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
 import { isJsonErrorCode, type JsonFault } from "@svc/host/http/body";
-import { type Latest, latestOf } from "../forks/latest.ts";
+import { type HeadOf, type Latest, latestOf } from "../forks/latest.ts";
 
 /** The object to verify. */
 export interface Question {
@@ -37,15 +37,8 @@ export type Examined =
 
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
-/**
- * Resolves to the report. `headOf` resolves to the number of the last event of one of the service's own streams; null
- * for an unknown stream.
- */
-export async function examine(
-  kernel: Kernel,
-  { bytes, trust, kind }: Question,
-  headOf: (streamId: string) => Promise<number | null>,
-): Promise<Examined> {
+/** Resolves to the report. `headOf`: as `latestOf` takes it. */
+export async function examine(kernel: Kernel, { bytes, trust, kind }: Question, headOf: HeadOf): Promise<Examined> {
   // The values are counted before parsing, because a runtime heeds no limit of its own while it parses.
   if (hasMoreValues(bytes, MAX_VERIFY_VALUES)) return { tooManyValues: true };
   const report = verify(bytes, { trust, kernel });

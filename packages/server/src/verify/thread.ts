@@ -4,4 +4,4 @@ import { serveTasks } from "@svc/host/threads";
 import { kernel } from "../kernel.ts";
 import { type Examined, examine, type Question } from "./examine.ts";
 
-serveTasks<Question, Examined, string, number | null>((question, headOf) => examine(kernel, question, headOf));
+serveTasks<Question, Examined, string | null, number | null>((question, headOf) => examine(kernel, question, headOf));

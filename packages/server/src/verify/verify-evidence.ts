@@ -56,7 +56,7 @@ export class VerifyEvidence {
   async examine({ bytes, kind, owner, signal, used }: HandedIn): Promise<Reported> {
     const { database, origin } = this.#context;
     const trust = await database.read((reader) => ownTrust(reader, origin));
-    const headOf = (streamId: string) => this.#forks.headOf(streamId);
+    const headOf = (streamId: string | null) => this.#forks.headOf(streamId);
     const answer = await this.#threads.examine({ question: { bytes, trust, kind }, owner, signal, used, headOf });
     if ("report" in answer) return answer;
     throw refusalOf(answer, kind);

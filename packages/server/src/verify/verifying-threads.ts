@@ -6,6 +6,7 @@ import { availableParallelism } from "node:os";
 import { MAX_VERIFY_WAIT_MS, MAX_VERIFY_WAITING } from "@svc/api/limits";
 import { ServiceError } from "@svc/host/errors";
 import { TaskRefused, ThreadPool } from "@svc/host/threads";
+import type { HeadOf } from "../forks/latest.ts";
 import {
   MAX_LARGE_VERIFY_HEAP_MIB,
   MAX_LARGE_VERIFY_MS,
@@ -35,8 +36,8 @@ export interface Asked {
   readonly signal: AbortSignal;
   /** Called with the milliseconds that a thread has worked for the object, also if it failed. */
   readonly used: (milliseconds: number) => void;
-  /** Resolves to the number of the last event of one of the service's own streams; null for an unknown stream. */
-  readonly headOf: (streamId: string) => Promise<number | null>;
+  /** As `latestOf` takes it. */
+  readonly headOf: HeadOf;
 }
 
 /** The limits of small and large objects, and the longest wait for a turn. */
@@ -62,8 +63,8 @@ export function threadsOn(processors: number): number {
 
 /** The verifying threads of a server. */
 export class VerifyingThreads {
-  readonly #small: ThreadPool<Question, Examined, string, number | null>;
-  readonly #large: ThreadPool<Question, Examined, string, number | null>;
+  readonly #small: ThreadPool<Question, Examined, string | null, number | null>;
+  readonly #large: ThreadPool<Question, Examined, string | null, number | null>;
 
   constructor({ small, large, waitMs }: VerifyingRules = RULES) {
     const shared = { program: PROGRAM, waitMs, maxWaiting: MAX_VERIFY_WAITING };

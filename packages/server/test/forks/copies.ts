@@ -11,13 +11,14 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
 
-async function run(dataFolder: string) {
+async function run(dataFolder: string, settings: Readonly<Record<string, string>>) {
   const environment = {
     SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
     SVC_LOG_LEVEL: "silent",
     SVC_SEAL_INTERVAL_MS: "20",
     SVC_PORT: "0",
     SVC_DATA: dataFolder,
+    ...settings,
   };
   return serve(await configOf(environment), { kernel, clock: systemClock });
 }
@@ -30,17 +31,17 @@ export interface Copies {
   readonly close: () => Promise<void>;
 }
 
-/** Resolves to a deployment with one witnessed event, and a copy of it; both continue. */
-export async function copies(t: TestContext): Promise<Copies> {
+/** Resolves to a deployment with one witnessed event, and a copy of it; both continue. `settings`: of both. */
+export async function copies(t: TestContext, settings: Readonly<Record<string, string>> = {}): Promise<Copies> {
   const folder = temporaryFolder();
   const made = await makeDeployment(join(folder, "original"));
-  const first = await run(made.data_folder);
+  const first = await run(made.data_folder, settings);
   const client = new Client(first.url, made.api_key ?? "");
   await client.append(made.stream_id, loan(1), "loan-1");
   await client.witnessed(made.stream_id, 1);
   await first.close();
   cpSync(made.data_folder, join(folder, "restored"), { recursive: true });
-  const servers = [await run(made.data_folder), await run(join(folder, "restored"))];
+  const servers = [await run(made.data_folder, settings), await run(join(folder, "restored"), settings)];
   const close = async () => {
     for (const server of servers.splice(0)) await server.close();
   };
