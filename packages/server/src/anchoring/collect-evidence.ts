@@ -6,7 +6,6 @@ import { type Anchor, type AnchorEvidence, type Kernel, type PublicKeyHex, pinKe
 import { EVIDENCE_ANCHOR_CODE_HASH } from "@svc/core/evidence-anchor";
 import { AnchorFault } from "../chain/anchor-fault.ts";
 import type { Block, Chain, Proofs } from "../chain/chain.ts";
-import { headerOf } from "../chain/header.ts";
 import { RpcRefusal } from "../chain/rpc-client.ts";
 
 /** A block and the evidence in its state. */
@@ -33,7 +32,7 @@ export async function collectEvidence(chain: Chain, written: WrittenEpoch): Prom
     block_number: block.number,
     block_hash: block.hash,
     evidence: {
-      block_header_rlp: headerOf(block.stated),
+      block_header_rlp: block.headerRlp,
       account_proof: [...proofs.account],
       storage_proof: [...proofs.storage],
     },

@@ -16,7 +16,8 @@ import { quantity } from "@svc/core/json-rpc";
 import { keccak256 } from "@svc/core/keccak";
 import { AnchorFault } from "./anchor-fault.ts";
 import { type Fee, feeFor, legacyFee } from "./fees.ts";
-import { dataIn, listIn, type NodeObject, numberIn, objectIn, objectOrNull, quantityIn } from "./node-values.ts";
+import { headerOf } from "./header.ts";
+import { dataIn, listIn, numberIn, objectIn, objectOrNull, quantityIn } from "./node-values.ts";
 import { POOR, type RpcClient, RpcRefusal } from "./rpc-client.ts";
 
 /** Used where a node proposes no tip: what most wallets propose. */
@@ -33,8 +34,8 @@ export interface Block {
   readonly unixSeconds: number;
   /** Null on a chain without one. */
   readonly baseFeeWei: bigint | null;
-  /** All members, as the node states them. */
-  readonly stated: NodeObject;
+  /** Bare hex; its Keccak-256 is the block's hash. */
+  readonly headerRlp: string;
 }
 
 /** The outcome of a transaction that was mined. */
@@ -265,7 +266,8 @@ export class Chain {
       hash: dataIn(stated.hash, "hash", 32),
       unixSeconds: numberIn(stated.timestamp, "timestamp"),
       baseFeeWei: stated.baseFeePerGas == null ? null : quantityIn(stated.baseFeePerGas, "baseFeePerGas"),
-      stated,
+      // Whatever is believed of a block is in its header, and so a hash or a member that was made up is found here.
+      headerRlp: headerOf(stated),
     };
   }
 }
