@@ -11,6 +11,7 @@ export type AnchorStep =
   | "adopted"
   | "mined"
   | "removed"
+  | "restored"
   | "confirmed"
   | "failed";
 

@@ -18,7 +18,7 @@ import { RpcClient } from "../chain/rpc-client.ts";
 import type { AnchoringConfig } from "../chain/settings.ts";
 import type { Context } from "../context.ts";
 import { failed, warned } from "../notices.ts";
-import { deleteMined, highestMinedBlock, type MinedBlock } from "../service-log/mined-store.ts";
+import { highestMinedBlock, type MinedBlock } from "../service-log/mined-store.ts";
 import { anchorFault, anchorStep } from "./anchor-step.ts";
 import type { AnchoringParts } from "./anchoring-parts.ts";
 import {
@@ -31,7 +31,9 @@ import {
 } from "./anchorings-store.ts";
 import { epochToSend } from "./epoch-to-send.ts";
 import { follow } from "./follow.ts";
+import { restoreEarlier } from "./restore.ts";
 import { sendEpoch } from "./send-epoch.ts";
+import { type VoidedEpoch, voidMined } from "./voided-store.ts";
 
 /** The most epochs on their way at a time: more of them would only wait for the same blocks. */
 const MAX_IN_FLIGHT = 16;
@@ -65,6 +67,8 @@ export class Anchorer {
   #sendFault: AnchorFault | null = null;
   /** The newest block so far, and since when nothing is on top of it. */
   #head = { number: -1, sinceMs: 0 };
+  /** The piece of evidence that is kept aside up to which the last round has looked; null to begin anew. */
+  #lookedAt: VoidedEpoch | null = null;
   /** The code of the last fault; null where there is none. */
   #fault: string | null = null;
   /** The loop. */
@@ -120,6 +124,7 @@ export class Anchorer {
       await chain.requireNetwork();
       const head = await chain.head();
       await this.#requireKept(lease, head);
+      this.#lookedAt = await restoreEarlier(this.#parts, lease, this.#lookedAt);
       fault = (await this.#followAll(lease, head, stop)) ?? (stop.aborted ? null : await this.#sendNext(lease, head));
       fault ??= await this.#stalled(head);
       const { address } = this.#parts.key();
@@ -206,7 +211,7 @@ export class Anchorer {
           `block ${last.block_number} is ${block?.hash ?? "missing"} and not ${last.block_hash}, it says, and the transaction of epoch ${last.epoch_no} is still where it was`,
         );
       await this.#remove(lease, last);
-      const words = `The chain does not have block ${last.block_number} any more, which was taken as final: the evidence of epoch ${last.epoch_no} is void, and it is anchored again. SVC_ANCHOR_CONFIRMATIONS is too low for this chain, or a node has lied.`;
+      const words = `The chain does not have block ${last.block_number} any more, which was taken as final: the evidence of epoch ${last.epoch_no} is void and kept aside, and it is anchored again. SVC_ANCHOR_CONFIRMATIONS is too low for this chain, or a node has lied.`;
       this.#parts.tell("removed", last.epoch_no, words);
     }
   }
@@ -215,7 +220,7 @@ export class Anchorer {
     await this.#context.database.write(
       async (writer) => {
         await lease.hold(writer);
-        await deleteMined(writer, mined);
+        await voidMined(writer, mined);
         const anchoring = await anchoringOfEpoch(writer, mined.epoch_no);
         if (anchoring !== null)
           await moveAnchoring(writer, anchoring, { state: "pending", block_number: null, block_hash: null });

@@ -9,17 +9,23 @@ import { insertMined } from "../service-log/mined-store.ts";
 import type { AnchoringParts } from "./anchoring-parts.ts";
 import { type AnchoringRow, forgetTransactions, moveAnchoring } from "./anchorings-store.ts";
 import { collectEvidence, requireEvidence } from "./collect-evidence.ts";
+import { restoreOf } from "./restore.ts";
 
 /** Transactions of so many epochs are kept, for a chain that removes a block that counted as final. */
 const KEPT_EPOCHS = 1000;
 
-/** Collects the evidence and keeps it. `block`: of the anchoring; `newestFinal`: as `collectEvidence` takes it. */
+/**
+ * Collects the evidence and keeps it; or brings back what was kept before, with its earlier date. `block`: of the
+ * anchoring; `newestFinal`: as `collectEvidence` takes it.
+ */
 export async function confirm(
-  { context, chain, tell }: AnchoringParts,
+  parts: AnchoringParts,
   lease: Lease,
   anchoring: AnchoringRow,
   { block, newestFinal }: { readonly block: Block; readonly newestFinal: number },
 ): Promise<void> {
+  if (await restoreOf(parts, lease, anchoring)) return;
+  const { context, chain, tell } = parts;
   const { database, clock, kernel, issuing, signingKey } = context;
   const { epoch_no: epochNo, network, contract, tx_hash } = anchoring;
   const mined = await collectEvidence(chain, { contract, epochNo, block, newestFinal });

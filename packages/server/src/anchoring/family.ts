@@ -9,6 +9,7 @@ import { checkAnchoring } from "./check-anchoring.ts";
 import { diagnoseAnchoring } from "./diagnose.ts";
 import { anchoringMetrics } from "./metrics.ts";
 import { anchoring as tables } from "./migrations/0025-anchoring.ts";
+import { voidedEpochs } from "./migrations/0028-voided-epochs.ts";
 
 /** The family of anchoring. */
 export const anchoring = {
@@ -16,7 +17,7 @@ export const anchoring = {
   settings: anchoringSettings,
   metrics: anchoringMetrics,
   tells: [anchorStep, anchorFault],
-  migrations: [tables],
+  migrations: [tables, voidedEpochs],
   work: (context) => {
     const config = anchoringOf(context.settings(anchoringSettings));
     if (config === null) return {};

@@ -13,6 +13,18 @@ export function rawMined(reader: Reader, afterNo: number, most: number): Promise
   );
 }
 
+/** Resolves to the evidence that is kept aside behind an epoch and a block, in order, as `rawMined` does. */
+export function rawVoided(reader: Reader, afterNo: number, afterHash: string, most: number): Promise<RawRow[]> {
+  return reader.all(
+    `SELECT v.*, e.document AS e_document, e.note AS e_note
+     FROM voided_epochs v LEFT JOIN epochs e ON e.epoch_no = v.epoch_no
+     WHERE v.epoch_no >= $1 AND (v.epoch_no > $1 OR v.block_hash > $2) ORDER BY v.epoch_no, v.block_hash LIMIT $3`,
+    afterNo,
+    afterHash,
+    most,
+  );
+}
+
 /** Resolves to the transactions behind a hash, in the order of their hashes. */
 export function rawTransactions(reader: Reader, afterHash: string, most: number): Promise<RawRow[]> {
   return reader.all(

@@ -16,7 +16,10 @@ export async function newestSealedTime(reader: Reader): Promise<string | null> {
   const mined = await reader.first<{ anchored_at: string }>(
     "SELECT anchored_at FROM mined_epochs ORDER BY anchored_at DESC LIMIT 1",
   );
-  const known = [row?.received, row?.sealed, epoch?.anchored_at, mined?.anchored_at];
+  const voided = await reader.first<{ anchored_at: string }>(
+    "SELECT anchored_at FROM voided_epochs ORDER BY anchored_at DESC LIMIT 1",
+  );
+  const known = [row?.received, row?.sealed, epoch?.anchored_at, mined?.anchored_at, voided?.anchored_at];
   const times = known.filter((time) => time !== null && time !== undefined);
   return times.sort().at(-1) ?? null;
 }

@@ -42,6 +42,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table("service_log_leaves", "leaf_index"),
   table("epochs", "epoch_no"),
   table("mined_epochs", "epoch_no"),
+  table("voided_epochs", "epoch_no", "block_hash"),
   table("anchorings", "epoch_no"),
   table("anchor_transactions", "tx_hash"),
   table("anchoring_state", "service_no"),

@@ -46,7 +46,7 @@ export async function insertMined(
   );
 }
 
-/** Deletes the evidence of an epoch whose block the chain has removed. */
+/** Deletes the evidence of an epoch, whose block the chain has removed, or that gives way to an earlier one. */
 export async function deleteMined(writer: Writer, { epoch_no, block_hash }: MinedBlock): Promise<void> {
   const changed = await writer.run(
     "DELETE FROM mined_epochs WHERE epoch_no = $1 AND block_hash = $2",

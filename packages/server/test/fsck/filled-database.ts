@@ -7,6 +7,7 @@ import { KEY_ACTIONS } from "@svc/api";
 import type { Fault } from "@svc/host/checks";
 import { openSqlite } from "@svc/host/store";
 import { anchored, contractOnChain } from "@svc/testkit/server/anchored";
+import { runSql } from "@svc/testkit/server/changed-rows";
 import { command } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
@@ -42,6 +43,7 @@ export const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   unlogged_checkpoints: [],
   epochs: [],
   mined_epochs: [],
+  voided_epochs: [],
   policies: ["explicit", "created_at"],
   witness_policies: ["when_unmet", "explicit", "created_at"],
   erasures: ["tenant_id", "erased_at", "files_cleared_at"],
@@ -109,6 +111,8 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
   await anchored(client, chain, made.stream_id);
   // Later epochs stay as they are published.
   await server.service.jobs.find(({ name }) => name === "anchorer")?.stop();
+  const columns = "epoch_no, block_hash, network, block_number, anchored_at, note, evidence, document";
+  await runSql(here, `INSERT INTO voided_epochs (${columns}) SELECT ${columns} FROM mined_epochs`);
   const eraser = new Client(server.url, key);
   const erase = ({ stream_id, stream_event_id }: Record<string, string>) =>
     eraser.post(`/v2/streams/${stream_id}/events/${stream_event_id}/erase`, { reason: "request 17" });

@@ -97,7 +97,9 @@ test("keys that seal out of their time are noticed, and a successor that nobody 
 
 test("each row that is gone is noticed", async (t) => {
   const { check, rowsOf } = await filled(t);
-  for (const table of Object.keys(UNBOUND))
+  // Evidence that is kept aside may never have been there.
+  const { voided_epochs: _aside, ...counted } = UNBOUND;
+  for (const table of Object.keys(counted))
     for (const row of rowsOf(table)) {
       const faults = await check(`DELETE FROM ${table} WHERE rowid = ?`, row.rowid);
       assert.ok(faults.length > 0, `${table}, row ${JSON.stringify(row)}`);

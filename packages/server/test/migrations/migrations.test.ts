@@ -48,6 +48,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 25, name: "anchoring" },
         { version: 26, name: "earlier pepper" },
         { version: 27, name: "unconfirmed commits" },
+        { version: 28, name: "voided epochs" },
       ],
     );
   });

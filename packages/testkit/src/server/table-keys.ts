@@ -24,7 +24,7 @@ export const KEYS: Readonly<Record<string, string>> = {
 export const OF_SERVICE_LOG: ReadonlySet<string> = new Set([
   ...["service_log_leaves", "epochs"],
   // They grow with epochs.
-  ...["mined_epochs", "anchorings", "anchor_transactions"],
+  ...["mined_epochs", "voided_epochs", "anchorings", "anchor_transactions"],
 ]);
 
 /** The tables that grow with events and requests. */
