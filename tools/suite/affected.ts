@@ -67,7 +67,7 @@ export const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
     ...["packages/core", "packages/sdk", "packages/cli", "packages/server", "packages/witness", "sdks/go"],
     ...["sdks/python", "tools/api-page", "tools/sdk-reference"],
   ],
-  fixtures: ["packages/core", "packages/report", ...VERIFIERS],
+  fixtures: ["packages/core", "packages/report", ...VERIFIERS, "packages/sdk"],
   spec: ["tools/spec", "sdks/go", "sdks/python"],
   // Every run begins with these.
   tools: ["tools/suite", "tools/test-tools"],

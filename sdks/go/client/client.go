@@ -218,7 +218,7 @@ func (c *Client) VerifyOnline(ctx context.Context, object []byte) (*svc.Report, 
 
 func verifyOnline(ctx context.Context, t *transport, path string, object []byte) (*svc.Report, error) {
 	if _, err := jsonx.Parse(object, jsonx.Limits{}); err != nil {
-		return nil, notJSON(err.Error())
+		return nil, new(walk).refusal("is no JSON that can be sent: %v", err)
 	}
 	r := new(svc.Report)
 	return orNil(r, t.object(ctx, request{method: http.MethodPost, path: path, body: object}, r))

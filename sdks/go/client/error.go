@@ -62,7 +62,8 @@ type Error struct {
 	Message string
 	// Status is the HTTP status; 0 if no answer came, or nothing was sent.
 	Status int
-	// Detail is the service's detail object; nil without one.
+	// Detail is the service's detail object; for payload_not_json one whose problems have the JSON Pointer of the value;
+	// nil without one.
 	Detail json.RawMessage
 	// Retryable says whether the same request, under the same key, may be sent again and succeed.
 	Retryable bool

@@ -3,7 +3,6 @@ package client
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -13,29 +12,48 @@ import (
 )
 
 // textOf writes a program's value as JSON text. It refuses a value that JSON cannot carry unchanged (docs/sdk-guide.md
-// states the rule): the service would seal another one.
-func textOf(value any) ([]byte, error) {
+// states the rule): the service would seal another one. path are the names that lead to the value in the request.
+func textOf(value any, path ...any) ([]byte, error) {
+	looking := walk{path: path}
+	if failure := looking.value(reflect.ValueOf(value), false); failure != nil {
+		return nil, failure
+	}
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return nil, notJSON(err.Error())
-	}
+	err := encoder.Encode(value)
 	text := bytes.TrimSuffix(out.Bytes(), []byte("\n"))
-	if hasReplacement(text) && !isUTF8(reflect.ValueOf(value)) {
-		return nil, notJSON("it holds a text that is not UTF-8")
+	if err == nil {
+		err = faultOf(text)
 	}
-	if _, err := jsonx.Parse(text, jsonx.Limits{}); err != nil {
-		return nil, notJSON(err.Error())
+	if err == nil && !hasReplacement(text) {
+		return text, nil
 	}
-	if number := refusedNumber(text); number != "" {
-		return nil, notJSON(fmt.Sprintf("it holds the number %s: -0 would be recorded as 0, and integers beyond 2^53-1 look like their neighbours; give it as a text", number))
+	looking.readsOwn = true
+	if failure := looking.value(reflect.ValueOf(value), false); failure != nil {
+		return nil, failure
+	}
+	if err != nil {
+		return nil, looking.refusal("cannot be sent unchanged as JSON: %v", err)
 	}
 	return text, nil
 }
 
-func notJSON(why string) *Error {
-	return newError(CodePayloadNotJSON, "A value cannot be sent unchanged: "+why+".", 0)
+// hasReplacement says whether JSON text has U+FFFD in it, which encoding/json writes for bytes that are no UTF-8, as an
+// escape or as it stands.
+func hasReplacement(text []byte) bool {
+	return bytes.Contains(text, []byte("\uFFFD")) || bytes.Contains(text, []byte(`\ufffd`))
+}
+
+// faultOf says why a text is no JSON that every program reads alike.
+func faultOf(text []byte) error {
+	if _, err := jsonx.Parse(text, jsonx.Limits{}); err != nil {
+		return err
+	}
+	if number := refusedNumber(text); number != "" {
+		return fmt.Errorf("it holds the number %s: -0 would be recorded as 0, and integers beyond 2^53-1 look like their neighbours; give it as a text", number)
+	}
+	return nil
 }
 
 // refusedNumber returns the first number of accepted JSON that another program could take for another one.
@@ -71,11 +89,7 @@ func refusedNumber(text []byte) string {
 func eventTexts(events []EventInput) ([]json.RawMessage, error) {
 	texts := make([]json.RawMessage, 0, len(events))
 	for i, event := range events {
-		text, err := textOf(event)
-		var failure *Error
-		if errors.As(err, &failure) && len(events) > 1 {
-			failure.Message = fmt.Sprintf("Event %d: %s", i, failure.Message)
-		}
+		text, err := textOf(event, "events", i)
 		if err != nil {
 			return nil, err
 		}
