@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { anchorOf } from "@svc/testkit/evidence/anchors";
 import { startServer } from "@svc/testkit/server/running-server";
 import { postJson } from "../src/online/exchange.ts";
@@ -155,6 +156,19 @@ test("an answer that comes too slowly or never ends is given up", async (t) => {
   assert.deepEqual(exchange, { ok: false, why: "too_large", detail: "" });
   const outcome = await svc(march(endless.url));
   assert.match(said(outcome), /its answer is larger than 64 MiB/);
+  assert.deepEqual([outcome.code, outcome.stdout], [70, ""]);
+});
+
+test("an answer in a content coding, which was not asked for, is refused and not decoded", async (t) => {
+  let asked: unknown;
+  const { url } = await serverThat(t, (request, response) => {
+    asked = request.headers["accept-encoding"];
+    response.writeHead(200, { "content-encoding": "gzip, gzip" }).end(gzipSync(gzipSync(Buffer.alloc(1 << 20))));
+  });
+  const exchange = await postJson(url, new Uint8Array(), { timeoutMs: 30_000, maxBytes: 2 ** 30 });
+  assert.deepEqual([exchange, asked], [{ ok: false, why: "coded", detail: "gzip, gzip" }, "identity"]);
+  const outcome = await svc(march(url));
+  assert.match(said(outcome), /its answer is in the content coding "gzip, gzip", which was not asked for/);
   assert.deepEqual([outcome.code, outcome.stdout], [70, ""]);
 });
 

@@ -2,6 +2,7 @@
  * One HTTP exchange with the service, repeated if repeating is safe: same body, same idempotency key, growing pauses
  * with jitter, and at least as long as the service asks for.
  */
+import { requireUncoded, UNCODED } from "./content-coding.ts";
 import { SvcError } from "./error.ts";
 import { jsonOf } from "./json-of.ts";
 import { deadline, MAX_PAUSE_MS, MAX_RETRY_AFTER_MS, pause, pauseAfter, retryAfterMs } from "./retry.ts";
@@ -135,7 +136,7 @@ export class Transport {
   /**
    * Fetches bytes by a path that carries its own ticket; sends no key. Resolves to the stream when the answer begins,
    * and the timeout ends there. Never repeats: a ticket works once. Rejects with SvcError, `unexpected_answer` for
-   * another status than `status`.
+   * another status than `status` and for a body in a content coding.
    */
   async stream({ path, headers, status, signal }: StreamRequest): Promise<ReadableStream<Uint8Array>> {
     const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
@@ -154,7 +155,9 @@ export class Transport {
     let response: Response;
     try {
       limit.signal.throwIfAborted();
-      response = await fetch(`${baseUrl}${path}`, { headers, redirect: "manual", signal: ending.signal });
+      const init = { headers: { ...headers, ...UNCODED }, redirect: "manual" as const, signal: ending.signal };
+      response = await fetch(`${baseUrl}${path}`, init);
+      requireUncoded(response);
       if (response.status !== status)
         throw toError(response, response.ok ? null : await this.#read(response, limit.signal, {}));
     } catch (cause) {
@@ -181,6 +184,7 @@ export class Transport {
       response = await fetch(`${baseUrl}${path}`, {
         method,
         headers: {
+          ...UNCODED,
           accept: "application/json",
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
@@ -205,12 +209,16 @@ export class Transport {
     return bytes;
   }
 
-  /** Reads the body; a body without an end must not fill the memory. Throws SvcError `answer_too_large`. */
+  /**
+   * Reads the body; a body without an end must not fill the memory. Throws SvcError `answer_too_large`, and
+   * `unexpected_answer` for a body in a content coding.
+   */
   async #read(
     response: Response,
     signal: AbortSignal,
     { maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES }: Pick<ServiceRequest, "maxAnswerBytes">,
   ): Promise<Uint8Array> {
+    requireUncoded(response);
     const most = this.#options.maxAnswerBytes ?? maxAnswerBytes;
     // Not every `fetch` returns streams, and an answer without a body has none.
     if (!response.body) return new Uint8Array(await response.arrayBuffer());

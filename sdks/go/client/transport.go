@@ -104,6 +104,7 @@ func (t *transport) attempt(ctx context.Context, r request) ([]byte, error) {
 		return nil, err
 	}
 	out.Header.Set("Accept", "application/json")
+	out.Header.Set("Accept-Encoding", noCoding)
 	if r.body != nil {
 		out.ContentLength = int64(len(r.body))
 		out.Header.Set("Content-Type", "application/json")
@@ -147,6 +148,9 @@ func (t *transport) noAnswer(path string, err error) *Error {
 
 // read reads the body; a body without an end must not fill the memory.
 func (t *transport) read(answer *http.Response, r request) ([]byte, error) {
+	if err := requireUncoded(answer); err != nil {
+		return nil, err
+	}
 	most := t.maxBytes
 	if most == 0 {
 		most = max(tables.ClientDefaultMaxAnswerBytes, r.maxBytes)
@@ -164,6 +168,19 @@ func (t *transport) read(answer *http.Response, r request) ([]byte, error) {
 		return nil, failure
 	}
 	return text.Bytes(), nil
+}
+
+// noCoding is an Accept-Encoding: a transport that finds one asks for no coding of its own, and decodes none.
+const noCoding = "identity"
+
+// requireUncoded refuses an answer in a content coding: none was asked for, and a few bytes can become gigabytes.
+func requireUncoded(answer *http.Response) error {
+	coding := strings.TrimSpace(strings.Join(answer.Header.Values("Content-Encoding"), ", "))
+	if coding == "" || strings.EqualFold(coding, noCoding) {
+		return nil
+	}
+	message := fmt.Sprintf("The answer is in the content coding %.40q, which was not asked for, and was not read.", coding)
+	return newError(CodeUnexpectedAnswer, message, answer.StatusCode)
 }
 
 // refusalOf returns the error of an answer that is no success.
@@ -249,8 +266,9 @@ func (t *transport) stream(ctx context.Context, path string, header http.Header,
 		return nil, err
 	}
 	out.Header = header
+	out.Header.Set("Accept-Encoding", noCoding)
 	answer, err := t.http.Do(out)
-	if err == nil && answer.StatusCode == status {
+	if err == nil && answer.StatusCode == status && requireUncoded(answer) == nil {
 		late.Stop()
 		return &download{answer.Body, cancel}, nil
 	}
@@ -263,6 +281,9 @@ func (t *transport) stream(ctx context.Context, path string, header http.Header,
 		return nil, t.noAnswer("", err)
 	}
 	defer answer.Body.Close()
+	if err := requireUncoded(answer); err != nil {
+		return nil, err
+	}
 	if answer.StatusCode >= 200 && answer.StatusCode <= 299 {
 		message := fmt.Sprintf("The service answered %d, which was not meant.", answer.StatusCode)
 		return nil, newError(CodeUnexpectedAnswer, message, answer.StatusCode)

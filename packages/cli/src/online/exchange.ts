@@ -1,7 +1,7 @@
 /**
  * The one place from which `svc` opens a connection. It imports nothing, and only the commands that ask a server load
  * it, at the moment they do: an offline command never runs a line of it. Everything is bounded: one request, its total
- * time, its answer, no redirect.
+ * time, its answer, no redirect, no content coding, of which a few bytes can be decoded to gigabytes.
  */
 
 /** The longest exchange, in milliseconds, and the largest answer, in bytes. */
@@ -11,7 +11,8 @@ export interface ExchangeLimits {
 }
 
 /**
- * An answer, or why there is none. `detail` is the system's word, or the target of a redirect; empty if `why` says all.
+ * An answer, or why there is none. `detail` is the word of the system, the target of a redirect, or the coding. It is
+ * empty if `why` says all.
  */
 export type Exchange = Answer | NoAnswer;
 export interface Answer {
@@ -21,7 +22,7 @@ export interface Answer {
 }
 export interface NoAnswer {
   readonly ok: false;
-  readonly why: "unreachable" | "timeout" | "too_large" | "redirect";
+  readonly why: "unreachable" | "timeout" | "too_large" | "redirect" | "coded";
   readonly detail: string;
 }
 
@@ -44,10 +45,16 @@ async function exchange(url: string, request: RequestInit, { timeoutMs, maxBytes
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     // An answer from elsewhere is not the answer of the server that was asked.
-    const response = await fetch(url, { ...request, redirect: "manual", signal });
+    const headers = { ...request.headers, "accept-encoding": "identity" };
+    const response = await fetch(url, { ...request, headers, redirect: "manual", signal });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       return { ok: false, why: "redirect", detail: response.headers.get("location") ?? "nowhere" };
+    }
+    const coding = response.headers.get("content-encoding")?.trim() ?? "";
+    if (!/^(?:identity)?$/i.test(coding)) {
+      await response.body?.cancel();
+      return { ok: false, why: "coded", detail: coding };
     }
     const bytes = await readBounded(response, maxBytes);
     return bytes === null ? { ok: false, why: "too_large", detail: "" } : { ok: true, status: response.status, bytes };

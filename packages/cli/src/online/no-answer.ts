@@ -16,6 +16,11 @@ export function reasonOf(
       return [`it did not answer within ${timeoutMs / 1000} seconds.`, "Try again later."];
     case "too_large":
       return [`its answer is larger than ${maxBytes / 1024 ** 2} MiB.`, "Check the address."];
+    case "coded":
+      return [
+        `its answer is in the content coding ${JSON.stringify(detail)}, which was not asked for.`,
+        "Check the address: something between may have changed the answer.",
+      ];
     case "redirect":
       return [`it redirects to ${detail}, which svc does not follow.`, "Name that server if you mean it."];
   }
