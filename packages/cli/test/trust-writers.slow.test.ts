@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
@@ -19,6 +19,12 @@ const signersIn = (file: string): { public_key_hex: string }[] =>
   JSON.parse(readFileSync(join(FOLDER, file), "utf8")).signers;
 /** Returns the id of a process that is gone. */
 const gone = () => `${spawnSync(process.execPath, ["--version"]).pid}\n`;
+/** Leaves a lock, as one that died a minute ago. */
+function leave(lock: string, content: string): void {
+  writeFileSync(lock, content);
+  const then = Date.now() / 1000 - 60;
+  utimesSync(lock, then, then);
+}
 
 test("of many writers at once none loses what another wrote", async () => {
   mkdirSync(join(FOLDER, "busy"));
@@ -77,10 +83,42 @@ test("a lock whose process lives is waited for, and never broken", async () => {
   assert.ok(!existsSync(`${file}.lock`));
 });
 
+test("a lock with the id of this process, which does not hold it, is of one that died under the same id", async () => {
+  const file = join(FOLDER, "own.json");
+  leave(`${file}.lock`, `${process.pid}\n`);
+  assert.equal(await withLock(file, () => "done"), "done");
+  leave(`${file}.lock`, `${process.pid}\n`);
+  leave(`${file}.lock.break`, `${process.pid}\n`);
+  assert.equal(await withLock(file, () => "done"), "done");
+  assert.ok(!existsSync(`${file}.lock`) && !existsSync(`${file}.lock.break`));
+});
+
+test("one that died while it broke a lock keeps nobody out", async () => {
+  const file = join(FOLDER, "broken.json");
+  for (const end of ["", ".break", ".break.break"]) leave(`${file}.lock${end}`, gone());
+  assert.equal(await withLock(file, () => "done"), "done");
+  assert.deepEqual(
+    readdirSync(FOLDER).filter((name) => name.startsWith("broken")),
+    [],
+  );
+});
+
+test("a lock that was taken just now is not broken: its process may be one of another container", async () => {
+  const file = join(FOLDER, "fresh.json");
+  for (const content of [gone(), `${process.pid}\n`]) {
+    writeFileSync(`${file}.lock`, content);
+    await assert.rejects(
+      withLock(file, () => assert.fail("not ours"), 0),
+      /Another process .*keeps/,
+    );
+    assert.equal(readFileSync(`${file}.lock`, "utf8"), content);
+  }
+});
+
 test("a lock that names no process is never broken", async () => {
   const file = join(FOLDER, "nameless.json");
   for (const content of ["", "0\n", "-1\n", "12"]) {
-    writeFileSync(`${file}.lock`, content);
+    leave(`${file}.lock`, content);
     await assert.rejects(
       withLock(file, () => assert.fail("not ours"), 0),
       /Another process keeps/,

@@ -1,15 +1,21 @@
 /**
  * One writer at a time: a lock file beside the file, made with O_EXCL, that holds the writer's process id. A lock whose
  * process is gone is broken. It guards against other processes of this machine only; a process id says nothing about a
- * process of another machine.
+ * process of another machine. Containers that share a folder have ids of their own, so a lock is also given time: a
+ * writer is done long before.
  */
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import process from "node:process";
 import { EXIT, Refusal } from "../exit.ts";
 
 /** A writer waits so long for another, in milliseconds. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 20;
+/** A lock is not broken before it is so old. A writer reads and writes two small files. */
+const SETTLED_MS = 2_000;
+
+/** The locks that this process holds. */
+const held = new Set<string>();
 
 /**
  * Runs `work` while this process alone holds the lock of a file. Refuses if another process keeps it for longer than
@@ -30,7 +36,7 @@ export async function withLock<Value>(
   try {
     return await work();
   } finally {
-    rmSync(lock, { force: true });
+    release(lock);
   }
 }
 
@@ -43,11 +49,12 @@ function take(lock: string): boolean {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   }
+  held.add(lock);
   try {
     writeSync(file, `${process.pid}\n`);
   } catch (error) {
     // A lock that names nobody is never broken.
-    rmSync(lock, { force: true });
+    release(lock);
     throw error;
   } finally {
     closeSync(file);
@@ -55,24 +62,42 @@ function take(lock: string): boolean {
   return true;
 }
 
+function release(lock: string): void {
+  rmSync(lock, { force: true });
+  held.delete(lock);
+}
+
 /**
  * Removes a lock whose process is gone. Only the owner of the second lock may do that: otherwise two could see the same
- * dead owner, and the slower one would remove the lock that the quicker one had taken since.
+ * dead owner, and the slower one would remove the lock that the quicker one had taken since. A second lock whose owner
+ * died is broken in the same way.
  */
 function breakStale(lock: string): void {
   if (!isStale(lock)) return;
   const breaking = `${lock}.break`;
-  if (!take(breaking)) return;
+  if (!take(breaking)) {
+    breakStale(breaking);
+    return;
+  }
   try {
     if (isStale(lock)) rmSync(lock, { force: true });
   } finally {
-    rmSync(breaking, { force: true });
+    release(breaking);
   }
 }
 
 function isStale(lock: string): boolean {
   const pid = ownerOf(lock);
-  if (pid === null) return false;
+  return pid !== null && isSettled(lock) && (pid === process.pid ? !held.has(lock) : isGone(pid));
+}
+
+/** Returns whether a lock has been there for a while, by whichever way the clock has been moved since. */
+function isSettled(lock: string): boolean {
+  const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? {};
+  return mtimeMs !== undefined && Math.abs(Date.now() - mtimeMs) >= SETTLED_MS;
+}
+
+function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;

@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -14,11 +15,17 @@ const (
 	// patience is how long a writer waits for another.
 	patience = 10 * time.Second
 	pause    = 20 * time.Millisecond
+	// settled is how old a lock is at least that is broken. A writer reads and writes two small files.
+	settled = 2 * time.Second
 )
+
+// held are the locks that this process holds.
+var held sync.Map
 
 // withLock runs work while this process alone holds the lock of a file: a lock file beside it, made anew, that holds
 // the writer's process id. A lock whose process is gone is broken. It guards against other processes of this machine
-// only: a process id says nothing of a process of another machine. The npm svc takes the same lock.
+// only: a process id says nothing of a process of another machine. Containers that share a folder have ids of their
+// own, so a lock is also given time: a writer is done long before. The npm svc takes the same lock.
 func withLock(file string, patience time.Duration, work func() error) (err error) {
 	lock := file + ".lock"
 	end := time.Now().Add(patience)
@@ -38,8 +45,13 @@ func withLock(file string, patience time.Duration, work func() error) (err error
 		}
 		time.Sleep(pause)
 	}
-	defer os.Remove(lock)
+	defer release(lock)
 	return work()
+}
+
+func release(lock string) {
+	os.Remove(lock)
+	held.Delete(lock)
 }
 
 // take takes a lock, and says whether it is ours now.
@@ -51,26 +63,31 @@ func take(lock string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	held.Store(lock, true)
 	_, err = fmt.Fprintf(file, "%d\n", os.Getpid())
 	if err = errors.Join(err, file.Close()); err != nil {
 		// A lock that names nobody is never broken.
-		os.Remove(lock)
+		release(lock)
 	}
 	return err == nil, err
 }
 
 // breakStale removes a lock whose process is gone. Only the owner of the second lock may do that: otherwise two could
-// see the same dead owner, and the slower one would remove the lock that the quicker one has taken since.
+// see the same dead owner, and the slower one would remove the lock that the quicker one has taken since. A second lock
+// whose owner died is broken in the same way.
 func breakStale(lock string) error {
 	if isStale, err := isStale(lock); err != nil || !isStale {
 		return err
 	}
 	breaking := lock + ".break"
 	isOurs, err := take(breaking)
-	if err != nil || !isOurs {
+	if err != nil {
 		return err
 	}
-	defer os.Remove(breaking)
+	if !isOurs {
+		return breakStale(breaking)
+	}
+	defer release(breaking)
 	isStale, err := isStale(lock)
 	if err == nil && isStale {
 		err = os.Remove(lock)
@@ -80,7 +97,20 @@ func breakStale(lock string) error {
 
 func isStale(lock string) (bool, error) {
 	pid, err := ownerOf(lock)
-	return pid > 0 && isGone(pid), err
+	if err != nil || pid == 0 || !isSettled(lock) {
+		return false, err
+	}
+	if pid == os.Getpid() {
+		_, isOurs := held.Load(lock)
+		return !isOurs, nil
+	}
+	return isGone(pid), nil
+}
+
+// isSettled says whether a lock has been there for a while, by whichever way the clock has been moved since.
+func isSettled(lock string) bool {
+	info, err := os.Stat(lock)
+	return err == nil && time.Since(info.ModTime()).Abs() >= settled
 }
 
 var owner = regexp.MustCompile(`^([1-9][0-9]{0,9})\n$`)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // gone returns the id of a process that has ended.
@@ -51,27 +52,77 @@ func TestOneWriterAtATime(t *testing.T) {
 	}
 }
 
-func TestALockOfAProcessThatIsGoneIsBroken(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "trust.json")
-	if err := os.WriteFile(file+".lock", fmt.Appendf(nil, "%d\n", gone(t)), 0o600); err != nil {
+// leave leaves a lock, as a process that died a minute ago.
+func leave(t *testing.T, lock string, content string) {
+	t.Helper()
+	if err := os.WriteFile(lock, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	isDone := false
-	if err := withLock(file, patience, func() error {
-		isDone = true
-		return nil
-	}); err != nil || !isDone {
+	then := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(lock, then, then); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A lock with the id of this process, which does not hold it, is of one that died under the same id.
+func TestLocksOfProcessesThatAreGoneAreBroken(t *testing.T) {
+	for _, pid := range []int{gone(t), os.Getpid()} {
+		for _, ends := range [][]string{{""}, {"", ".break"}, {"", ".break", ".break.break"}} {
+			file := filepath.Join(t.TempDir(), "trust.json")
+			for _, end := range ends {
+				leave(t, file+".lock"+end, fmt.Sprintf("%d\n", pid))
+			}
+			isDone := false
+			if err := withLock(file, patience, func() error {
+				isDone = true
+				return nil
+			}); err != nil || !isDone {
+				t.Error(err)
+			}
+			if left, err := filepath.Glob(file + ".*"); len(left) > 0 || err != nil {
+				t.Errorf("they left %v", left)
+			}
+		}
+	}
+}
+
+// A process of another container may have taken a lock just now.
+func TestAFreshLockStays(t *testing.T) {
+	for _, pid := range []int{gone(t), os.Getpid()} {
+		file := filepath.Join(t.TempDir(), "trust.json")
+		content := fmt.Sprintf("%d\n", pid)
+		if err := os.WriteFile(file+".lock", []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := withLock(file, 0, func() error { return nil }); !errors.As(err, new(*Refusal)) {
+			t.Error(err)
+		}
+		if left, err := os.ReadFile(file + ".lock"); err != nil || string(left) != content {
+			t.Errorf("%q became %q", content, left)
+		}
+	}
+}
+
+// This process holds a lock for long, and asks for it again.
+func TestALockOfThisProcessStays(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "trust.json")
+	err := withLock(file, patience, func() error {
+		then := time.Now().Add(-time.Minute)
+		if err := os.Chtimes(file+".lock", then, then); err != nil {
+			return err
+		}
+		return withLock(file, 0, func() error { return nil })
+	})
+	if !errors.As(err, new(*Refusal)) {
 		t.Error(err)
 	}
 }
 
 // A lock whose process lives, and one that names no process, are never broken.
 func TestOtherLocksStay(t *testing.T) {
-	for _, content := range []string{fmt.Sprintf("%d\n", os.Getpid()), "", "0\n", "-1\n", "12", "9999999999\n"} {
+	for _, content := range []string{fmt.Sprintf("%d\n", os.Getppid()), "", "0\n", "-1\n", "12", "9999999999\n"} {
 		file := filepath.Join(t.TempDir(), "trust.json")
-		if err := os.WriteFile(file+".lock", []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		leave(t, file+".lock", content)
 		err := withLock(file, 0, func() error {
 			t.Errorf("%q was broken", content)
 			return nil
