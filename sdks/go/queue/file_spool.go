@@ -16,7 +16,8 @@ const (
 
 // A FileSpool is a spool in a folder of append-only files. A file is deleted when all its events have left the queue.
 // An event that was added is on the disk, synchronised; the record that events left the queue does not wait for the
-// disk, because the same batch would be sent again under its key. Set its fields before it is used.
+// disk, because the same batch would be sent again under its key. Set its fields before it is used. Open fails on js,
+// wasip1 and plan9, which have no lock for a folder: use a [MemorySpool] there.
 type FileSpool struct {
 	// Folder is the folder of the spool, which holds nothing else. It is made if it is missing, closed to other users. Use
 	// a local disk, not a network share.

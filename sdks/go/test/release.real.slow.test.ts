@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { VERSION } from "@svc/core";
 import { buildProgram, fileName, releaseGo, TARGETS, type Target } from "../release/build.ts";
 import { release } from "../release/main.ts";
-import { goTest } from "./toolchain.ts";
+import { go, goTest } from "./toolchain.ts";
 
 const MODULES = fileURLToPath(new URL("..", import.meta.url));
 const MAX_BYTES = 10_000_000;
@@ -128,3 +128,12 @@ function hostTarget(): Target {
   const found = BUILT.find(({ os, arch }) => `${os}/${arch}` === HOST);
   return found ?? assert.fail(`no program for ${HOST}`);
 }
+
+for (const [os, arch] of [
+  ["js", "wasm"],
+  ["wasip1", "wasm"],
+  ["plan9", "amd64"],
+] as const)
+  goTest(`what programs import builds for ${os}, where no file spool can be locked`, () => {
+    go(".", ["build", "./..."], { GOOS: os, GOARCH: arch, CGO_ENABLED: "0" });
+  });
