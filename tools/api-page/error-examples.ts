@@ -125,6 +125,10 @@ curl -si "$STRICT/v2/verify" --json @-`,
     says: "A ticket that was never made.",
     command: 'curl -si "$URL/v1/exports/$READY/download?ticket=none"',
   },
+  prefetch_refused: {
+    says: "What a browser sends ahead of a click. It uses no ticket.",
+    command: 'curl -si "$URL$USED" -H "Sec-Purpose: prefetch"',
+  },
   ticket_used: { says: "The ticket that was used.", command: 'curl -si "$URL$USED"' },
   range_not_satisfiable: {
     says: "A new ticket, and a range behind the end. It does not use the ticket up.",

@@ -82,6 +82,11 @@ export const ERRORS = {
     meaning: "The export belongs to another system of the same tenant, or holds streams that the key is kept from.",
     action: "Use a key of the system that the export belongs to, and that may read all of its streams.",
   },
+  prefetch_refused: {
+    status: 403,
+    meaning: "The request only prefetches a download, by its header Sec-Purpose or Purpose. The ticket was not used.",
+    action: "Follow the link itself: that is the download.",
+  },
   ticket_invalid: {
     status: 403,
     meaning: "The ticket is none for this export.",

@@ -35,6 +35,9 @@ const (
 	// CodeExportForbidden: The export belongs to another system of the same tenant, or holds streams that the key is
 	// kept from. (403)
 	CodeExportForbidden Code = "export_forbidden"
+	// CodePrefetchRefused: The request only prefetches a download, by its header Sec-Purpose or Purpose. The ticket was
+	// not used. (403)
+	CodePrefetchRefused Code = "prefetch_refused"
 	// CodeTicketInvalid: The ticket is none for this export. (403)
 	CodeTicketInvalid Code = "ticket_invalid"
 	// CodeStreamClassClosed: The stream's class is the service's own to write: nothing is appended or erased by

@@ -209,6 +209,8 @@ const OF_DOWNLOADS = {
       "The ETag of the answer that broke off: the range is only taken with it. With a new ticket the package's SHA-256 between double quotes will do.",
   },
   "User-Agent": { description: "Recorded as a keyed hash." },
+  "Sec-Purpose": { description: "`prefetch`, with or without parameters, is refused." },
+  Purpose: { description: "The same in browsers that send it in place of `Sec-Purpose`." },
 };
 
 export const create = contract({
@@ -273,7 +275,7 @@ export const download = contract({
   chapter: "exports",
   summary: "Downloads the package.",
   description:
-    "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and `SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted in the audit log. A package that lacks cosignatures, which a policy declared with `when_unmet` `open` allows, has the header `SVC-Evidence-Missing: witness_statements`, and verifiers reject it (`witness_quorum_unmet`).",
+    "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and `SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted in the audit log. A request by which a browser only prefetches the link is refused (`prefetch_refused`): it uses no ticket and is no access. A package that lacks cosignatures, which a policy declared with `when_unmet` `open` allows, has the header `SVC-Evidence-Missing: witness_statements`, and verifiers reject it (`witness_quorum_unmet`).",
   access: "ticket",
   query: { ticket: requiredText("the ticket") },
   headers: OF_DOWNLOADS,
@@ -284,7 +286,14 @@ export const download = contract({
     mediaType: "application/zip",
     partial: "The part that Range names.",
   },
-  errors: ["ticket_invalid", "ticket_expired", "ticket_used", "range_not_satisfiable", ...NOT_READY],
+  errors: [
+    "prefetch_refused",
+    "ticket_invalid",
+    "ticket_expired",
+    "ticket_used",
+    "range_not_satisfiable",
+    ...NOT_READY,
+  ],
 });
 
 export const reportVerification = contract({

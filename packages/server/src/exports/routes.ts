@@ -1,5 +1,6 @@
 /** The routes of exports and truth packages. HTTP only. */
 import { exports as contracts } from "@svc/api";
+import { ServiceError } from "@svc/host/errors";
 import { bind, json, type Route } from "@svc/host/http";
 import type { Remote } from "@svc/host/parts";
 import type { Downloads } from "./download.ts";
@@ -32,6 +33,7 @@ export function exportRoutes(capabilities: ExportCapabilities): Route[] {
       json(await downloadRecords.prepare(principal, path.exportId)),
     ),
     bind(contracts.download, async ({ path, query, headers, address }) => {
+      requireNoPrefetch(headers["Sec-Purpose"], headers.Purpose);
       const { part, sizeBytes, etag, fileName, accessId, challenge, lacksQuorum, pieces } = await downloads.open({
         exportId: path.exportId,
         ticket: query.ticket,
@@ -62,4 +64,16 @@ export function exportRoutes(capabilities: ExportCapabilities): Route[] {
     ),
     bind(contracts.remove, async ({ principal, path }) => json(await exports.delete(principal, path.exportId))),
   ];
+}
+
+/**
+ * Refuses a browser's prefetch: nobody has asked for the package yet, and the first request with a ticket is the
+ * access. Browsers drop what is not 2xx, and no answer of the service is stored.
+ */
+function requireNoPrefetch(...purposes: readonly (string | null)[]): void {
+  if (!purposes.some((purpose) => /^\s*prefetch\s*(?:[;,]|$)/i.test(purpose ?? ""))) return;
+  throw new ServiceError(
+    "prefetch_refused",
+    "This request only prefetches the package, and its ticket was not used. Follow the link itself to download it.",
+  );
 }

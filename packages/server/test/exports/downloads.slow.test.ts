@@ -56,6 +56,28 @@ async function start(t: Parameters<typeof startServer>[0]) {
   return { ...here, ready, folder, move, lifecycle, resumptions };
 }
 
+test("a browser that prefetches is refused, uses no ticket, and is no access", async (t) => {
+  const { client, ready, lifecycle } = await start(t);
+  const { path } = await prepared(client, ready.export_id);
+  const before = await lifecycle();
+  for (const headers of [
+    { "Sec-Purpose": "prefetch" },
+    { "sec-purpose": "Prefetch;prerender" },
+    { "Sec-Purpose": "prefetch;anonymous-client-ip" },
+    { Purpose: "prefetch" },
+  ] as Record<string, string>[]) {
+    const refused = await follow(client, path, headers);
+    assert.deepEqual(
+      [refused.status, refused.code, refused.headers.get("cache-control"), refused.headers.get("svc-access-id")],
+      [403, "prefetch_refused", "no-store", null],
+      JSON.stringify(headers),
+    );
+  }
+  assert.deepEqual(await lifecycle(), before);
+  assert.equal((await follow(client, path, { Purpose: "prefetching" })).status, 200);
+  assert.equal((await lifecycle()).length, before.length + 1);
+});
+
 test("a download: name, type, length, ETag, and its access with a receipt", async (t) => {
   const { client, made, ready, lifecycle } = await start(t);
   const { path, access_id, ticket, challenge, ...said } = await prepared(client, ready.export_id);

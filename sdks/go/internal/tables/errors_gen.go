@@ -19,6 +19,7 @@ var ServiceErrors = []ServiceError{
 	{"stream_forbidden", 403, false, "The stream belongs to another system of the same tenant.", "Use a key of the system that the stream belongs to."},
 	{"legacy_stream_creation_disabled", 403, false, "This deployment no longer makes streams of class legacy.", "Make a stream of another class; existing streams of class legacy go on taking events."},
 	{"export_forbidden", 403, false, "The export belongs to another system of the same tenant, or holds streams that the key is kept from.", "Use a key of the system that the export belongs to, and that may read all of its streams."},
+	{"prefetch_refused", 403, false, "The request only prefetches a download, by its header Sec-Purpose or Purpose. The ticket was not used.", "Follow the link itself: that is the download."},
 	{"ticket_invalid", 403, false, "The ticket is none for this export.", "Prepare a download of this export, and use the path that the answer gives, unchanged."},
 	{"stream_class_closed", 403, false, "The stream's class is the service's own to write: nothing is appended or erased by request.", "Record your own events in a stream of another class; this one can be read."},
 	{"route_not_found", 404, false, "No such route.", "Compare method and path with the list of routes, and the version at the path's beginning with that of the server."},

@@ -97,6 +97,12 @@ ERRORS: dict[str, Any] = {
         "meaning": "The export belongs to another system of the same tenant, or holds streams that the key is kept from.",
         "action": "Use a key of the system that the export belongs to, and that may read all of its streams.",
     },
+    "prefetch_refused": {
+        "status": 403,
+        "retryable": False,
+        "meaning": "The request only prefetches a download, by its header Sec-Purpose or Purpose. The ticket was not used.",
+        "action": "Follow the link itself: that is the download.",
+    },
     "ticket_invalid": {
         "status": 403,
         "retryable": False,
@@ -529,6 +535,7 @@ ServiceCode = Literal[
     "stream_forbidden",
     "legacy_stream_creation_disabled",
     "export_forbidden",
+    "prefetch_refused",
     "ticket_invalid",
     "stream_class_closed",
     "route_not_found",
