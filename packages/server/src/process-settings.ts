@@ -96,7 +96,7 @@ export const processSettings = {
   }),
   origin: setting({
     variable: "SVC_ORIGIN",
-    meaning: "the origin, read only where the data folder is made",
+    meaning: "the origin, read only where the data folder is made; with NODE_ENV=production start asks for it there",
     parse: evidenceOrigin,
   }),
   logLevel: setting({

@@ -1,11 +1,12 @@
 /**
  * `svc-server start`: runs the server until it is told to stop. The first signal drains it, a second one ends it at
- * once. An empty data folder becomes a deployment for trying things out.
+ * once. An empty data folder becomes a deployment for trying things out; in production only under a chosen origin.
  */
 
 import { setFlagsFromString } from "node:v8";
 import { systemClock } from "@svc/host/clock";
 import { releaseTerminal, stopRequest } from "@svc/host/command-line";
+import { UsageError } from "@svc/host/settings";
 import { StoreUncertain } from "@svc/host/store";
 import { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
@@ -76,7 +77,11 @@ function keepYoungHeapsSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
 }
 
-function initializeForTrying(config: Config): Promise<Made> {
+async function initializeForTrying(config: Config): Promise<Made> {
+  if (config.origin === null && process.env.NODE_ENV === "production")
+    throw new UsageError([
+      'SVC_ORIGIN is missing, and NODE_ENV is production. Set it to a name that is yours, such as "evidence.example.com": it stands in all evidence and can never be changed.',
+    ]);
   return initialize({
     dataFolder: config.dataFolder,
     origin: config.origin ?? ((kid) => `localhost/${kid.slice(KID_PREFIX.length)}`),

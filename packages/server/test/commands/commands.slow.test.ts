@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -45,6 +45,14 @@ test("wrong usage ends with exit code 64 and says what to do", async () => {
     assert.equal(code, 64, words.join(" "));
     assert.match(err, says);
   }
+});
+
+test("in production start makes no deployment without a name that somebody chose", async () => {
+  const folder = join(temporaryFolder(), "data");
+  const { code, err, out } = await command(["start", "--data", folder], { NODE_ENV: "production" });
+  assert.deepEqual([code, out], [64, ""], err);
+  assert.match(err, /SVC_ORIGIN is missing.*such as "evidence\.example\.com".*can never be changed/);
+  assert.ok(!existsSync(folder));
 });
 
 test("start makes a deployment where there is none; a key made while it runs works at once; SIGTERM drains", async (t) => {

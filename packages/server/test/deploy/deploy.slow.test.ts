@@ -102,6 +102,12 @@ function recipe(unit: string, root: string): string {
     .join("\n");
 }
 
+test("the steps of the unit and of the Dockerfile choose the origin before the first start", () => {
+  const [, steps = ""] = /^([\s\S]*?)systemctl enable --now svc-server$/m.exec(read("deploy/svc-server.service")) ?? [];
+  assert.match(steps, /^# {3}echo SVC_ORIGIN=evidence\.example\.com >> \/etc\/svc\/server\.env/m);
+  assert.match(read("deploy/Dockerfile"), /^# {3}docker run .* -e SVC_ORIGIN=evidence\.example\.com .*svc-server$/m);
+});
+
 test("the recipe of the unit installs what it starts, with the page; that of backups makes one, and throws old ones away", async (t) => {
   const { made, client, data } = await builtServer(t);
   await client.append(made.stream_id, loan(1));

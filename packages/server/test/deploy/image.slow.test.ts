@@ -27,7 +27,11 @@ test("the Dockerfile's own steps make an image that serves, as nobody, from the 
   const data = join(image.root, "var/lib/svc");
   assert.equal(statSync(data).mode & 0o777, 0o700);
   assert.equal(image.environment.SVC_HOST, "0.0.0.0");
-  const { url, child, health } = await image.start(t, { SVC_HOST: "127.0.0.1", SVC_PORT: "0" }, "SVC_PORT");
+  const { url, child, health } = await image.start(
+    t,
+    { SVC_ORIGIN: "evidence.example.com", SVC_HOST: "127.0.0.1", SVC_PORT: "0" },
+    "SVC_PORT",
+  );
   for (const path of ["/", "/ready", "/docs", "/verify.html"])
     assert.equal((await fetch(url + path)).status, 200, path);
   if (IS_ROOT) assert.equal(statSync(join(data, "svc.db")).uid, image.uid);
