@@ -41,7 +41,8 @@ export async function serve(
   try {
     const { database, mark, key, name, vkey } = opened;
     await completeFolder(config.dataFolder, database);
-    const [byOrigin, ofOthers] = [new RateLimit(config.originRate), new RateLimit(config.originRate)];
+    const rate = () => new RateLimit(config.originRate);
+    const rates = { new: rate(), ahead: rate(), old: rate() };
     const witness = new Witness({
       kernel,
       database,
@@ -49,7 +50,7 @@ export async function serve(
       key,
       clock,
       raiseMark: (point) => mark.raise(point),
-      countOrigin: (origin, isNew) => (isNew ? byOrigin : ofOthers).count(origin),
+      countOrigin: (origin, sort) => rates[sort].count(origin),
       onFork: ({ forkId, origin, evidence }) => {
         logger.error({ fork_id: forkId, origin }, "a log has signed two histories; the evidence is kept");
         try {

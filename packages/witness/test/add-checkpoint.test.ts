@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { encodeBase64, openNote, parseVerificationKey, type VerificationKey } from "@svc/core";
 import { bodyOf, TestLog } from "@svc/testkit/evidence/log";
 import { testSigner } from "@svc/testkit/evidence/signer";
+import { MAX_BODY_BYTES } from "../src/limits.ts";
 import { add, get, kernel, madeWitness, started } from "./running.ts";
 
 const ORIGIN = "log.example/one";
@@ -95,6 +96,16 @@ test("signatures of unknown keys are ignored, and neither they nor repeated line
   assert.equal(answer.status, 200);
   const served = await get(witness, `/${createHash("sha256").update(ORIGIN).digest("hex")}/checkpoint`);
   assert.equal(served.text, `${await log.note()}${answer.text}`);
+});
+
+test("a note with 16 signatures of nearly 5 kB each, as signed-note demands", async (t) => {
+  const log = new TestLog(ORIGIN).growTo(9);
+  const witness = await started(t, await madeWitness(log.vkey));
+  assert.equal((await add(witness, await log.body(0, 5))).status, 200);
+  const blob = encodeBase64(new Uint8Array(4 + 4980).fill(7));
+  const strangers = Array.from({ length: 15 }, (_, i) => `— ${"stranger".repeat(20)}.example/${i} ${blob}\n`);
+  const answer = await add(witness, bodyOf(5, log.proof(5), `${await log.note()}${strangers.join("")}`));
+  assert.equal(answer.status, 200, answer.text);
 });
 
 test("a second key of a log serves as well", async (t) => {
@@ -201,7 +212,7 @@ test("hostile bytes are refused, and the witness goes on", async (t) => {
   }
   // So many lines are allowed, and prove nothing.
   assert.equal((await add(witness, bodyOf(0, Array<string>(63).fill(hash), note))).status, 422);
-  assert.equal((await add(witness, "x".repeat(65_537))).status, 413);
+  assert.equal((await add(witness, "x".repeat(MAX_BODY_BYTES + 1))).status, 413);
   const endless = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(16_384)),
   });
@@ -256,6 +267,21 @@ test("a rate for the new checkpoints of a log, which nobody else can use up", as
     fast.push((await add(witness, await log.growTo(log.size + 1).body(log.size - 1))).status);
   assert.equal(fast.at(-1), 429);
   assert.equal((await add(witness, await other.body(0))).status, 200);
+});
+
+test("old notes of a log, handed in by a stranger, never keep it from learning its size", async (t) => {
+  const log = new TestLog(ORIGIN).growTo(40);
+  const witness = await started(t, await madeWitness(log.vkey), { environment: { SVC_WITNESS_ORIGIN_RATE: "1" } });
+  assert.equal((await add(witness, await log.body(0))).status, 200);
+  for (let size = 1; size < 20; size++) {
+    const { status, text } = await add(witness, await log.body(0, size));
+    assert.deepEqual([status, text], [409, "40\n"], `a stranger's note of size ${size}`);
+  }
+  for (let size = 41; size < 50; size++) {
+    const { status, text } = await add(witness, await log.growTo(size).body(0));
+    assert.deepEqual([status, text], [409, "40\n"], `the log asks with size ${size}`);
+  }
+  assert.equal((await add(witness, await log.body(40))).status, 200);
 });
 
 test("other paths and methods, and metrics on a port of their own", async (t) => {

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { type ForkEvidence, pinKeys, verify } from "@svc/core";
 import { bodyOf, TestLog } from "@svc/testkit/evidence/log";
 import { diagnose } from "../src/diagnose.ts";
+import { MAX_REFUSED_NOTES } from "../src/limits.ts";
 import { add, configOf, get, kernel, madeWitness, started } from "./running.ts";
 
 const ORIGIN = "log.example/forked";
@@ -74,6 +75,36 @@ test("a refused checkpoint convicts its log when the other history comes to that
   assert.deepEqual(await forksAt(witness), []);
   assert.equal((await add(witness, await left.growTo(6).body(4))).status, 200);
   await assertEvidence(witness, folder, left, 6);
+});
+
+/** The first rate is none, so that a flood reaches the room of notes; a flood uses up the second one at once. */
+for (const rate of ["0", "1"])
+  test(`at a rate of ${rate}, no flood of old notes reaches evidence that can still meet`, async (t) => {
+    const [left, right] = parted(3);
+    const folder = await madeWitness(left.vkey);
+    const witness = await started(t, folder, { environment: { SVC_WITNESS_ORIGIN_RATE: rate } });
+    assert.equal((await add(witness, await left.growTo(400).body(0))).status, 200);
+    const flood = async (from: number, to: number) => {
+      const sizes = Array.from({ length: to - from }, (_, i) => from + i);
+      const notes = await Promise.all(sizes.map((size) => left.note(size, { root: new Uint8Array(32) })));
+      const answers = await Promise.all(notes.map((note, i) => add(witness, bodyOf(from + i, [], note))));
+      assert.deepEqual([...new Set(answers.map(({ status, text }) => `${status} ${text}`))], ["409 400\n"]);
+    };
+    await flood(1, 10);
+    assert.equal((await add(witness, bodyOf(400, [], await right.growTo(600, "other").note()))).status, 422);
+    await flood(10, 10 + MAX_REFUSED_NOTES);
+    assert.equal((await add(witness, await left.growTo(600).body(400))).status, 200);
+    await assertEvidence(witness, folder, left, 600);
+  });
+
+test("evidence is found at once, however many old notes come", async (t) => {
+  const [left, right] = parted(3);
+  const folder = await madeWitness(left.vkey);
+  const witness = await started(t, folder, { environment: { SVC_WITNESS_ORIGIN_RATE: "1" } });
+  assert.equal((await add(witness, await left.growTo(30).body(0))).status, 200);
+  for (let size = 10; size < 20; size++) assert.equal((await add(witness, await left.body(0, size))).status, 409);
+  assert.equal((await add(witness, await right.growTo(10, "other").body(0))).status, 409);
+  await assertEvidence(witness, folder, left, 10);
 });
 
 test("nobody else's signature makes evidence, and an honest log that asks for the size makes none", async (t) => {

@@ -68,11 +68,17 @@ test("the oldest notes give way, cosigned ones never to refused ones", async () 
   await database.write(async (writer) => {
     for (let size = 1; size <= MAX_SIGNED_NOTES + 5; size++)
       await storeCosigned(writer, size === 1 ? null : cosigned(size - 1), cosigned(size));
-    for (let size = 1; size <= MAX_REFUSED_NOTES + 7; size++)
-      await keepRefused(writer, { origin: ORIGIN, treeSize: size, rootHash: HEAD, note: "refused" });
+    for (let size = 1; size <= MAX_REFUSED_NOTES + 7; size++) {
+      const refused = { origin: ORIGIN, treeSize: size, rootHash: HEAD, note: "refused" };
+      await keepRefused(writer, refused, MAX_SIGNED_NOTES + 5);
+      await keepRefused(writer, { ...refused, treeSize: 2 * MAX_SIGNED_NOTES - size }, MAX_SIGNED_NOTES + 5);
+    }
   });
   assert.deepEqual(await count("signed_no IS NOT NULL"), { count: MAX_SIGNED_NOTES, least: 6 });
-  assert.deepEqual(await count("signed_no IS NULL"), { count: MAX_REFUSED_NOTES, least: 8 });
+  const [old, ahead] = ["<=", ">"].map((is) => `signed_no IS NULL AND tree_size ${is} ${MAX_SIGNED_NOTES + 5}`);
+  assert.deepEqual(await count(old ?? ""), { count: MAX_REFUSED_NOTES, least: 8 });
+  const least = 2 * MAX_SIGNED_NOTES - MAX_REFUSED_NOTES - 7;
+  assert.deepEqual(await count(ahead ?? ""), { count: MAX_REFUSED_NOTES, least });
   const found = await database.read((reader) =>
     contradicted(reader, { origin: ORIGIN, treeSize: 9, rootHash: "else" }),
   );

@@ -170,20 +170,32 @@ export async function storeCosigned(writer: Writer, from: CosignedTree | null, t
   );
 }
 
-/** A note that its log has signed. */
-export interface SeenNote extends CosignedTree {
+/** The tree of a note that its log has signed. */
+export interface SeenTree extends CosignedTree {
   readonly origin: string;
+}
+
+/** A note that its log has signed. */
+export interface SeenNote extends SeenTree {
   readonly note: string;
 }
 
 /** Resolves to whether a note of this tree is kept, cosigned or refused. */
-export async function isKept(reader: Reader, { origin, treeSize, rootHash }: Omit<SeenNote, "note">): Promise<boolean> {
+export async function isKept(reader: Reader, { origin, treeSize, rootHash }: SeenTree): Promise<boolean> {
   const sql = "SELECT 1 AS one FROM notes WHERE origin = $1 AND tree_size = $2 AND root_hash = $3";
   return (await reader.first<{ one: number }>(sql, origin, treeSize, rootHash)) !== null;
 }
 
-/** Keeps a note that was refused, unless one of the same tree is kept. The oldest refused ones give way. */
-export async function keepRefused(writer: Writer, { origin, treeSize, rootHash, note }: SeenNote): Promise<void> {
+/**
+ * Keeps a note that was refused, unless one of the same tree is kept. Notes above the cosigned size have a room of
+ * their own: the log can still come to their sizes, to the least ones first, so the largest give way. Anybody can hand
+ * in old notes: of those the first to come give way. `cosignedSize`: of the origin's last tree; 0 for none.
+ */
+export async function keepRefused(
+  writer: Writer,
+  { origin, treeSize, rootHash, note }: SeenNote,
+  cosignedSize: number,
+): Promise<void> {
   const inserted = await writer.run(
     `INSERT INTO notes (origin, tree_size, root_hash, signed_note) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
     origin,
@@ -192,18 +204,18 @@ export async function keepRefused(writer: Writer, { origin, treeSize, rootHash, 
     note,
   );
   if (inserted === 0) return;
+  const [isInRoom, firstToStay] =
+    treeSize > cosignedSize ? ["tree_size > $2", "tree_size, note_no"] : ["tree_size <= $2", "note_no DESC"];
   await writer.run(
-    `DELETE FROM notes WHERE origin = $1 AND signed_no IS NULL AND note_no <= (SELECT note_no FROM notes
-     WHERE origin = $1 AND signed_no IS NULL ORDER BY note_no DESC LIMIT 1 OFFSET ${MAX_REFUSED_NOTES})`,
+    `DELETE FROM notes WHERE note_no IN (SELECT note_no FROM notes WHERE origin = $1 AND signed_no IS NULL
+     AND ${isInRoom} ORDER BY ${firstToStay} LIMIT -1 OFFSET ${MAX_REFUSED_NOTES})`,
     origin,
+    cosignedSize,
   );
 }
 
 /** Resolves to a kept note of the same size with another root, a cosigned one first; null if there is none. */
-export async function contradicted(
-  reader: Reader,
-  { origin, treeSize, rootHash }: Omit<SeenNote, "note">,
-): Promise<SeenNote | null> {
+export async function contradicted(reader: Reader, { origin, treeSize, rootHash }: SeenTree): Promise<SeenNote | null> {
   const row = await reader.first<Pick<LatestRow, "root_hash" | "signed_note">>(
     `SELECT root_hash, signed_note FROM notes WHERE origin = $1 AND tree_size = $2 AND root_hash <> $3
      ORDER BY signed_no IS NULL, note_no LIMIT 1`,

@@ -40,6 +40,7 @@ import {
   latestOf,
   readWitness,
   type SeenNote,
+  type SeenTree,
   storeCosigned,
 } from "./checkpoints-store.ts";
 import { type CosignedTree, type Judgement, judge } from "./judge.ts";
@@ -62,6 +63,12 @@ export interface FoundFork {
   readonly evidence: string;
 }
 
+/**
+ * `new`: it extends the log, as only the log's own next checkpoint does. `ahead`: it is refused, and of a size that the
+ * log can still come to. `old`: one of the others, which anybody can hand in.
+ */
+export type RequestSort = "new" | "ahead" | "old";
+
 /** The parts with which a witness works. */
 export interface WitnessParts {
   readonly kernel: Kernel;
@@ -71,11 +78,8 @@ export interface WitnessParts {
   /** Resolves when this point is on the disk, beside the key. */
   readonly raiseMark: (point: SignedPoint) => Promise<void>;
   readonly clock: Clock;
-  /**
-   * Counts a signed request of an origin; throws to refuse it. `isNew`: it extends the log, as only the log's own next
-   * checkpoint does. Anybody can hand in the others again.
-   */
-  readonly countOrigin: (origin: string, isNew: boolean) => void;
+  /** Counts a signed request of an origin; throws if there were too many of this sort. */
+  readonly countOrigin: (origin: string, sort: RequestSort) => void;
   readonly onFork: (fork: FoundFork) => void;
 }
 
@@ -108,7 +112,7 @@ export class Witness {
 
   /** Resolves to the answer to the bytes of a request. A cosignature in it, and all it rests on, is on the disk. */
   async addCheckpoint(bytes: Uint8Array): Promise<Outcome> {
-    const { kernel, database, countOrigin, raiseMark, onFork } = this.#parts;
+    const { kernel, database, raiseMark, onFork } = this.#parts;
     const parsed = parseRequest(bytes);
     if (!parsed.ok) return { kind: "malformed", fault: parsed.fault };
     const { request } = parsed;
@@ -127,8 +131,7 @@ export class Witness {
     // A note that is refused again changes nothing, and takes nothing of the rate.
     if (judgement !== "extends" && (await database.read((reader) => isKept(reader, seen))))
       return refusal(judgement, last);
-    // A log's notes are public: whoever repeats them must not use up the rate of its new ones.
-    countOrigin(origin, judgement === "extends" && treeSize > (last?.treeSize ?? -1));
+    if (!(await this.#isWithinRate(seen, last, judgement))) return { kind: "stale", size: last?.treeSize ?? 0 };
     const signed = { request, keys, text: opened.text, note, judged: { last, judgement } };
     const { outcome, point, fork } = await database.write((writer) => this.#decide(writer, signed));
     failpoint("witness: stored");
@@ -136,6 +139,25 @@ export class Witness {
     failpoint("witness: marked");
     if (fork !== null) onFork(fork);
     return outcome;
+  }
+
+  /**
+   * Counts a request, and resolves to whether it is to be decided; false for a stale one that is only answered. Rejects
+   * with the error of `countOrigin` if it must come again.
+   */
+  async #isWithinRate(seen: SeenTree, last: CosignedTree | null, judgement: Judgement): Promise<boolean> {
+    const { database, countOrigin } = this.#parts;
+    try {
+      // A log's notes are public: one who repeats them must not use up the rate of its new ones.
+      countOrigin(seen.origin, sortOf(seen.treeSize, last, judgement));
+      return true;
+    } catch (error) {
+      if (judgement === "extends") throw error;
+      if (await database.read((reader) => canConvict(reader, seen))) return true;
+      // A log must learn its size, however many others ask.
+      if (judgement !== "stale") throw error;
+      return false;
+    }
   }
 
   /** It has no effect outside of the transaction: that may be run again. */
@@ -153,7 +175,7 @@ export class Witness {
       return { outcome: { kind: "cosigned", line }, point, fork };
     }
     const fork = await this.#contradiction(writer, seen, signed.keys);
-    await keepRefused(writer, seen);
+    await keepRefused(writer, seen, last?.treeSize ?? 0);
     // Evidence can hold a cosignature of another request, whose mark is still being written.
     const point = fork === null ? null : await this.#pointNow(writer);
     return { outcome: refusal(judgement, last), point, fork };
@@ -232,6 +254,19 @@ function ownNote({ text, lines }: SignedNote, keys: readonly VerificationKey[]):
   const own = lines.filter((line) => keys.some(({ name, keyId }) => name === line.name && keyId === line.keyId));
   const once = new Map(own.map((line) => [encodeNoteLine(line), line]));
   return encodeNote(text, [...once.values()]);
+}
+
+function sortOf(treeSize: number, last: CosignedTree | null, judgement: Judgement): RequestSort {
+  if (treeSize <= (last?.treeSize ?? -1)) return "old";
+  return judgement === "extends" ? "new" : "ahead";
+}
+
+/** Resolves to whether a note contradicts another one, and there is room for evidence of it. */
+async function canConvict(reader: Reader, seen: SeenTree): Promise<boolean> {
+  const other = await contradicted(reader, seen);
+  if (other === null) return false;
+  const roots = { tree_size: seen.treeSize, left_root: other.rootHash, right_root: seen.rootHash };
+  return (await knownForks(reader, { origin: seen.origin, ...roots })).count < MAX_FORKS_OF_ORIGIN;
 }
 
 function refusal(judgement: Exclude<Judgement, "extends">, last: CosignedTree | null): Outcome {
