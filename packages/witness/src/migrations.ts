@@ -64,4 +64,27 @@ CREATE TABLE forks (
 ALTER TABLE log_keys ADD COLUMN streams BIGINT NOT NULL DEFAULT 0;
 `,
   },
+  {
+    version: 3,
+    name: "keys of forks",
+    sql: `
+-- How many keys evidence needs: 1 if one has signed both histories. One pair of roots may be proven by two keys, and later by one.
+CREATE TABLE forks_by_keys (
+  fork_id TEXT PRIMARY KEY,
+  origin TEXT NOT NULL,
+  tree_size BIGINT NOT NULL,
+  left_root TEXT NOT NULL,
+  right_root TEXT NOT NULL,
+  detected_at TEXT NOT NULL,
+  evidence TEXT NOT NULL,
+  key_count BIGINT NOT NULL,
+  UNIQUE (origin, tree_size, left_root, right_root, key_count)
+);
+-- Earlier evidence names all keys of its log: it holds for one who pins all of them.
+INSERT INTO forks_by_keys SELECT fork_id, origin, tree_size, left_root, right_root, detected_at, evidence,
+  json_array_length(evidence, '$.key_hints') FROM forks;
+DROP TABLE forks;
+ALTER TABLE forks_by_keys RENAME TO forks;
+`,
+  },
 ];

@@ -51,8 +51,9 @@ export async function serve(
       clock,
       raiseMark: (point) => mark.raise(point),
       countOrigin: (origin, sort) => rates[sort].count(origin),
-      onFork: ({ forkId, origin, evidence }) => {
-        logger.error({ fork_id: forkId, origin }, "a log has signed two histories; the evidence is kept");
+      onFork: ({ forkId, origin, keyCount, evidence }) => {
+        const who = keyCount === 1 ? "one key of a log has" : "two keys of a log have";
+        logger.error({ fork_id: forkId, origin }, `${who} signed two histories; the evidence is kept`);
         try {
           writeEvidence(config.dataFolder, forkId, evidence);
         } catch (error) {

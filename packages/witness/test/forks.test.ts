@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type ForkEvidence, pinKeys, verify } from "@svc/core";
+import { type ForkEvidence, type PublicKeyHex, pinKeys, verify } from "@svc/core";
 import { bodyOf, TestLog } from "@svc/testkit/evidence/log";
 import { diagnose } from "../src/diagnose.ts";
 import { MAX_REFUSED_NOTES } from "../src/limits.ts";
@@ -18,7 +18,7 @@ function parted(upTo: number): [TestLog, TestLog] {
 
 async function forksAt(witness: { readonly url: string }) {
   const { forks } = JSON.parse((await get(witness, "/forks")).text) as {
-    forks: { fork_id: string; origin: string; tree_size: number }[];
+    forks: { fork_id: string; origin: string; tree_size: number; key_count: number }[];
   };
   return forks;
 }
@@ -105,6 +105,42 @@ test("evidence is found at once, however many old notes come", async (t) => {
   for (let size = 10; size < 20; size++) assert.equal((await add(witness, await left.body(0, size))).status, 409);
   assert.equal((await add(witness, await right.growTo(10, "other").body(0))).status, 409);
   await assertEvidence(witness, folder, left, 10);
+});
+
+/** Resolves to the keys that must be pinned for each piece, the newest first, after it was held to them. */
+async function keysToPin(witness: { readonly url: string }, logs: Readonly<Record<string, TestLog>>) {
+  const pinned: string[][] = [];
+  for (const { fork_id, key_count } of await forksAt(witness)) {
+    const { text } = await get(witness, `/forks/${fork_id}`);
+    const verdictOf = (...keys: readonly string[]) =>
+      verify(Buffer.from(text), { kernel, trust: pinKeys(kernel, keys as PublicKeyHex[]) }).verdict;
+    const hinted = ((JSON.parse(text) as ForkEvidence).key_hints ?? []).map(({ public_key_hex }) => public_key_hex);
+    assert.deepEqual([hinted.length, verdictOf(...hinted)], [key_count, "verified"]);
+    if (hinted.length > 1) for (const key of hinted) assert.notEqual(verdictOf(key), "verified");
+    const named = Object.entries(logs).filter(([, { signer }]) => hinted.includes(signer.publicKeyHex));
+    pinned.push(named.map(([name]) => name));
+  }
+  return pinned;
+}
+
+test("evidence names the keys under which it holds: one, unless two keys of the log told a history each", async (t) => {
+  const grown = (label: string) => new TestLog(ORIGIN, label).growTo(5);
+  const [k1, k2, k3] = [grown("k1"), grown("k2"), grown("k3")];
+  const witness = await started(t, await madeWitness(k1.vkey, k2.vkey, k3.vkey));
+  const refused = async (log: TestLog, fill: number) =>
+    assert.equal((await add(witness, bodyOf(5, [], await log.note(5, { root: filled(fill) })))).status, 422);
+  const filled = (byte: number) => new Uint8Array(32).fill(byte);
+  assert.equal((await add(witness, await k1.body(0))).status, 200);
+  await refused(k2, 1);
+  assert.deepEqual(await keysToPin(witness, { k1, k2, k3 }), [["k1", "k2"]]);
+  // The same tree, signed by the key that has signed the other one: now that key alone has told both.
+  await refused(k1, 1);
+  await refused(k2, 2);
+  assert.deepEqual(await keysToPin(witness, { k1, k2, k3 }), [["k2"], ["k1"], ["k1", "k2"]]);
+  // A tree that a second key signs too does not hide who has signed it first.
+  assert.equal((await add(witness, await k3.body(5))).status, 200);
+  await refused(k1, 4);
+  assert.deepEqual((await keysToPin(witness, { k1, k2, k3 }))[0], ["k1"]);
 });
 
 test("nobody else's signature makes evidence, and an honest log that asks for the size makes none", async (t) => {

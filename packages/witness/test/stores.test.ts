@@ -82,7 +82,7 @@ test("the oldest notes give way, cosigned ones never to refused ones", async () 
   const found = await database.read((reader) =>
     contradicted(reader, { origin: ORIGIN, treeSize: 9, rootHash: "else" }),
   );
-  assert.equal(found?.note, "note 9");
+  assert.equal(found[0]?.note, "note 9");
   await database.close();
 });
 

@@ -180,14 +180,14 @@ export interface SeenNote extends SeenTree {
   readonly note: string;
 }
 
-/** Resolves to whether a note of this tree is kept, cosigned or refused. */
-export async function isKept(reader: Reader, { origin, treeSize, rootHash }: SeenTree): Promise<boolean> {
-  const sql = "SELECT 1 AS one FROM notes WHERE origin = $1 AND tree_size = $2 AND root_hash = $3";
-  return (await reader.first<{ one: number }>(sql, origin, treeSize, rootHash)) !== null;
+/** Resolves to the note of this tree that is kept, cosigned or refused; null for none. */
+export async function keptNote(reader: Reader, { origin, treeSize, rootHash }: SeenTree): Promise<string | null> {
+  const sql = "SELECT signed_note FROM notes WHERE origin = $1 AND tree_size = $2 AND root_hash = $3";
+  return (await reader.first<{ signed_note: string }>(sql, origin, treeSize, rootHash))?.signed_note ?? null;
 }
 
 /**
- * Keeps a note that was refused, unless one of the same tree is kept. Notes above the cosigned size have a room of
+ * Keeps a note that was refused, in place of one of the same tree. Notes above the cosigned size have a room of
  * their own: the log can still come to their sizes, to the least ones first, so the largest give way. Anybody can hand
  * in old notes: of those the first to come give way. `cosignedSize`: of the origin's last tree; 0 for none.
  */
@@ -196,14 +196,14 @@ export async function keepRefused(
   { origin, treeSize, rootHash, note }: SeenNote,
   cosignedSize: number,
 ): Promise<void> {
-  const inserted = await writer.run(
-    `INSERT INTO notes (origin, tree_size, root_hash, signed_note) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+  await writer.run(
+    `INSERT INTO notes (origin, tree_size, root_hash, signed_note) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (origin, tree_size, root_hash) DO UPDATE SET signed_note = excluded.signed_note`,
     origin,
     treeSize,
     rootHash,
     note,
   );
-  if (inserted === 0) return;
   const [isInRoom, firstToStay] =
     treeSize > cosignedSize ? ["tree_size > $2", "tree_size, note_no"] : ["tree_size <= $2", "note_no DESC"];
   await writer.run(
@@ -214,16 +214,16 @@ export async function keepRefused(
   );
 }
 
-/** Resolves to a kept note of the same size with another root, a cosigned one first; null if there is none. */
-export async function contradicted(reader: Reader, { origin, treeSize, rootHash }: SeenTree): Promise<SeenNote | null> {
-  const row = await reader.first<Pick<LatestRow, "root_hash" | "signed_note">>(
+/** Resolves to the kept notes of the same size with another root, cosigned ones first. */
+export async function contradicted(reader: Reader, { origin, treeSize, rootHash }: SeenTree): Promise<SeenNote[]> {
+  const rows = await reader.all<Pick<LatestRow, "root_hash" | "signed_note">>(
     `SELECT root_hash, signed_note FROM notes WHERE origin = $1 AND tree_size = $2 AND root_hash <> $3
-     ORDER BY signed_no IS NULL, note_no LIMIT 1`,
+     ORDER BY signed_no IS NULL, note_no`,
     origin,
     treeSize,
     rootHash,
   );
-  return row && { origin, treeSize, rootHash: row.root_hash, note: row.signed_note };
+  return rows.map((row) => ({ origin, treeSize, rootHash: row.root_hash, note: row.signed_note }));
 }
 
 /** Resolves to "ok" if the structure of the database's file is whole, or to its first fault. */

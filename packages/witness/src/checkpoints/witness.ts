@@ -23,27 +23,26 @@ import { type Clock, serviceTime } from "@svc/host/clock";
 import { failpoint } from "@svc/host/failpoint";
 import { newId } from "@svc/host/ids";
 import type { Database, Reader, Writer } from "@svc/host/store";
-import { insertFork, knownForks } from "../forks/forks-store.ts";
+import { insertFork } from "../forks/forks-store.ts";
 import { proveFork } from "../forks/prove-fork.ts";
+import { addsSigner, withLinesOf } from "../forks/signers.ts";
 import type { WitnessKey } from "../keys/key-file.ts";
 import type { SignedPoint } from "../keys/mark-store.ts";
-import { MAX_FORKS_OF_ORIGIN } from "../limits.ts";
 import { streamVkeysOf, vkeysOf } from "../origins/origins-store.ts";
 import { serviceOf } from "../origins/stream-origin.ts";
 import { WitnessError } from "../witness-error.ts";
 import {
-  contradicted,
-  isKept,
   keepRefused,
+  keptNote,
   type LatestTree,
   lastSignedTree,
   latestOf,
   readWitness,
   type SeenNote,
-  type SeenTree,
   storeCosigned,
 } from "./checkpoints-store.ts";
 import { type CosignedTree, type Judgement, judge } from "./judge.ts";
+import { newFork } from "./new-fork.ts";
 import { type AddCheckpoint, parseRequest } from "./parse-request.ts";
 
 /** The answer to a request, by what it means. */
@@ -60,6 +59,8 @@ export type Outcome =
 export interface FoundFork {
   readonly forkId: string;
   readonly origin: string;
+  /** 1 if one key has signed both histories; 2 if that is a key of the log for each. */
+  readonly keyCount: number;
   readonly evidence: string;
 }
 
@@ -102,6 +103,13 @@ interface Signed {
   readonly judged: { readonly last: CosignedTree | null; readonly judgement: Judgement };
 }
 
+/** A signed request before it is counted. */
+interface ToCount extends Pick<Signed, "keys"> {
+  readonly seen: SeenNote;
+  readonly last: CosignedTree | null;
+  readonly judgement: Judgement;
+}
+
 /** Cosigns checkpoints for one name and key. */
 export class Witness {
   readonly #parts: WitnessParts;
@@ -127,11 +135,12 @@ export class Witness {
     if (request.oldSize > treeSize)
       return { kind: "malformed", fault: `the old size ${request.oldSize} is above that of the checkpoint` };
     const judgement = judge(kernel, last, request);
-    const seen = { origin, treeSize, rootHash: encodeHex(rootHash) };
+    const seen = { origin, treeSize, rootHash: encodeHex(rootHash), note };
     // A note that is refused again changes nothing, and takes nothing of the rate.
-    if (judgement !== "extends" && (await database.read((reader) => isKept(reader, seen))))
-      return refusal(judgement, last);
-    if (!(await this.#isWithinRate(seen, last, judgement))) return { kind: "stale", size: last?.treeSize ?? 0 };
+    const kept = judgement === "extends" ? null : await database.read((reader) => keptNote(reader, seen));
+    if (judgement !== "extends" && kept !== null && !addsSigner(note, kept, keys)) return refusal(judgement, last);
+    if (!(await this.#isWithinRate({ seen, keys, last, judgement })))
+      return { kind: "stale", size: last?.treeSize ?? 0 };
     const signed = { request, keys, text: opened.text, note, judged: { last, judgement } };
     const { outcome, point, fork } = await database.write((writer) => this.#decide(writer, signed));
     failpoint("witness: stored");
@@ -145,7 +154,7 @@ export class Witness {
    * Counts a request, and resolves to whether it is to be decided; false for a stale one that is only answered. Rejects
    * with the error of `countOrigin` if it must come again.
    */
-  async #isWithinRate(seen: SeenTree, last: CosignedTree | null, judgement: Judgement): Promise<boolean> {
+  async #isWithinRate({ seen, keys, last, judgement }: ToCount): Promise<boolean> {
     const { database, countOrigin } = this.#parts;
     try {
       // A log's notes are public: one who repeats them must not use up the rate of its new ones.
@@ -153,7 +162,7 @@ export class Witness {
       return true;
     } catch (error) {
       if (judgement === "extends") throw error;
-      if (await database.read((reader) => canConvict(reader, seen))) return true;
+      if ((await database.read((reader) => newFork(reader, seen, keys))) !== null) return true;
       // A log must learn its size, however many others ask.
       if (judgement !== "stale") throw error;
       return false;
@@ -166,11 +175,13 @@ export class Witness {
     const { request } = signed;
     const { origin, treeSize, rootHash } = request.tree;
     const last = await latestOf(writer, origin);
-    const seen: SeenNote = { origin, treeSize, rootHash: encodeHex(rootHash), note: signed.note };
+    const tree = { origin, treeSize, rootHash: encodeHex(rootHash) };
+    const kept = await keptNote(writer, tree);
+    const seen: SeenNote = { ...tree, note: withLinesOf(kept, signed.note) };
     const { judged } = signed;
     const judgement = isSameTree(last, judged.last) ? judged.judgement : judge(kernel, last, request);
     if (judgement === "extends") {
-      const { line, note, point } = await this.#cosign(writer, last, signed);
+      const { line, note, point } = await this.#cosign(writer, last, kept, signed);
       const fork = await this.#contradiction(writer, { ...seen, note }, signed.keys);
       return { outcome: { kind: "cosigned", line }, point, fork };
     }
@@ -187,7 +198,7 @@ export class Witness {
     return { signedNo: row.signed_no, signedHead: row.signed_head };
   }
 
-  async #cosign(writer: Writer, last: LatestTree | null, { request, text, note: logged }: Signed) {
+  async #cosign(writer: Writer, last: LatestTree | null, kept: string | null, { request, text, note: logged }: Signed) {
     const { kernel, name, key, clock } = this.#parts;
     const { origin, treeSize, rootHash } = request.tree;
     const before = await this.#pointNow(writer);
@@ -201,7 +212,7 @@ export class Witness {
     const line = encodeNoteLine(cosignatureLine(kernel, name, key.publicKeyHex, cosignedAt, signature));
     failpoint("witness: signed");
     const tree = { origin, treeSize, rootHash: encodeHex(rootHash) };
-    const note = `${logged}${line}`;
+    const note = withLinesOf(kept, `${logged}${line}`);
     const signedNo = before.signedNo + 1;
     const signedHead = sha256Hex(`${before.signedHead}\n${origin}\n${treeSize}\n${tree.rootHash}\n`);
     const originHash = sha256Hex(origin);
@@ -211,19 +222,16 @@ export class Witness {
 
   /** Stores evidence if another note of the same size is known; resolves to null if there is none, or none is new. */
   async #contradiction(writer: Writer, seen: SeenNote, keys: readonly VerificationKey[]): Promise<FoundFork | null> {
-    const other = await contradicted(writer, seen);
-    if (other === null) return null;
-    const { origin, treeSize: tree_size } = seen;
-    const roots = { origin, tree_size, left_root: other.rootHash, right_root: seen.rootHash };
-    const { count, isKnown } = await knownForks(writer, roots);
-    if (isKnown || count >= MAX_FORKS_OF_ORIGIN) return null;
+    const found = await newFork(writer, seen, keys);
+    if (found === null) return null;
+    const { other, about, signers } = found;
     const { kernel, clock } = this.#parts;
     const names = { fork_id: newId("frk"), detected_at: serviceTime(clock()) };
-    const proven = proveFork(kernel, other.note, seen.note, keys, names);
+    const proven = proveFork(kernel, other, seen.note, signers, names);
     if (proven === null) return null;
     const evidence = new TextDecoder().decode(kernel.canonicalize(proven));
-    await insertFork(writer, { ...names, ...roots, evidence });
-    return { forkId: names.fork_id, origin, evidence };
+    await insertFork(writer, { ...names, ...about, evidence });
+    return { forkId: names.fork_id, origin: seen.origin, keyCount: about.key_count, evidence };
   }
 
   /** Resolves to the keys of a log: its own, and those of the service whose streams are logs as well. */
@@ -259,14 +267,6 @@ function ownNote({ text, lines }: SignedNote, keys: readonly VerificationKey[]):
 function sortOf(treeSize: number, last: CosignedTree | null, judgement: Judgement): RequestSort {
   if (treeSize <= (last?.treeSize ?? -1)) return "old";
   return judgement === "extends" ? "new" : "ahead";
-}
-
-/** Resolves to whether a note contradicts another one, and there is room for evidence of it. */
-async function canConvict(reader: Reader, seen: SeenTree): Promise<boolean> {
-  const other = await contradicted(reader, seen);
-  if (other === null) return false;
-  const roots = { tree_size: seen.treeSize, left_root: other.rootHash, right_root: seen.rootHash };
-  return (await knownForks(reader, { origin: seen.origin, ...roots })).count < MAX_FORKS_OF_ORIGIN;
 }
 
 function refusal(judgement: Exclude<Judgement, "extends">, last: CosignedTree | null): Outcome {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { printable } from "@svc/host/printable";
 import { Command } from "commander";
 import { forksFolder } from "../forks/fork-folder.ts";
-import { listForks } from "../forks/forks-store.ts";
+import { type ForkRow, listForks } from "../forks/forks-store.ts";
 import { MAX_LISTED } from "../limits.ts";
 import { DATA_OPTION, withDatabase } from "./with-database.ts";
 
@@ -19,6 +19,11 @@ export function forksCommand(): Command {
   return forks;
 }
 
+/** Returns the words on evidence that convicts no key by itself. */
+function needs({ key_count }: ForkRow): string {
+  return key_count === 1 ? "" : "  a key for each: it holds for one who pins both keys of its key_hints";
+}
+
 async function list(options: { data?: string; json?: true }): Promise<void> {
   await withDatabase(options, async (database, { dataFolder }) => {
     const rows = await database.read((reader) => listForks(reader, MAX_LISTED));
@@ -27,7 +32,7 @@ async function list(options: { data?: string; json?: true }): Promise<void> {
       console.log(
         options.json
           ? JSON.stringify({ ...row, file })
-          : printable(`${row.detected_at}  ${row.origin}  two roots of size ${row.tree_size}  ${file}`),
+          : printable(`${row.detected_at}  ${row.origin}  two roots of size ${row.tree_size}  ${file}${needs(row)}`),
       );
     }
     if (rows.length === 0 && !options.json) console.log("No log has signed two histories here.");

@@ -7,6 +7,8 @@ export interface ForkRow {
   readonly origin: string;
   readonly tree_size: number;
   readonly detected_at: string;
+  /** 1 if one key has signed both histories; 2 if that is a key of the log for each. */
+  readonly key_count: number;
 }
 
 /** New evidence, and the two roots that it is about. */
@@ -17,18 +19,23 @@ export interface NewFork extends ForkRow {
   readonly evidence: string;
 }
 
-/** Resolves to the number of forks of an origin, and whether this pair of roots is among them. */
+/** The contradiction of two notes, by the keys that it needs. */
+export type ForkOf = Pick<NewFork, "origin" | "tree_size" | "left_root" | "right_root" | "key_count">;
+
+/** Resolves to the number of forks of an origin by as many keys, and whether this pair of roots is among them. */
 export async function knownForks(
   reader: Reader,
-  { origin, tree_size, left_root, right_root }: Pick<NewFork, "origin" | "tree_size" | "left_root" | "right_root">,
+  { origin, tree_size, left_root, right_root, key_count }: ForkOf,
 ): Promise<{ count: number; isKnown: boolean }> {
   const row = await reader.first<{ count: number; known: number | null }>(
     `SELECT COUNT(*) AS count, SUM(CASE WHEN tree_size = $2 AND ((left_root = $3 AND right_root = $4)
-       OR (left_root = $4 AND right_root = $3)) THEN 1 ELSE 0 END) AS known FROM forks WHERE origin = $1`,
+       OR (left_root = $4 AND right_root = $3)) THEN 1 ELSE 0 END) AS known FROM forks
+     WHERE origin = $1 AND key_count = $5`,
     origin,
     tree_size,
     left_root,
     right_root,
+    key_count,
   );
   return { count: row?.count ?? 0, isKnown: (row?.known ?? 0) > 0 };
 }
@@ -38,15 +45,26 @@ export async function insertFork(writer: Writer, fork: NewFork): Promise<void> {
   await writer.insert(
     {
       table: "forks",
-      columns: ["fork_id", "origin", "tree_size", "left_root", "right_root", "detected_at", "evidence"],
+      columns: ["fork_id", "origin", "tree_size", "left_root", "right_root", "detected_at", "evidence", "key_count"],
     },
-    [[fork.fork_id, fork.origin, fork.tree_size, fork.left_root, fork.right_root, fork.detected_at, fork.evidence]],
+    [
+      [
+        fork.fork_id,
+        fork.origin,
+        fork.tree_size,
+        fork.left_root,
+        fork.right_root,
+        fork.detected_at,
+        fork.evidence,
+        fork.key_count,
+      ],
+    ],
   );
 }
 
 /** Resolves to the newest forks, the newest first. */
 export function listForks(reader: Reader, most: number): Promise<ForkRow[]> {
-  const sql = "SELECT fork_id, origin, tree_size, detected_at FROM forks ORDER BY fork_id DESC LIMIT $1";
+  const sql = "SELECT fork_id, origin, tree_size, detected_at, key_count FROM forks ORDER BY fork_id DESC LIMIT $1";
   return reader.all<ForkRow>(sql, most);
 }
 

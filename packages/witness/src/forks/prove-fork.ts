@@ -10,7 +10,10 @@ export interface ForkNames {
   readonly detected_at: string;
 }
 
-/** Returns evidence that core does not reject; null if the notes do not contradict each other. `keys`: of the log. */
+/**
+ * Returns evidence that core verifies for one who pins these keys; null if the notes do not contradict each other under
+ * them. `keys`: one that has signed both notes, or one of each.
+ */
 export function proveFork(
   kernel: Kernel,
   left: string,
