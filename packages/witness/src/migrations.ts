@@ -87,4 +87,12 @@ DROP TABLE forks;
 ALTER TABLE forks_by_keys RENAME TO forks;
 `,
   },
+  {
+    version: 4,
+    name: "keys of lists",
+    sql: `
+-- 1 for a key that a list of others has brought; 0 for one that the operator gave.
+ALTER TABLE log_keys ADD COLUMN listed BIGINT NOT NULL DEFAULT 0;
+`,
+  },
 ];

@@ -1,5 +1,7 @@
 /** The checkpoints of our own streams: the witness cosigns their notes, and core counts the cosignature. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import {
   encodeBase64,
@@ -10,11 +12,12 @@ import {
   verificationKey,
   windowHash,
 } from "@svc/core";
-import { bodyOf } from "@svc/testkit/evidence/log";
+import { bodyOf, TestLog } from "@svc/testkit/evidence/log";
 import { issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { run } from "../src/commands/program.ts";
 import { openDatabase } from "../src/database.ts";
 import { addVkey, removeOrigin } from "../src/origins/origins-store.ts";
-import { add, configOf, kernel, madeWitness, started } from "./running.ts";
+import { add, configOf, get, kernel, madeWitness, started } from "./running.ts";
 
 test("each checkpoint of a stream is cosigned, and the cosignature verifies with core", async (t) => {
   const { checkpoints, windows } = await issueStream(24);
@@ -62,3 +65,46 @@ test("the streams of a service are logs by its key, if the operator says so, and
   await database.write((writer) => removeOrigin(writer, service));
   assert.equal(await status(), 404);
 });
+
+for (const first of ["the key of the service", "the list"])
+  test(`a list takes no stream of a service whose key signs its streams: ${first} comes first`, async (t) => {
+    const { checkpoints } = await issueStream(2);
+    const [checkpoint] = checkpoints;
+    assert.ok(checkpoint !== undefined);
+    const { origin, note } = checkpoint;
+    const vkey = verificationKey(kernel, origin.slice(0, origin.lastIndexOf("/")), SERVICE.publicKeyHex);
+    const stranger = new TestLog(origin, "stranger").growTo(2);
+    const folder = await madeWitness();
+    const list = join(folder, "logs.list");
+    // The key of the service itself is the one that the witness knows already.
+    const own = verificationKey(kernel, origin, SERVICE.publicKeyHex);
+    writeFileSync(list, `logs/v0\nvkey ${stranger.vkey}\nvkey ${own}\n`);
+    const { dataFolder } = configOf(folder);
+    const says = async (...words: string[]) => {
+      const printed = [
+        t.mock.method(console, "log", () => undefined),
+        t.mock.method(console, "error", () => undefined),
+      ];
+      assert.equal(await run(["origins", ...words, "--data", dataFolder]), 0);
+      const lines = printed.flatMap(({ mock }) => mock.calls.map((call) => String(call.arguments[0])));
+      for (const { mock } of printed) mock.restore();
+      return lines.join("\n");
+    };
+    const cover = () => says("add", "--streams", "--vkey", vkey);
+    const pull = () => says("pull", "--list", list);
+    if (first === "the list") {
+      assert.match(await pull(), /^Added test/);
+      assert.match(await cover(), /^Added .*\n.* had a key from a list.*: it counts no more/);
+    } else {
+      assert.match(await cover(), /^Added [^\n]*$/);
+      assert.match(await pull(), /^[^\n]*is a stream of [^\n]*Nothing is added[^\n]*$/);
+    }
+    const witness = await started(t, folder);
+    assert.equal((await add(witness, await stranger.body(0))).status, 403);
+    assert.equal((await add(witness, bodyOf(0, [], note))).status, 200);
+    assert.equal((await add(witness, bodyOf(checkpoint.window_count, [], await stranger.note(1)))).status, 403);
+    assert.equal((await get(witness, "/forks")).text, '{"forks":[]}');
+    // The service's key covers the stream: no key of its own is added, and the list's did not stay.
+    assert.equal(await run(["origins", "add", "--vkey", stranger.vkey, "--data", dataFolder]), 1);
+    assert.doesNotMatch(await says("list"), /\/str_/);
+  });

@@ -234,16 +234,15 @@ export class Witness {
     return { forkId: names.fork_id, origin: seen.origin, keyCount: about.key_count, evidence };
   }
 
-  /** Resolves to the keys of a log: its own, and those of the service whose streams are logs as well. */
+  /** Resolves to the keys of a log: those of its service if they sign the logs of its streams, otherwise its own. */
   async #keysOf(reader: Reader, origin: string): Promise<VerificationKey[]> {
-    const own = (await vkeysOf(reader, origin)).map((vkey) => this.#logKey(vkey));
     const service = serviceOf(origin);
-    if (service === null) return own;
-    const { kernel } = this.#parts;
-    const ofService = (await streamVkeysOf(reader, service)).map((vkey) => this.#logKey(vkey));
+    const ofService = service === null ? [] : await streamVkeysOf(reader, service);
+    // A list of others may have brought a key for the stream before the operator named the service.
+    if (ofService.length === 0) return (await vkeysOf(reader, origin)).map((vkey) => this.#logKey(vkey));
+    const keys = ofService.map((vkey) => this.#logKey(vkey));
     // A log's key has the origin as its name, and its identifier depends on that.
-    const named = ofService.map(({ publicKeyHex }) => this.#logKey(verificationKey(kernel, origin, publicKeyHex)));
-    return [...own, ...named.filter((key) => !own.some(({ keyId }) => keyId === key.keyId))];
+    return keys.map(({ publicKeyHex }) => this.#logKey(verificationKey(this.#parts.kernel, origin, publicKeyHex)));
   }
 
   #logKey(vkey: string): VerificationKey {

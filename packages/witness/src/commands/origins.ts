@@ -1,15 +1,14 @@
 /** `svc-witness origins`: the logs whose checkpoints are cosigned. A running witness notices every change at once. */
 import { readFileSync, statSync } from "node:fs";
-import type { VerificationKey } from "@svc/core";
 import { serviceTime, systemClock } from "@svc/host/clock";
 import { printable } from "@svc/host/printable";
 import { UsageError } from "@svc/host/settings";
 import type { Writer } from "@svc/host/store";
 import { Command } from "commander";
 import { kernel } from "../kernel.ts";
-import { readLogKey } from "../origins/log-key.ts";
+import { addListed, addOwn, type Said } from "../origins/add-log.ts";
 import { type ListedLog, MAX_LIST_BYTES, parseLogList } from "../origins/log-list.ts";
-import { addVkey, isKnownOrigin, listKeys, removeOrigin, vkeysOf } from "../origins/origins-store.ts";
+import { listKeys, removeOrigin } from "../origins/origins-store.ts";
 import { WitnessError } from "../witness-error.ts";
 import { DATA_OPTION, withDatabase } from "./with-database.ts";
 
@@ -50,12 +49,8 @@ export function originsCommand(): Command {
 }
 
 async function add(options: { vkey: string; streams?: true; data?: string }): Promise<void> {
-  const { name: origin } = readLogKey(kernel, options.vkey);
-  const streams = Number(options.streams ?? false);
-  const row = { origin, vkey: options.vkey, added_at: serviceTime(systemClock()), streams };
-  const isNew = await withDatabase(options, (database) => database.write((writer) => addVkey(writer, row)));
-  const what = streams === 1 ? `${origin} and its streams` : origin;
-  console.log(printable(isNew ? `Added ${what}` : `${what} has this key already`));
+  const key = { vkey: options.vkey, streams: options.streams ?? false, addedAt: serviceTime(systemClock()) };
+  say(await withDatabase(options, (database) => database.write((writer) => addOwn(writer, kernel, key))));
 }
 
 async function pull(options: { list: string; data?: string }): Promise<void> {
@@ -66,8 +61,12 @@ async function pull(options: { list: string; data?: string }): Promise<void> {
       lines.push(...(await database.write((writer) => addPortion(writer, logs.slice(from, from + PORTION)))));
     return lines;
   });
+  say(says);
+}
+
+function say(says: readonly Said[]): void {
   for (const { added, wrong } of says) {
-    if (added !== undefined) console.log(printable(`Added ${added}`));
+    if (added !== undefined) console.log(printable(added));
     if (wrong !== undefined) console.error(printable(wrong));
   }
 }
@@ -81,40 +80,10 @@ function readList(file: string): string {
   throw new UsageError([`${file} is longer than any list of logs.`]);
 }
 
-/** The words on a log of a list; none for one that is known by this key. */
-interface Said {
-  readonly added?: string;
-  readonly wrong?: string;
-}
-
 async function addPortion(writer: Writer, logs: readonly ListedLog[]): Promise<Said[]> {
   const lines: Said[] = [];
-  for (const log of logs) lines.push(await addListed(writer, log));
+  for (const log of logs) lines.push(await addListed(writer, kernel, log, serviceTime(systemClock())));
   return lines;
-}
-
-async function addListed(writer: Writer, { vkey, origin: stated }: ListedLog): Promise<Said> {
-  const key = listedKey(vkey);
-  if (typeof key === "string") return { wrong: key };
-  const { name: origin } = key;
-  if (stated !== null && stated !== origin)
-    return { wrong: `${JSON.stringify(stated)} is not added: its key has the name ${JSON.stringify(origin)}.` };
-  if (!(await isKnownOrigin(writer, origin))) {
-    await addVkey(writer, { origin, vkey, added_at: serviceTime(systemClock()), streams: 0 });
-    return { added: origin };
-  }
-  const known = await vkeysOf(writer, origin);
-  if (known.length === 0 || known.includes(vkey)) return {};
-  return { wrong: `${origin} has another key in the list, which is not added. Ask its operator: ${vkey}` };
-}
-
-/** Returns the key, or why it cannot be used: one such log keeps no other from being added. */
-function listedKey(vkey: string): VerificationKey | string {
-  try {
-    return readLogKey(kernel, vkey);
-  } catch (error) {
-    return (error as Error).message;
-  }
 }
 
 async function list(options: { data?: string; json?: true }): Promise<void> {

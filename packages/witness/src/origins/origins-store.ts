@@ -22,11 +22,36 @@ export async function streamVkeysOf(reader: Reader, origin: string): Promise<str
   return (await reader.all<{ vkey: string }>(sql, origin)).map(({ vkey }) => vkey);
 }
 
-/** Stores a key, or that it signs streams as well, and resolves to whether that is new. */
-export async function addVkey(writer: Writer, { origin, vkey, added_at, streams }: LogKeyRow): Promise<boolean> {
-  const sql = `INSERT INTO log_keys (origin, vkey, added_at, streams) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (origin, vkey) DO UPDATE SET streams = 1 WHERE excluded.streams > log_keys.streams`;
-  return (await writer.run(sql, origin, vkey, added_at, streams)) === 1;
+/** A key of a stream, and whether a list has brought it. */
+export interface StreamKeyRow extends Pick<LogKeyRow, "origin" | "vkey"> {
+  readonly listed: number;
+}
+
+/** Resolves to the keys of the origins below that of a service, as those of its streams are. */
+export function streamKeysOf(reader: Reader, service: string): Promise<StreamKeyRow[]> {
+  const sql = "SELECT origin, vkey, listed FROM log_keys WHERE origin > $1 AND origin < $2 ORDER BY origin, vkey";
+  return reader.all<StreamKeyRow>(sql, `${service}/str_`, `${service}/str\``);
+}
+
+/** Forgets a key that a list has brought. */
+export async function forgetListed(writer: Writer, origin: string, vkey: string): Promise<void> {
+  await writer.run("DELETE FROM log_keys WHERE origin = $1 AND vkey = $2 AND listed = 1", origin, vkey);
+}
+
+/**
+ * Stores a key, or that it signs streams as well, or that the operator gives one that a list had brought; resolves to
+ * whether that is new.
+ */
+export async function addVkey(
+  writer: Writer,
+  { origin, vkey, added_at, streams }: LogKeyRow,
+  from: "by the operator" | "from a list" = "by the operator",
+): Promise<boolean> {
+  const sql = `INSERT INTO log_keys (origin, vkey, added_at, streams, listed) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (origin, vkey) DO UPDATE
+    SET streams = MAX(log_keys.streams, excluded.streams), listed = MIN(log_keys.listed, excluded.listed)
+    WHERE excluded.streams > log_keys.streams OR excluded.listed < log_keys.listed`;
+  return (await writer.run(sql, origin, vkey, added_at, streams, Number(from === "from a list"))) === 1;
 }
 
 /**
