@@ -5,12 +5,24 @@ import type { Kernel } from "@svc/core";
 import { serviceTime, systemClock } from "@svc/host/clock";
 import { makeFolderDurably, OWNER_ONLY_FILE, syncPath } from "@svc/host/durable-file";
 import { becomeOriginal, type EmbeddedDatabase, migrate, openSqlite, type StoreUncertain } from "@svc/host/store";
-import { headAt, insertWitness, readWitness, rewriteWitness } from "./checkpoints/checkpoints-store.ts";
+import { checkMemory } from "./checkpoints/check-memory.ts";
+import {
+  bindTrees,
+  headAt,
+  insertWitness,
+  isSealed,
+  pointOf,
+  readWitness,
+  rewriteWitness,
+  type SealedRow,
+  type WitnessRow,
+} from "./checkpoints/checkpoints-store.ts";
+import { isWhole, NO_TREES, sealOf, sumOfTrees } from "./checkpoints/tree-sum.ts";
 import { forksFolder } from "./forks/fork-folder.ts";
 import { isThere } from "./is-there.ts";
 import { HighWaterMark, makeMark, markFile } from "./keys/high-water-mark.ts";
 import { keyFile, makeKey, readKey, requireOwnerOnly, type WitnessKey } from "./keys/key-file.ts";
-import { REMEDY, requireNewest } from "./keys/require-newest.ts";
+import { CHANGED, REMEDY, requireNewest } from "./keys/require-newest.ts";
 import { readWitnessVkey, witnessVkey } from "./keys/vkey.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { openingFault, WitnessError } from "./witness-error.ts";
@@ -24,7 +36,7 @@ export interface Folders {
 /** The size of the database's write-ahead log, in pages, at which they are moved into it. */
 const CHECKPOINT_PAGES = 4096;
 
-const NOTHING_SIGNED = { signedNo: 0, signedHead: "0".repeat(64) };
+const NOTHING_SIGNED = { signedNo: 0, signedHead: "0".repeat(64), treeSum: NO_TREES };
 
 /** Returns the path of the database in the data folder. */
 export function databaseFile(dataFolder: string): string {
@@ -36,14 +48,16 @@ export async function makeWitness(kernel: Kernel, name: string, { dataFolder, ke
   for (const file of [databaseFile(dataFolder), keyFile(keysFolder), markFile(keysFolder)])
     if (isThere(file)) throw new WitnessError(`${file} exists: a witness is never made over another one.`);
   for (const folder of [dataFolder, keysFolder, forksFolder(dataFolder)]) makeFolderDurably(folder);
-  const vkey = witnessVkey(kernel, name, makeKey(keysFolder).publicKeyHex);
+  const key = makeKey(keysFolder);
+  const vkey = witnessVkey(kernel, name, key.publicKeyHex);
   await makeMark(keysFolder, { vkey, ...NOTHING_SIGNED });
   writeFileSync(databaseFile(dataFolder), "", { mode: OWNER_ONLY_FILE });
   const database = openSqlite(databaseFile(dataFolder));
   try {
     await migrate(database, () => serviceTime(systemClock()), MIGRATIONS);
-    const { signedNo: signed_no, signedHead: signed_head } = NOTHING_SIGNED;
-    await database.write((writer) => insertWitness(writer, { vkey, signed_no, signed_head }));
+    const { signedNo: signed_no, signedHead: signed_head, treeSum: tree_sum } = NOTHING_SIGNED;
+    const seal = sealOf(key.memory, vkey, NOTHING_SIGNED);
+    await database.write((writer) => insertWitness(writer, { vkey, signed_no, signed_head, tree_sum, seal }));
   } finally {
     await database.close();
   }
@@ -141,14 +155,31 @@ async function requireOwn(kernel: Kernel, database: EmbeddedDatabase, key: Witne
     await headAt(reader, mark.found.signedNo),
   ]);
   if (row === null) throw new WitnessError("The database holds no witness: init did not end. Make it again elsewhere.");
-  const { vkey, signed_no: signedNo, signed_head: signedHead } = row;
+  const { vkey, signed_no: signedNo, signed_head: signedHead, tree_sum: treeSum } = row;
   const { name, publicKeyHex } = readWitnessVkey(kernel, vkey);
   if (publicKeyHex !== key.publicKeyHex)
     throw new WitnessError(`The database is of ${vkey}, and the key is another one. Put the original of either back.`);
-  requireNewest({ vkey, signedNo, signedHead, headAtMark }, mark.found);
+  requireNewest({ vkey, signedNo, signedHead, treeSum, headAtMark }, mark.found);
+  const sealed = isSealed(row) ? row : await bindFirst(kernel, database, key, row);
+  if (!(await database.read((reader) => isWhole(key.memory, reader, sealed)))) throw new WitnessError(CHANGED);
   // A crash may have come between the commit and the mark.
-  await mark.raise({ signedNo, signedHead });
+  await mark.raise(pointOf(sealed));
   // A backup that holds all that was signed is as good as the original.
   if (await database.read((reader) => reader.isCopy())) await database.write(becomeOriginal);
   return { vkey, name };
+}
+
+/** Binds the last trees of a database that an earlier release has written, if each is the one that was signed last. */
+async function bindFirst(
+  kernel: Kernel,
+  database: EmbeddedDatabase,
+  key: WitnessKey,
+  row: WitnessRow,
+): Promise<SealedRow> {
+  const { fault } = await database.read((reader) => checkMemory(kernel, reader, row.vkey));
+  if (fault !== null) throw new WitnessError(`${fault.origin}: ${fault.why}. ${CHANGED}`);
+  const tree_sum = await database.read((reader) => sumOfTrees(key.memory, reader));
+  const seal = sealOf(key.memory, row.vkey, pointOf({ ...row, tree_sum }));
+  await database.write((writer) => bindTrees(writer, tree_sum, seal));
+  return { ...row, tree_sum, seal };
 }

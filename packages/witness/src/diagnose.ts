@@ -7,7 +7,8 @@ import { systemClock } from "@svc/host/clock";
 import type { Environment } from "@svc/host/settings";
 import { openSole, type Reader, SqliteReaders } from "@svc/host/store";
 import { checkMemory } from "./checkpoints/check-memory.ts";
-import { headAt, quickCheck, readWitness } from "./checkpoints/checkpoints-store.ts";
+import { headAt, isSealed, quickCheck, readWitness } from "./checkpoints/checkpoints-store.ts";
+import { isWhole } from "./checkpoints/tree-sum.ts";
 import { type Config, keysAreInside, SETTINGS } from "./config.ts";
 import { databaseFile, missingDatabase } from "./database.ts";
 import { wrongFile } from "./forks/fork-folder.ts";
@@ -16,7 +17,7 @@ import { isThere } from "./is-there.ts";
 import { markFile } from "./keys/high-water-mark.ts";
 import { isOpenToOthers, keyFile, readKey } from "./keys/key-file.ts";
 import { readMark } from "./keys/mark-store.ts";
-import { requireNewest } from "./keys/require-newest.ts";
+import { CHANGED, requireNewest } from "./keys/require-newest.ts";
 import { readWitnessVkey } from "./keys/vkey.ts";
 import { countOrigins } from "./origins/origins-store.ts";
 
@@ -55,7 +56,7 @@ export async function diagnose(
       ...(await withReader("database", checkPages)),
       ...(await withReader("key", (reader) => checkKey(kernel, keysFolder, reader))),
       ...(await withReader("high-water mark", (reader) => checkMark(keysFolder, reader))),
-      ...(await withReader("cosigned trees", (reader) => checkTrees(kernel, reader, now))),
+      ...(await withReader("cosigned trees", (reader) => checkTrees(kernel, keysFolder, reader, now))),
       ...(await withReader("origins", checkOrigins)),
       ...(await withReader("forks", (reader) => checkForks(dataFolder, reader))),
     ];
@@ -138,7 +139,8 @@ async function checkMark(keysFolder: string, reader: Reader): Promise<Finding[]>
     const row = await readWitness(reader);
     if (mark === null || row === null) return [fail("high-water mark", "it is empty: put the original back")];
     const headAtMark = await headAt(reader, mark.signedNo);
-    requireNewest({ vkey: row.vkey, signedNo: row.signed_no, signedHead: row.signed_head, headAtMark }, mark);
+    const { vkey, signed_no: signedNo, signed_head: signedHead, tree_sum: treeSum } = row;
+    requireNewest({ vkey, signedNo, signedHead, treeSum, headAtMark }, mark);
     return [ok("high-water mark", `${mark.signedNo} cosignatures, all of them in the database`)];
   } catch (error) {
     return [fail("high-water mark", (error as Error).message)];
@@ -147,13 +149,14 @@ async function checkMark(keysFolder: string, reader: Reader): Promise<Finding[]>
   }
 }
 
-async function checkTrees(kernel: Kernel, reader: Reader, now: number): Promise<Finding[]> {
+async function checkTrees(kernel: Kernel, keysFolder: string, reader: Reader, now: number): Promise<Finding[]> {
   const check = "cosigned trees";
   const row = await readWitness(reader);
   if (row === null) return [];
   const { origins, fault, cosignedAt } = await checkMemory(kernel, reader, row.vkey);
   if (fault !== null)
     return [fail(check, `${fault.origin}: ${fault.why}. The database was changed or damaged: put the newest one back`)];
+  if (isSealed(row) && !(await isWhole(readKey(keysFolder).memory, reader, row))) return [fail(check, CHANGED)];
   const aheadS = cosignedAt - Math.floor(now / 1000);
   if (aheadS > MAX_AHEAD_S)
     return [

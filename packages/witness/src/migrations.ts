@@ -95,4 +95,13 @@ ALTER TABLE forks_by_keys RENAME TO forks;
 ALTER TABLE log_keys ADD COLUMN listed BIGINT NOT NULL DEFAULT 0;
 `,
   },
+  {
+    version: 5,
+    name: "sum of last trees",
+    sql: `
+-- The sum over the last trees, and the seal on this row, both under the key. Null until the first start, which makes them.
+ALTER TABLE witness ADD COLUMN tree_sum TEXT;
+ALTER TABLE witness ADD COLUMN seal TEXT;
+`,
+  },
 ];

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { copySqlite } from "@svc/host/store";
+import { type TestContext, test } from "node:test";
+import { copySqlite, openSole } from "@svc/host/store";
 import { TestLog } from "@svc/testkit/evidence/log";
 import { databaseFile, makeWitness, openDatabase, openWitness } from "../src/database.ts";
 import { diagnose } from "../src/diagnose.ts";
@@ -98,12 +98,118 @@ test("a last tree that was lost or changed is signed by nobody again, and doctor
     assert.equal(state, "fail", change);
     assert.match(words, says, change);
     await t.test(change, async (inner) => {
+      // A start looks at the trees, and doctor at their notes as well.
+      if (/DELETE|tree_size = 1|SET root_hash/.test(change)) {
+        await assert.rejects(openWitness(kernel, config), /rows were lost or changed/);
+        return;
+      }
       const witness = await started(inner, folder);
       const again = retold.copy().growTo(3, "other");
       for (const old of [0, 1])
         assert.notEqual((await add(witness, await again.body(old))).status, 200, `${change}, from ${old}`);
     });
   }
+});
+
+/** Makes a witness that has cosigned sizes 2 and 3 of two logs, and returns its folder. */
+async function signedTwice(t: TestContext, logs: readonly TestLog[]): Promise<string> {
+  const folder = await madeWitness(...logs.map(({ vkey }) => vkey));
+  await t.test("signs", async (inner) => {
+    const witness = await started(inner, folder);
+    for (const log of logs) {
+      assert.equal((await add(witness, await log.body(0))).status, 200);
+      assert.equal((await add(witness, await log.copy().growTo(3).body(2))).status, 200);
+    }
+  });
+  return folder;
+}
+
+/** Changes the database of a witness as one does who has not its key. */
+async function change(folder: string, sql: string): Promise<void> {
+  const database = await openDatabase(configOf(folder).dataFolder);
+  await database.write((writer) => writer.script(sql));
+  await database.close();
+}
+
+/** Edits after which the database says no word of what was signed last for one log, and looks whole. */
+const SET_BACK = {
+  "one log is forgotten": `DELETE FROM latest WHERE origin = '${ORIGIN}'; DELETE FROM notes WHERE origin = '${ORIGIN}'`,
+  "all logs are forgotten": "DELETE FROM latest; DELETE FROM notes",
+  "the tree before is the last one": `
+    UPDATE latest SET (tree_size, root_hash, signed_note) = (SELECT tree_size, root_hash, signed_note FROM notes
+      WHERE origin = '${ORIGIN}' AND tree_size = 2) WHERE origin = '${ORIGIN}';
+    DELETE FROM notes WHERE origin = '${ORIGIN}' AND tree_size = 3`,
+  "a tree of another size": `
+    UPDATE latest SET tree_size = 1 WHERE origin = '${ORIGIN}';
+    DELETE FROM notes WHERE origin = '${ORIGIN}' AND tree_size = 3`,
+  "more is said to be signed": `
+    DELETE FROM latest WHERE origin = '${ORIGIN}'; DELETE FROM notes WHERE origin = '${ORIGIN}';
+    UPDATE witness SET signed_no = signed_no + 1`,
+};
+
+const twoLogs = () => [ORIGIN, "log.example/two"].map((origin) => new TestLog(origin).growTo(2));
+
+test("an origin that was set back inside of the database is refused, by the start and by doctor", async (t) => {
+  const folder = await signedTwice(t, twoLogs());
+  const [file, whole] = [databaseFile(configOf(folder).dataFolder), join(folder, "whole.sqlite")];
+  copySqlite(file, whole);
+  for (const [name, sql] of Object.entries(SET_BACK)) {
+    copyFileSync(whole, removeDatabase(folder));
+    const states = async () => new Set((await diagnose(kernel, configOf(folder))).map(({ state }) => state));
+    assert.equal((await states()).has("fail"), false);
+    await change(folder, sql);
+    assert.equal((await states()).has("fail"), true, name);
+    await assert.rejects(openWitness(kernel, configOf(folder)), /rows were lost or changed.*Put the newest/, name);
+  }
+});
+
+test("an origin that is set back beneath a running witness is signed by nobody", async (t) => {
+  for (const name of ["one log is forgotten", "the tree before is the last one"] as const) {
+    const folder = await signedTwice(t, twoLogs());
+    const witness = await started(t, folder);
+    await change(folder, SET_BACK[name]);
+    const retold = new TestLog(ORIGIN).growTo(2).growTo(3, "other");
+    for (const old of [0, 1, 2]) assert.notEqual((await add(witness, await retold.body(old))).status, 200, name);
+  }
+});
+
+/** Brings a folder to the form of the release before the last trees were bound. */
+async function olden(folder: string): Promise<void> {
+  await change(
+    folder,
+    `ALTER TABLE witness DROP COLUMN tree_sum; ALTER TABLE witness DROP COLUMN seal;
+     DELETE FROM schema_migrations WHERE version >= 5`,
+  );
+  const mark = openSole(markFile(configOf(folder).keysFolder));
+  await mark?.write((writer) => writer.script("ALTER TABLE mark DROP COLUMN tree_sum"));
+  await mark?.close();
+}
+
+test("a folder of an earlier release is bound at its first start, unless it is not whole", async (t) => {
+  const logs = twoLogs();
+  const folder = await signedTwice(t, logs);
+  const [file, whole] = [databaseFile(configOf(folder).dataFolder), join(folder, "whole.sqlite")];
+  await olden(folder);
+  copySqlite(file, whole);
+  await change(folder, `DELETE FROM latest WHERE origin = '${ORIGIN}'`);
+  await assert.rejects(openWitness(kernel, configOf(folder)), /its last tree is missing.*Put the newest database back/);
+  copyFileSync(whole, removeDatabase(folder));
+  const findings = await diagnose(kernel, configOf(folder));
+  assert.deepEqual(
+    findings.filter(({ state }) => state === "fail"),
+    [],
+  );
+  await t.test("is bound", async (inner) => {
+    const witness = await started(inner, folder);
+    assert.equal((await add(witness, await new TestLog(ORIGIN).growTo(4).body(3))).status, 200);
+  });
+  await change(folder, SET_BACK["one log is forgotten"]);
+  await assert.rejects(openWitness(kernel, configOf(folder)), /rows were lost or changed/);
+  // Nobody brings it back to a time before that.
+  copyFileSync(whole, removeDatabase(folder));
+  await assert.rejects(openWitness(kernel, configOf(folder)), /rolled back/);
+  await change(folder, "UPDATE witness SET signed_no = signed_no + 9");
+  await assert.rejects(openWitness(kernel, configOf(folder)), /rows were lost or changed/);
 });
 
 test("cosignatures ahead of the clock are told by doctor", async (t) => {

@@ -32,14 +32,16 @@ const HEAD = "0".repeat(64);
 async function emptyDatabase(): Promise<Database> {
   const database = openSqlite(IN_MEMORY);
   await migrate(database, () => "2026-11-26T00:00:00.000Z", MIGRATIONS);
-  await database.write((writer) => insertWitness(writer, { vkey: "w", signed_no: 0, signed_head: HEAD }));
+  await database.write((writer) =>
+    insertWitness(writer, { vkey: "w", signed_no: 0, signed_head: HEAD, tree_sum: HEAD, seal: HEAD }),
+  );
   return database;
 }
 
 function cosigned(size: number, signedNo = size): Cosigned {
   const rootHash = String(size).padStart(64, "0");
   const tree = { origin: ORIGIN, originHash: "hash", treeSize: size, rootHash, note: `note ${size}` };
-  return { ...tree, cosignedAt: size, signedNo, signedHead: HEAD };
+  return { ...tree, cosignedAt: size, signedNo, signedHead: HEAD, treeSum: HEAD, seal: HEAD };
 }
 
 test("a tree is replaced only by who has read it, and the count of cosignatures has no gap", async () => {
@@ -89,9 +91,9 @@ test("the oldest notes give way, cosigned ones never to refused ones", async () 
 test("the mark rises with calls in any order, and never falls", async () => {
   const folder = join(temporaryFolder(), "keys");
   makeFolderDurably(folder);
-  await makeMark(folder, { vkey: "w", signedNo: 0, signedHead: HEAD });
+  await makeMark(folder, { vkey: "w", signedNo: 0, signedHead: HEAD, treeSum: HEAD });
   const mark = await HighWaterMark.open(folder);
-  const point = (signedNo: number) => ({ signedNo, signedHead: String(signedNo) });
+  const point = (signedNo: number) => ({ signedNo, signedHead: String(signedNo), treeSum: HEAD });
   await Promise.all([3, 1, 9, 4].map((signedNo) => mark.raise(point(signedNo))));
   await mark.raise(point(5));
   await mark.close();

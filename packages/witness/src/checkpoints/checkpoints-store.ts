@@ -1,5 +1,6 @@
 /** The rows of cosigned and refused checkpoints, and how far the witness has signed: all SQL about them. */
 import { expectMoved, type Reader, type Writer } from "@svc/host/store";
+import type { SignedPoint } from "../keys/mark-store.ts";
 import { MAX_REFUSED_NOTES, MAX_SIGNED_NOTES } from "../limits.ts";
 import type { CosignedTree } from "./judge.ts";
 
@@ -81,12 +82,54 @@ export interface WitnessRow {
   readonly vkey: string;
   readonly signed_no: number;
   readonly signed_head: string;
+  /** The sum over the last trees, and the seal on this row; null before the first start under this release. */
+  readonly tree_sum: string | null;
+  readonly seal: string | null;
+}
+
+/** A row whose last trees are bound. */
+export interface SealedRow extends WitnessRow {
+  readonly tree_sum: string;
+  readonly seal: string;
 }
 
 /** Stores the witness of a new database. */
-export async function insertWitness(writer: Writer, { vkey, signed_no, signed_head }: WitnessRow): Promise<void> {
-  const sql = "INSERT INTO witness (only_one, vkey, signed_no, signed_head) VALUES (1, $1, $2, $3)";
-  await writer.run(sql, vkey, signed_no, signed_head);
+export async function insertWitness(writer: Writer, row: WitnessRow): Promise<void> {
+  const sql = `INSERT INTO witness (only_one, vkey, signed_no, signed_head, tree_sum, seal)
+    VALUES (1, $1, $2, $3, $4, $5)`;
+  await writer.run(sql, row.vkey, row.signed_no, row.signed_head, row.tree_sum, row.seal);
+}
+
+/** Binds the last trees of a database that an earlier release has written. */
+export async function bindTrees(writer: Writer, treeSum: string, seal: string): Promise<void> {
+  const sql = "UPDATE witness SET tree_sum = $1, seal = $2 WHERE tree_sum IS NULL";
+  expectMoved(await writer.run(sql, treeSum, seal), "the sum of the last trees");
+}
+
+/** Returns how far a witness that has started has signed. */
+export function pointOf({ signed_no, signed_head, tree_sum }: WitnessRow): SignedPoint {
+  return { signedNo: signed_no, signedHead: signed_head, treeSum: tree_sum ?? "" };
+}
+
+/** Returns whether the last trees of a row are bound. */
+export function isSealed(row: WitnessRow): row is SealedRow {
+  return row.tree_sum !== null && row.seal !== null;
+}
+
+/** Resolves to a number that another one follows when another connection has changed the database. */
+export async function versionOf(reader: Reader): Promise<number> {
+  return (await reader.first<{ data_version: number }>("PRAGMA data_version"))?.data_version ?? 0;
+}
+
+/** Resolves to the last trees of the origins behind one, in order, so many at most. */
+export function lastTrees(reader: Reader, after: string, most: number): Promise<LastTreeRow[]> {
+  const sql = "SELECT origin, tree_size, root_hash FROM latest WHERE origin > $1 ORDER BY origin LIMIT $2";
+  return reader.all<LastTreeRow>(sql, after, most);
+}
+
+/** The last tree of an origin. */
+export interface LastTreeRow extends Pick<LatestRow, "tree_size" | "root_hash"> {
+  readonly origin: string;
 }
 
 /** Writes the witness as it is: a database that cannot be written is noticed before anybody asks. */
@@ -96,8 +139,10 @@ export async function rewriteWitness(writer: Writer): Promise<void> {
 }
 
 /** Resolves to the witness; null for a database without one. */
-export function readWitness(reader: Reader): Promise<WitnessRow | null> {
-  return reader.first<WitnessRow>("SELECT vkey, signed_no, signed_head FROM witness");
+export async function readWitness(reader: Reader): Promise<WitnessRow | null> {
+  // Doctor reads the database of an earlier release as it is, without the newest columns.
+  const row = await reader.first<WitnessRow>("SELECT * FROM witness");
+  return row && { ...row, tree_sum: row.tree_sum ?? null, seal: row.seal ?? null };
 }
 
 /** Resolves to the hash over the cosignatures up to a number, if a note of it is kept; null otherwise. */
@@ -113,6 +158,17 @@ export interface Cosigned extends LatestTree {
   readonly originHash: string;
   readonly signedNo: number;
   readonly signedHead: string;
+  readonly treeSum: string;
+  readonly seal: string;
+}
+
+/** Stores how far the witness has signed: one step further. Rejects with WriteConflict if that has moved. */
+export async function moveWitness(
+  writer: Writer,
+  { signedNo, signedHead, treeSum, seal }: Pick<Cosigned, "signedNo" | "signedHead" | "treeSum" | "seal">,
+): Promise<void> {
+  const sql = "UPDATE witness SET signed_no = $1, signed_head = $2, tree_sum = $3, seal = $4 WHERE signed_no = $1 - 1";
+  expectMoved(await writer.run(sql, signedNo, signedHead, treeSum, seal), "how far the witness has signed");
 }
 
 /**
@@ -120,14 +176,9 @@ export interface Cosigned extends LatestTree {
  * WriteConflict if that has moved.
  */
 export async function storeCosigned(writer: Writer, from: CosignedTree | null, to: Cosigned): Promise<void> {
-  const { origin, originHash, treeSize, rootHash, note, cosignedAt, signedNo, signedHead } = to;
-  const moved = await writer.run(
-    "UPDATE witness SET signed_no = $1, signed_head = $2 WHERE signed_no = $3",
-    signedNo,
-    signedHead,
-    signedNo - 1,
-  );
-  expectMoved(moved, "how far the witness has signed");
+  const { origin, originHash, treeSize, rootHash, note, cosignedAt } = to;
+  const { signedNo, signedHead } = to;
+  await moveWitness(writer, to);
   const changed =
     from === null
       ? await writer.run(

@@ -4,7 +4,7 @@
  */
 import type { Database, Reader } from "@svc/host/store";
 import type { SignedPoint } from "../keys/mark-store.ts";
-import { readWitness } from "./checkpoints-store.ts";
+import { pointOf, readWitness } from "./checkpoints-store.ts";
 
 /** Resolves to what `work` reads, once the mark is at all that it can have seen. */
 export async function readMarked<T>(
@@ -13,6 +13,6 @@ export async function readMarked<T>(
   work: (reader: Reader) => Promise<T>,
 ): Promise<T> {
   const [value, row] = await database.read(async (reader) => [await work(reader), await readWitness(reader)] as const);
-  if (row !== null) await raiseMark({ signedNo: row.signed_no, signedHead: row.signed_head });
+  if (row !== null) await raiseMark(pointOf(row));
   return value;
 }

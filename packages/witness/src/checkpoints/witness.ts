@@ -28,22 +28,28 @@ import { proveFork } from "../forks/prove-fork.ts";
 import { addsSigner, withLinesOf } from "../forks/signers.ts";
 import type { WitnessKey } from "../keys/key-file.ts";
 import type { SignedPoint } from "../keys/mark-store.ts";
+import { CHANGED } from "../keys/require-newest.ts";
+import { witnessVkey } from "../keys/vkey.ts";
 import { streamVkeysOf, vkeysOf } from "../origins/origins-store.ts";
 import { serviceOf } from "../origins/stream-origin.ts";
 import { WitnessError } from "../witness-error.ts";
 import {
+  isSealed,
   keepRefused,
   keptNote,
   type LatestTree,
   lastSignedTree,
   latestOf,
+  pointOf,
   readWitness,
   type SeenNote,
   storeCosigned,
+  versionOf,
 } from "./checkpoints-store.ts";
 import { type CosignedTree, type Judgement, judge } from "./judge.ts";
 import { newFork } from "./new-fork.ts";
 import { type AddCheckpoint, parseRequest } from "./parse-request.ts";
+import { isWhole, sealOf, sumAfter } from "./tree-sum.ts";
 
 /** The answer to a request, by what it means. */
 export type Outcome =
@@ -113,6 +119,10 @@ interface ToCount extends Pick<Signed, "keys"> {
 /** Cosigns checkpoints for one name and key. */
 export class Witness {
   readonly #parts: WitnessParts;
+  /** The version of the database at which its last trees were whole. */
+  #wholeAt: number | null = null;
+  /** How far this process has seen the database come. */
+  #signedNo = 0;
 
   constructor(parts: WitnessParts) {
     this.#parts = parts;
@@ -144,6 +154,7 @@ export class Witness {
     const signed = { request, keys, text: opened.text, note, judged: { last, judgement } };
     const { outcome, point, fork } = await database.write((writer) => this.#decide(writer, signed));
     failpoint("witness: stored");
+    this.#signedNo = Math.max(this.#signedNo, point?.signedNo ?? 0);
     if (point !== null) await raiseMark(point);
     failpoint("witness: marked");
     if (fork !== null) onFork(fork);
@@ -195,13 +206,26 @@ export class Witness {
   async #pointNow(reader: Reader): Promise<SignedPoint> {
     const row = await readWitness(reader);
     if (row === null) throw new WitnessError("The database holds no witness.");
-    return { signedNo: row.signed_no, signedHead: row.signed_head };
+    return pointOf(row);
+  }
+
+  /** Rejects with WitnessError if somebody else has changed the last trees since they were looked at. */
+  async #requireWhole(reader: Reader): Promise<SignedPoint> {
+    const [row, version] = [await readWitness(reader), await versionOf(reader)];
+    if (row === null || !isSealed(row)) throw new WitnessError(CHANGED);
+    // Nothing in memory follows the rows: what this connection writes keeps them whole, or is undone as a whole.
+    if (version !== this.#wholeAt) {
+      const isOlder = row.signed_no < this.#signedNo;
+      if (isOlder || !(await isWhole(this.#parts.key.memory, reader, row))) throw new WitnessError(CHANGED);
+      this.#wholeAt = version;
+    }
+    return pointOf(row);
   }
 
   async #cosign(writer: Writer, last: LatestTree | null, kept: string | null, { request, text, note: logged }: Signed) {
     const { kernel, name, key, clock } = this.#parts;
     const { origin, treeSize, rootHash } = request.tree;
-    const before = await this.#pointNow(writer);
+    const before = await this.#requireWhole(writer);
     if (!isSameTree(last, await lastSignedTree(writer, origin)))
       throw new WitnessError(
         `The database does not have the tree of ${origin} that was signed last: it was changed, and nothing is signed. Put the newest database back.`,
@@ -216,8 +240,11 @@ export class Witness {
     const signedNo = before.signedNo + 1;
     const signedHead = sha256Hex(`${before.signedHead}\n${origin}\n${treeSize}\n${tree.rootHash}\n`);
     const originHash = sha256Hex(origin);
-    await storeCosigned(writer, last, { ...tree, note, cosignedAt, originHash, signedNo, signedHead });
-    return { line, note, point: { signedNo, signedHead } };
+    const treeSum = sumAfter(key.memory, before.treeSum, origin, { from: last, to: tree });
+    const point = { signedNo, signedHead, treeSum };
+    const seal = sealOf(key.memory, witnessVkey(kernel, name, key.publicKeyHex), point);
+    await storeCosigned(writer, last, { ...tree, ...point, note, cosignedAt, originHash, seal });
+    return { line, note, point };
   }
 
   /** Stores evidence if another note of the same size is known; resolves to null if there is none, or none is new. */

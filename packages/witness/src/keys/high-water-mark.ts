@@ -11,7 +11,15 @@ import { OWNER_ONLY_FILE, syncPath } from "@svc/host/durable-file";
 import { type Database, openSole } from "@svc/host/store";
 import { isThere } from "../is-there.ts";
 import { openingFault, WitnessError } from "../witness-error.ts";
-import { createMark, type Mark, raiseMark, readMark, rewriteMark, type SignedPoint } from "./mark-store.ts";
+import {
+  completeMark,
+  createMark,
+  type Mark,
+  raiseMark,
+  readMark,
+  rewriteMark,
+  type SignedPoint,
+} from "./mark-store.ts";
 
 /** How long doctor, or a witness that is ending, may still have the file open. */
 const WAIT_MS = 1000;
@@ -47,7 +55,8 @@ export class HighWaterMark {
   private constructor(database: Database, found: Mark) {
     this.#database = database;
     this.found = found;
-    this.#reached = found.signedNo;
+    // One that binds no trees is to be written at its own number.
+    this.#reached = found.treeSum === null ? found.signedNo - 1 : found.signedNo;
   }
 
   /** Opens the mark. Rejects with WitnessError if it is missing, in use elsewhere, or cannot be read and written. */
@@ -60,6 +69,7 @@ export class HighWaterMark {
       const found = await database.read(readMark);
       if (found === null) throw lost(file);
       await database.write(rewriteMark);
+      await database.write(completeMark);
       return new HighWaterMark(database, found);
     } catch (error) {
       await database.close();

@@ -1,9 +1,10 @@
 /** The witness's private key: one Ed25519 key in PKCS#8 PEM, in a file that only its owner reads. */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { encodeHex, type PublicKeyHex } from "@svc/core";
 import { replaceFile } from "@svc/host/durable-file";
+import { KeyedHash } from "@svc/host/keyed-hash";
 import { isThere } from "../is-there.ts";
 import { WitnessError } from "../witness-error.ts";
 
@@ -16,11 +17,16 @@ const OTHERS = 0o077;
 const LOST_KEY =
   "Put the original back. If it is lost for good, retire this witness: make a new one with init, in another folder and under another name, and tell the logs its key.";
 
+/** The hashes of a witness's memory, under its key. */
+export type MemoryHash = KeyedHash<"tree" | "state">;
+
 /** A key that signs. */
 export interface WitnessKey {
   readonly publicKeyHex: PublicKeyHex;
   /** Returns the 64-byte RFC 8032 signature of a message. */
   sign(message: Uint8Array): Uint8Array;
+  /** Hashes that nobody can compute without the key, for what the witness must not forget. */
+  readonly memory: MemoryHash;
 }
 
 /** Returns the path of the key file in the folder of keys. */
@@ -81,10 +87,17 @@ export function requireOwnerOnly(keysFolder: string): void {
   );
 }
 
+/** Returns 32 bytes that only one who has the key can make, and from which it cannot be made. */
+function pepperOf(privateKey: KeyObject): Buffer {
+  const der = privateKey.export({ type: "pkcs8", format: "der" });
+  return createHash("sha256").update("svc-witness/memory\n").update(der).digest();
+}
+
 function keyOf(privateKey: KeyObject): WitnessKey {
   const spki = createPublicKey(privateKey).export({ type: "spki", format: "der" });
   return {
     publicKeyHex: encodeHex(spki.subarray(-RAW_BYTES)) as PublicKeyHex,
     sign: (message) => sign(null, message, privateKey),
+    memory: new KeyedHash("svc-witness/memory", pepperOf(privateKey)),
   };
 }
