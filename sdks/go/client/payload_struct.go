@@ -98,12 +98,3 @@ func isName(name string) bool {
 	}
 	return name != ""
 }
-
-func contains[T comparable](list []T, one T) bool {
-	for _, other := range list {
-		if other == one {
-			return true
-		}
-	}
-	return false
-}
