@@ -104,4 +104,26 @@ ALTER TABLE witness ADD COLUMN tree_sum TEXT;
 ALTER TABLE witness ADD COLUMN seal TEXT;
 `,
   },
+  {
+    version: 6,
+    name: "disowned trees",
+    sql: `
+-- The keys by which the cosigned notes of an origin were signed. An empty one stands for notes of an earlier release.
+CREATE TABLE signers (
+  origin TEXT NOT NULL,
+  vkey TEXT NOT NULL,
+  listed BIGINT NOT NULL,
+  PRIMARY KEY (origin, vkey)
+);
+INSERT INTO signers SELECT origin, '', 0 FROM latest;
+-- Trees that were cosigned for a key of a list that was none of the log's. No other root of their sizes is ever cosigned.
+CREATE TABLE disowned (
+  origin TEXT NOT NULL,
+  tree_size BIGINT NOT NULL,
+  root_hash TEXT NOT NULL,
+  signed_note TEXT NOT NULL,
+  PRIMARY KEY (origin, tree_size, root_hash)
+);
+`,
+  },
 ];

@@ -1,6 +1,6 @@
 /** The checkpoints of our own streams: the witness cosigns their notes, and core counts the cosignature. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
@@ -108,3 +108,57 @@ for (const first of ["the key of the service", "the list"])
     assert.equal(await run(["origins", "add", "--vkey", stranger.vkey, "--data", dataFolder]), 1);
     assert.doesNotMatch(await says("list"), /\/str_/);
   });
+
+test("a stream that a list had taken is given back: other sizes are cosigned, and what may be honest stays", async (t) => {
+  const { checkpoints } = await issueStream(24);
+  const [first, second] = checkpoints;
+  assert.ok(first !== undefined && second !== undefined);
+  const { origin } = first;
+  const service = origin.slice(0, origin.lastIndexOf("/"));
+  const [serviceKey, own] = [service, origin].map((name) => verificationKey(kernel, name, SERVICE.publicKeyHex));
+  const stranger = new TestLog(origin, "stranger");
+  const folder = await madeWitness();
+  const { dataFolder, keysFolder } = configOf(folder);
+  process.env.SVC_WITNESS_KEYS = keysFolder;
+  t.after(() => delete process.env.SVC_WITNESS_KEYS);
+  const list = join(folder, "logs.list");
+  writeFileSync(list, `logs/v0\nvkey ${stranger.vkey}\n`);
+  const origins = (...words: string[]) => run(["origins", ...words, "--data", dataFolder]);
+  const disown = (vkey = stranger.vkey, name = service) => origins("disown", "--vkey", vkey, "--never-a-key-of", name);
+  const filled = (byte: number) => ({ root: new Uint8Array(32).fill(byte) });
+  const huge = Number.MAX_SAFE_INTEGER;
+  await t.test("the stranger", async (inner) => {
+    assert.equal(await origins("pull", "--list", list), 0);
+    const witness = await started(inner, folder);
+    const status = async (old: number, size: number, byte: number) =>
+      (await add(witness, bodyOf(old, [], await stranger.note(size, filled(byte))))).status;
+    assert.equal(await status(0, first.window_count, 1), 200);
+    assert.equal(await status(first.window_count, first.window_count, 2), 422);
+    // The service that covers the stream must be known before the stranger's key is disowned.
+    assert.equal(await disown(), 1);
+    assert.equal(await origins("add", "--streams", "--vkey", serviceKey ?? ""), 0);
+    assert.equal((await add(witness, bodyOf(0, [], second.note))).text, `${first.window_count}\n`);
+    assert.equal(await disown(), 1, "the witness runs");
+    assert.notEqual((await get(witness, "/forks")).text, '{"forks":[]}');
+  });
+  assert.equal(await origins("disown", "--vkey", stranger.vkey), 1, "no word was given");
+  assert.equal(await disown(stranger.vkey, "another.example"), 1);
+  assert.equal(await disown(own), 1, "the key is that of the service");
+  assert.equal(await disown(), 0);
+  assert.equal(await disown(), 1, "nothing is left of it");
+  await t.test("the service", async (inner) => {
+    const witness = await started(inner, folder);
+    assert.equal((await get(witness, "/forks")).text, '{"forks":[]}');
+    assert.deepEqual(readdirSync(join(dataFolder, "forks")), []);
+    assert.equal(
+      (await add(witness, bodyOf(0, [], first.note))).status,
+      422,
+      "a size that was cosigned with another root",
+    );
+    assert.equal((await add(witness, bodyOf(0, [], await stranger.note(huge, filled(1))))).status, 403);
+    assert.equal((await add(witness, bodyOf(0, [], second.note))).status, 200);
+  });
+  // It was cosigned for the service now.
+  assert.equal(await disown(), 1);
+  assert.equal(await disown(own), 1);
+});

@@ -178,6 +178,7 @@ async function olden(folder: string): Promise<void> {
   await change(
     folder,
     `ALTER TABLE witness DROP COLUMN tree_sum; ALTER TABLE witness DROP COLUMN seal;
+     DROP TABLE signers; DROP TABLE disowned;
      DELETE FROM schema_migrations WHERE version >= 5`,
   );
   const mark = openSole(markFile(configOf(folder).keysFolder));

@@ -25,7 +25,7 @@ import { newId } from "@svc/host/ids";
 import type { Database, Reader, Writer } from "@svc/host/store";
 import { insertFork } from "../forks/forks-store.ts";
 import { proveFork } from "../forks/prove-fork.ts";
-import { addsSigner, withLinesOf } from "../forks/signers.ts";
+import { addsSigner, signersOf, withLinesOf } from "../forks/signers.ts";
 import type { WitnessKey } from "../keys/key-file.ts";
 import type { SignedPoint } from "../keys/mark-store.ts";
 import { CHANGED } from "../keys/require-newest.ts";
@@ -46,6 +46,7 @@ import {
   storeCosigned,
   versionOf,
 } from "./checkpoints-store.ts";
+import { isBarred, recordSigner } from "./disowned-store.ts";
 import { type CosignedTree, type Judgement, judge } from "./judge.ts";
 import { newFork } from "./new-fork.ts";
 import { type AddCheckpoint, parseRequest } from "./parse-request.ts";
@@ -190,7 +191,8 @@ export class Witness {
     const kept = await keptNote(writer, tree);
     const seen: SeenNote = { ...tree, note: withLinesOf(kept, signed.note) };
     const { judged } = signed;
-    const judgement = isSameTree(last, judged.last) ? judged.judgement : judge(kernel, last, request);
+    const byTree = isSameTree(last, judged.last) ? judged.judgement : judge(kernel, last, request);
+    const judgement = byTree === "extends" && (await isBarred(writer, tree)) ? "contradicts" : byTree;
     if (judgement === "extends") {
       const { line, note, point } = await this.#cosign(writer, last, kept, signed);
       const fork = await this.#contradiction(writer, { ...seen, note }, signed.keys);
@@ -222,7 +224,12 @@ export class Witness {
     return pointOf(row);
   }
 
-  async #cosign(writer: Writer, last: LatestTree | null, kept: string | null, { request, text, note: logged }: Signed) {
+  async #cosign(
+    writer: Writer,
+    last: LatestTree | null,
+    kept: string | null,
+    { request, text, note: logged, keys }: Signed,
+  ) {
     const { kernel, name, key, clock } = this.#parts;
     const { origin, treeSize, rootHash } = request.tree;
     const before = await this.#requireWhole(writer);
@@ -244,6 +251,8 @@ export class Witness {
     const point = { signedNo, signedHead, treeSum };
     const seal = sealOf(key.memory, witnessVkey(kernel, name, key.publicKeyHex), point);
     await storeCosigned(writer, last, { ...tree, ...point, note, cosignedAt, originHash, seal });
+    for (const { publicKeyHex } of signersOf(logged, keys))
+      await recordSigner(writer, origin, verificationKey(kernel, origin, publicKeyHex));
     return { line, note, point };
   }
 

@@ -10,6 +10,7 @@ import { addListed, addOwn, type Said } from "../origins/add-log.ts";
 import { type ListedLog, MAX_LIST_BYTES, parseLogList } from "../origins/log-list.ts";
 import { listKeys, removeOrigin } from "../origins/origins-store.ts";
 import { WitnessError } from "../witness-error.ts";
+import { disownCommand } from "./disown.ts";
 import { DATA_OPTION, withDatabase } from "./with-database.ts";
 
 /** The logs of a list that are added in one transaction: a running witness writes between two of them. */
@@ -45,7 +46,7 @@ export function originsCommand(): Command {
     .requiredOption("--origin <origin>", "the origin of the log")
     .option(...DATA_OPTION)
     .action(remove);
-  return origins;
+  return origins.addCommand(disownCommand());
 }
 
 async function add(options: { vkey: string; streams?: true; data?: string }): Promise<void> {

@@ -35,7 +35,8 @@ export async function wrongFile(dataFolder: string, reader: Reader): Promise<str
   return null;
 }
 
-function fileOf(dataFolder: string, forkId: string): string {
+/** Returns the path of the file of evidence. */
+export function fileOf(dataFolder: string, forkId: string): string {
   return join(forksFolder(dataFolder), `${forkId}.json`);
 }
 

@@ -1,4 +1,4 @@
-/** The rows of fork evidence: all SQL about them. Nothing deletes a row. */
+/** The rows of fork evidence: all SQL about them. A row goes only with a key that is disowned and on which it rests. */
 import type { Reader, Writer } from "@svc/host/store";
 
 /** Fork evidence in a list. */
@@ -72,6 +72,17 @@ export function listForks(reader: Reader, most: number): Promise<ForkRow[]> {
 export async function evidenceOf(reader: Reader, forkId: string): Promise<string | null> {
   const row = await reader.first<{ evidence: string }>("SELECT evidence FROM forks WHERE fork_id = $1", forkId);
   return row?.evidence ?? null;
+}
+
+/** Resolves to the ids of the forks of an origin. */
+export async function forkIdsOf(reader: Reader, origin: string): Promise<string[]> {
+  const rows = await reader.all<{ fork_id: string }>("SELECT fork_id FROM forks WHERE origin = $1", origin);
+  return rows.map((row) => row.fork_id);
+}
+
+/** Removes a fork. */
+export async function removeFork(writer: Writer, forkId: string): Promise<void> {
+  await writer.run("DELETE FROM forks WHERE fork_id = $1", forkId);
 }
 
 /** Resolves to the ids of all forks. */

@@ -84,10 +84,14 @@ function isCovered(origin: string): string {
 async function makeWay(writer: Writer, service: string): Promise<Said[]> {
   const rows = (await streamKeysOf(writer, service)).filter(({ origin }) => serviceOf(origin) === service);
   const said: Said[] = [];
-  for (const { origin, vkey, listed } of rows) {
+  for (const { origin, vkey, listed, cosigned } of rows) {
     if (listed === 1) await forgetListed(writer, origin, vkey);
     const from = listed === 1 ? "from a list" : "of its own";
-    said.push({ wrong: `${origin} had a key ${from}, ${vkey}: it counts no more, as that of its service does.` });
+    const heal =
+      cosigned === 1 ? ` Something was cosigned for it: origins disown --vkey ${vkey} says what can be forgotten.` : "";
+    said.push({
+      wrong: `${origin} had a key ${from}, ${vkey}: it counts no more, as that of its service does.${heal}`,
+    });
   }
   return said;
 }

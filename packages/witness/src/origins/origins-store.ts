@@ -22,14 +22,19 @@ export async function streamVkeysOf(reader: Reader, origin: string): Promise<str
   return (await reader.all<{ vkey: string }>(sql, origin)).map(({ vkey }) => vkey);
 }
 
-/** A key of a stream, and whether a list has brought it. */
+/** A key of a stream. */
 export interface StreamKeyRow extends Pick<LogKeyRow, "origin" | "vkey"> {
+  /** 1 if a list has brought it. */
   readonly listed: number;
+  /** 1 if something was cosigned for the stream. */
+  readonly cosigned: number;
 }
 
 /** Resolves to the keys of the origins below that of a service, as those of its streams are. */
 export function streamKeysOf(reader: Reader, service: string): Promise<StreamKeyRow[]> {
-  const sql = "SELECT origin, vkey, listed FROM log_keys WHERE origin > $1 AND origin < $2 ORDER BY origin, vkey";
+  const sql = `SELECT origin, vkey, listed,
+      EXISTS (SELECT 1 FROM latest WHERE latest.origin = log_keys.origin) AS cosigned
+    FROM log_keys WHERE origin > $1 AND origin < $2 ORDER BY origin, vkey`;
   return reader.all<StreamKeyRow>(sql, `${service}/str_`, `${service}/str\``);
 }
 
