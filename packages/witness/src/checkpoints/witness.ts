@@ -1,7 +1,8 @@
 /**
  * The witness: cosigns a checkpoint that extends what it cosigned before, and stores it before the cosignature leaves
  * (c2sp.org/tlog-witness). Check and store are one transaction; transactions that come together share a commit, and
- * share the write of the high-water mark behind it. It knows no HTTP.
+ * share the write of the high-water mark behind it. It knows no HTTP. It is over 300 lines, so that all that decides on
+ * a signature is read in one place.
  */
 import { createHash } from "node:crypto";
 import {
