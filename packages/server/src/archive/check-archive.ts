@@ -75,7 +75,8 @@ async function* folderFaults({ database, archivePath }: CheckContext): AsyncGene
   }));
   const { files, left } = counted;
   const unnamed = files + left > 0 ? "the row of the folder of the archive is missing" : null;
-  const foreign = known === null || archivePath === null ? null : folderFault(archivePath, known);
+  // Without a file nothing is missed, as in a backup of before the first one.
+  const foreign = known === null || archivePath === null || files === 0 ? null : folderFault(archivePath, known);
   const fault = known === null ? unnamed : foreign;
   if (fault !== null) yield { table: "archive_folder", row: {}, fault };
   const wrong = known === null ? null : difference("archive_folder", {}, said, counted);

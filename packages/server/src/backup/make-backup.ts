@@ -10,6 +10,7 @@ import { type Clock, serviceTime } from "@svc/host/clock";
 import { makeFolderDurably, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
 import { Connection, type OpenedDatabase } from "@svc/host/store";
+import { type BelongingFiles, belongingFiles } from "../archive/belonging-files.ts";
 import { DATABASE, type DataFolder, DataFolderError } from "../data-folder/data-folder.ts";
 import { lockFile } from "../data-folder/folder-lock.ts";
 import { type Contents, contentsOf } from "./contents-store.ts";
@@ -143,10 +144,19 @@ async function fill(
 }
 
 /** Resolves to the content of the copy, which may differ from that of the database by now. */
-async function describe(databasePath: string): Promise<Contents> {
+function describe(databasePath: string): Promise<Contents> {
+  return reading(databasePath, contentsOf);
+}
+
+/** Resolves to the files of the archive that the copy in a backup names: newer ones do not belong to it. */
+export function archiveOfBackup(to: string, { archivePath }: DataFolder): Promise<BelongingFiles | null> {
+  return reading(join(to, DATABASE), (reader) => belongingFiles(reader, archivePath));
+}
+
+async function reading<Value>(databasePath: string, read: (reader: Connection) => Promise<Value>): Promise<Value> {
   const reader = new Connection(databasePath, { timeout: 0, readOnly: true });
   try {
-    return await contentsOf(reader);
+    return await read(reader);
   } finally {
     reader.close();
   }

@@ -4,7 +4,7 @@ import { systemClock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
 import { type BelongingFiles, belongingFiles } from "../archive/belonging-files.ts";
-import { type BackupOptions, makeBackup } from "../backup/make-backup.ts";
+import { archiveOfBackup, type BackupOptions, makeBackup } from "../backup/make-backup.ts";
 import { isOnServer, type ServerManifest } from "../backup/manifest.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { readConfig } from "../config.ts";
@@ -56,8 +56,11 @@ async function backup(options: MakeOptions): Promise<void> {
     async (deployment) => {
       const { database, folder } = deployment;
       const manifest = await makeBackup(deployment, made);
-      // After the copy, so that none of its files is left out of what is told.
-      return { manifest, archive: await database.read((reader) => belongingFiles(reader, folder.archivePath)) };
+      const archive = isOnServer(manifest)
+        ? // The base backup is still to come, and names all that is here.
+          await database.read((reader) => belongingFiles(reader, folder.archivePath))
+        : await archiveOfBackup(made.to, folder);
+      return { manifest, archive };
     },
     { orOlder: true },
   );

@@ -9,7 +9,9 @@ import { jobNamed } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { archive } from "./archiving.ts";
+import { requireArchiveFolder } from "../../src/archive/folder.ts";
+import { archiveOfBackup } from "../../src/backup/make-backup.ts";
+import { archive, archiveFiles } from "./archiving.ts";
 
 const skip = ON_POSTGRES && "backup is of a database in a file";
 
@@ -61,4 +63,30 @@ test("backup and restore say which files belong to them, and fsck is content onc
   renameSync(join(restored, "archive", file), join(restored, "archive", file.replace(/bundle_0\w/, "bundle_00")));
   const stray = await run("fsck", "--data", restored);
   assert.deepEqual([stray.code, stray.faults.length, stray.later_files], [1, 1, undefined]);
+});
+
+test("files that were made behind the copy are not counted, and a folder without any is not missed", {
+  skip,
+}, async (t) => {
+  const { client, made, server } = await startServer(t);
+  await client.append(made.stream_id, loan(1));
+  await client.witnessed(made.stream_id, 1);
+  await jobNamed(server, "archive").stop();
+  const { context } = server.service;
+  const data = made.data_folder;
+  const to = join(temporaryFolder(), "backup");
+  // The folder is named in the database before its first file.
+  await requireArchiveFolder(context.database, context.folder.archivePath);
+  assert.equal((await command(["backup", "--to", to, "--data", data])).code, 0);
+  await archive(context);
+  assert.deepEqual([archiveFiles(context).length, await archiveOfBackup(to, context.folder)], [1, null]);
+
+  // The keys alone: what the witness remembers is newer than the copy.
+  const keys = temporaryFolder();
+  for (const name of ["signing-key.pem", "witness-key.pem", "pepper"]) cpSync(join(data, name), join(keys, name));
+  const restored = join(temporaryFolder(), "drill");
+  const restore = await command(["restore", "--from", to, "--keys", keys, "--data", restored]);
+  assert.equal(restore.code, 0, restore.err);
+  const fsck = await command(["fsck", "--data", restored]);
+  assert.deepEqual([fsck.code, fsck.err], [0, ""], fsck.out);
 });
