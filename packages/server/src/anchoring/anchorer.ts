@@ -12,28 +12,21 @@ import { serviceTime } from "@svc/host/clock";
 import { type Lease, LeasedLoop, LeaseLost, retryMs } from "@svc/host/jobs";
 import { AnchorFault } from "../chain/anchor-fault.ts";
 import { type AnchoringKey, readAnchoringKey } from "../chain/anchoring-key.ts";
-import { type Block, Chain, CLOCKS_APART_S } from "../chain/chain.ts";
+import type { Block } from "../chain/chain.ts";
 import { gweiOf } from "../chain/fees.ts";
-import { RpcClient } from "../chain/rpc-client.ts";
+import { type ChainNode, nodesOf } from "../chain/nodes.ts";
 import type { AnchoringConfig } from "../chain/settings.ts";
 import type { Context } from "../context.ts";
 import { failed, warned } from "../notices.ts";
-import { highestMinedBlock, type MinedBlock } from "../service-log/mined-store.ts";
 import { anchorFault, anchorStep } from "./anchor-step.ts";
 import type { AnchoringParts } from "./anchoring-parts.ts";
-import {
-  type AnchoringStatus,
-  anchoringOfEpoch,
-  anchoringStatus,
-  anchoringsInFlight,
-  moveAnchoring,
-  putStatus,
-} from "./anchorings-store.ts";
+import { type AnchoringStatus, anchoringStatus, anchoringsInFlight, putStatus } from "./anchorings-store.ts";
 import { epochToSend } from "./epoch-to-send.ts";
 import { follow } from "./follow.ts";
+import { requireKept } from "./require-kept.ts";
 import { restoreEarlier } from "./restore.ts";
 import { sendEpoch } from "./send-epoch.ts";
-import { type VoidedEpoch, voidMined } from "./voided-store.ts";
+import type { VoidedEpoch } from "./voided-store.ts";
 
 /** The most epochs on their way at a time: more of them would only wait for the same blocks. */
 const MAX_IN_FLIGHT = 16;
@@ -45,6 +38,21 @@ const OF_NODE: ReadonlySet<string> = new Set([
 ]);
 /** The faults with which the anchoring of an epoch has failed. */
 const ENDED: ReadonlySet<string> = new Set(["transaction_reverted", "epoch_taken", "network_changed"]);
+
+/** The faults for which another node is asked in the next round: this one may lie, or be cut off. */
+const OF_DOUBTFUL_NODE: ReadonlySet<string> = new Set([
+  ...["node_contradicted", "node_behind", "evidence_invalid"],
+  ...["transaction_refused", "contract_missing", "contract_replaced", "chain_stalled"],
+]);
+
+/** The outcome of a round. */
+interface Outcome {
+  readonly seen: Pick<AnchoringStatus, "head_number" | "balance_gwei" | "nonce">;
+  /** The reason why something did not come about. */
+  readonly fault: AnchorFault | null;
+  /** The reason why evidence is not void whose block a node denies. */
+  readonly doubt: AnchorFault | null;
+}
 
 /** A pause after faults, by a clock that never goes back. */
 interface Backoff {
@@ -58,8 +66,10 @@ const NO_BACKOFF: Backoff = { attempts: 0, untilMs: Number.NEGATIVE_INFINITY };
 export class Anchorer {
   readonly #context: Context;
   readonly #config: AnchoringConfig;
-  readonly #rpc: RpcClient;
-  readonly #parts: AnchoringParts;
+  readonly #nodes: readonly ChainNode[];
+  readonly #parts: Omit<AnchoringParts, "chain" | "others">;
+  /** The place of the node that is asked: the first one, until there is a reason to ask the next. */
+  #place = 0;
   #key: AnchoringKey | null = null;
   /** After a fault of the node, nothing is asked for a while; after one that is about sending, nothing is sent. */
   #backoff = { ask: NO_BACKOFF, send: NO_BACKOFF };
@@ -77,11 +87,10 @@ export class Anchorer {
   constructor(context: Context, config: AnchoringConfig) {
     this.#context = context;
     this.#config = config;
-    this.#rpc = new RpcClient(config.rpc, config.timeoutMs);
+    this.#nodes = nodesOf(config);
     this.#parts = {
       context,
       config,
-      chain: new Chain(this.#rpc, config.chainId),
       key: () => {
         this.#key ??= readAnchoringKey(config.keyFile);
         return this.#key;
@@ -102,7 +111,7 @@ export class Anchorer {
 
   /** Closes the connections. Called when the loop has stopped. */
   close(): void {
-    this.#rpc.close();
+    for (const { rpc } of this.#nodes) rpc.close();
   }
 
   #hasWork(): Promise<boolean> {
@@ -116,45 +125,87 @@ export class Anchorer {
   }
 
   async #work(lease: Lease, stop: AbortSignal): Promise<void> {
-    let status: Pick<AnchoringStatus, "head_number" | "balance_gwei" | "nonce"> | null = null;
-    let fault: AnchorFault | null = null;
-    this.#rpc.stop = stop;
-    try {
-      const { chain } = this.#parts;
-      await chain.requireNetwork();
-      const head = await chain.head();
-      await this.#requireKept(lease, head);
-      this.#lookedAt = await restoreEarlier(this.#parts, lease, this.#lookedAt);
-      fault = (await this.#followAll(lease, head, stop)) ?? (stop.aborted ? null : await this.#sendNext(lease, head));
-      fault ??= await this.#stalled(head);
-      const { address } = this.#parts.key();
-      status = {
-        head_number: head.number,
-        balance_gwei: gweiOf(await chain.balance(address)),
-        nonce: await chain.transactionCount(address, "latest"),
-      };
-      this.#backoff = { ...this.#backoff, ask: NO_BACKOFF };
-    } catch (error) {
-      // A call that was cut off says nothing of the node.
-      if (stop.aborted) return;
-      if (error instanceof LeaseLost) throw error;
-      this.#backoff = { ...this.#backoff, ask: longer(this.#backoff.ask) };
-      if (!(error instanceof AnchorFault)) {
-        this.#context.channel.publish(anchorFault, "internal");
-        throw error;
+    for (const { rpc } of this.#nodes) rpc.stop = stop;
+    let first: AnchorFault | null = null;
+    for (const _ of this.#nodes) {
+      const node = this.#node();
+      const putOff = this.#sendFault;
+      let outcome: Outcome;
+      try {
+        outcome = await this.#round(node, lease, stop);
+      } catch (error) {
+        // A call that was cut off says nothing of the node.
+        if (stop.aborted) return;
+        if (error instanceof LeaseLost) throw error;
+        if (!(error instanceof AnchorFault)) {
+          this.#backoff = { ...this.#backoff, ask: longer(this.#backoff.ask) };
+          this.#context.channel.publish(anchorFault, "internal");
+          throw error;
+        }
+        first ??= this.#named(error, node);
+        this.#askNext(error);
+        continue;
       }
-      fault = error;
+      const { seen, fault, doubt } = outcome;
+      this.#backoff = { ...this.#backoff, ask: NO_BACKOFF };
+      // A fault for which nothing is sent for a while was told before, perhaps by another node.
+      if (fault !== null && fault !== putOff && OF_DOUBTFUL_NODE.has(fault.code)) this.#askNext(fault);
+      return this.#note(lease, seen, this.#named(fault ?? doubt, node));
     }
-    await this.#note(lease, status, fault);
+    this.#backoff = { ...this.#backoff, ask: longer(this.#backoff.ask) };
+    await this.#note(lease, null, first);
+  }
+
+  /** Does what there is to do, by the answers of one node. Rejects with AnchorFault if it gives none. */
+  async #round({ chain }: ChainNode, lease: Lease, stop: AbortSignal): Promise<Outcome> {
+    const others = this.#nodes.flatMap((one) => (one.chain === chain ? [] : [one.chain]));
+    const parts: AnchoringParts = { ...this.#parts, chain, others };
+    await chain.requireNetwork();
+    const head = await chain.head();
+    const doubt = await requireKept(parts, lease, head);
+    this.#lookedAt = await restoreEarlier(parts, lease, this.#lookedAt);
+    let fault = await this.#followAll(parts, lease, head, stop);
+    fault ??= stop.aborted ? null : await this.#sendNext(parts, lease, head);
+    fault ??= await this.#stalled(head);
+    const { address } = this.#parts.key();
+    const seen = {
+      head_number: head.number,
+      balance_gwei: gweiOf(await chain.balance(address)),
+      nonce: await chain.transactionCount(address, "latest"),
+    };
+    return { seen, fault, doubt };
+  }
+
+  #node(): ChainNode {
+    const node = this.#nodes[this.#place];
+    if (node === undefined) throw new TypeError("no node is configured");
+    return node;
+  }
+
+  #askNext(why: AnchorFault): void {
+    const before = this.#node();
+    this.#place = (this.#place + 1) % this.#nodes.length;
+    const now = this.#node();
+    // A fault that lasts is told once, whichever node it is of.
+    if (now === before || why.code === this.#fault) return;
+    const words = `Epochs are anchored by the node at ${now.host} from now on, and not by that at ${before.host}: ${why.message}`;
+    this.#context.channel.publish(warned, words);
+  }
+
+  /** Returns a fault with the node that it is of, where there are several. */
+  #named(fault: AnchorFault | null, { host }: ChainNode): AnchorFault | null {
+    if (fault === null || this.#nodes.length === 1) return fault;
+    const words = fault.message.slice(fault.code.length + 2);
+    return new AnchorFault(fault.code, `${words} (by the node at ${host})`, { cause: fault });
   }
 
   /** Looks after all that is on its way. Resolves to the first fault that is about one of them. */
-  async #followAll(lease: Lease, head: Block, stop: AbortSignal): Promise<AnchorFault | null> {
+  async #followAll(parts: AnchoringParts, lease: Lease, head: Block, stop: AbortSignal): Promise<AnchorFault | null> {
     let first: AnchorFault | null = null;
     for (const anchoring of await this.#context.database.read(anchoringsInFlight)) {
       if (stop.aborted) break;
       try {
-        await follow(this.#parts, lease, anchoring, head);
+        await follow(parts, lease, anchoring, head);
       } catch (error) {
         if (!(error instanceof AnchorFault) || OF_NODE.has(error.code)) throw error;
         // The same epoch would come to the same end at once.
@@ -166,7 +217,7 @@ export class Anchorer {
   }
 
   /** Sends the next epoch, if there is one and room for it. Resolves to the fault for which it was not sent. */
-  async #sendNext(lease: Lease, head: Block): Promise<AnchorFault | null> {
+  async #sendNext(parts: AnchoringParts, lease: Lease, head: Block): Promise<AnchorFault | null> {
     if (performance.now() < this.#backoff.send.untilMs) return this.#sendFault;
     const { next, inFlight } = await this.#context.database.read(async (reader) => ({
       next: await epochToSend(reader),
@@ -174,7 +225,7 @@ export class Anchorer {
     }));
     if (next === null || inFlight >= MAX_IN_FLIGHT) return null;
     try {
-      await sendEpoch(this.#parts, lease, next, head);
+      await sendEpoch(parts, lease, next, head);
       this.#backoff = { ...this.#backoff, send: NO_BACKOFF };
       return null;
     } catch (error) {
@@ -187,46 +238,6 @@ export class Anchorer {
     this.#sendFault = fault;
     this.#backoff = { ...this.#backoff, send: longer(this.#backoff.send) };
     return fault;
-  }
-
-  /**
-   * Looks whether the chain still has the highest blocks of which evidence is kept: a chain can remove blocks that were
-   * taken as final, and a node can have made them up. Their anchorings go back to their beginning. Evidence of a chain
-   * that was configured before is for that chain to void.
-   */
-  async #requireKept(lease: Lease, head: Block): Promise<void> {
-    const { chain } = this.#parts;
-    for (;;) {
-      const { last, anchoring } = await this.#context.database.read(async (reader) => {
-        const last = await highestMinedBlock(reader, this.#config.network);
-        return { last, anchoring: last === null ? null : await anchoringOfEpoch(reader, last.epoch_no) };
-      });
-      if (last === null || anchoring === null) return;
-      const block = await chain.blockAt(last.block_number);
-      if (block === null ? isBehind(head, last) : block.hash === last.block_hash) return;
-      const receipt = await chain.receipt(anchoring.tx_hash);
-      if (receipt?.blockHash === last.block_hash)
-        throw new AnchorFault(
-          "node_contradicted",
-          `block ${last.block_number} is ${block?.hash ?? "missing"} and not ${last.block_hash}, it says, and the transaction of epoch ${last.epoch_no} is still where it was`,
-        );
-      await this.#remove(lease, last);
-      const words = `The chain does not have block ${last.block_number} any more, which was taken as final: the evidence of epoch ${last.epoch_no} is void and kept aside, and it is anchored again. SVC_ANCHOR_CONFIRMATIONS is too low for this chain, or a node has lied.`;
-      this.#parts.tell("removed", last.epoch_no, words);
-    }
-  }
-
-  async #remove(lease: Lease, mined: MinedBlock): Promise<void> {
-    await this.#context.database.write(
-      async (writer) => {
-        await lease.hold(writer);
-        await voidMined(writer, mined);
-        const anchoring = await anchoringOfEpoch(writer, mined.epoch_no);
-        if (anchoring !== null)
-          await moveAnchoring(writer, anchoring, { state: "pending", block_number: null, block_hash: null });
-      },
-      { isLocking: true },
-    );
   }
 
   /** Resolves to a fault if something is on its way and no block has come for as long as a transaction may wait. */
@@ -270,14 +281,6 @@ export class Anchorer {
       { givesWay: true, isLocking: true },
     );
   }
-}
-
-/**
- * Says whether a node that lacks a block may only be behind. One whose newest block is younger than the evidence is
- * not: its chain never had so many blocks.
- */
-function isBehind(head: Block, { anchored_at }: MinedBlock): boolean {
-  return head.unixSeconds <= Date.parse(anchored_at) / 1000 + CLOCKS_APART_S;
 }
 
 function codeOf(problem: string | null): string | null {

@@ -13,7 +13,10 @@ export interface AnchoringParts {
     "database" | "clock" | "kernel" | "issuing" | "signingKey" | "channel" | "settings" | "origin"
   >;
   readonly config: AnchoringConfig;
+  /** As the node tells it that is asked at present. */
   readonly chain: Chain;
+  /** As the other nodes tell it. */
+  readonly others: readonly Chain[];
   /** Returns the key. Throws AnchorFault with `key_unusable`. */
   readonly key: () => AnchoringKey;
   /** Tells of a step of an epoch. */

@@ -14,6 +14,7 @@ import {
   voidedOfEpoch,
   voidMined,
 } from "./voided-store.ts";
+import { countWords } from "./words-on-block.ts";
 
 /** The most pieces that are looked at in one round: a block of each is asked for. */
 const MOST_AT_ONCE = 16;
@@ -54,8 +55,11 @@ export async function restoreEarlier(
   return pieces.length < MOST_AT_ONCE ? null : (pieces.at(-1) ?? null);
 }
 
-async function isThere({ chain }: AnchoringParts, { block_number, block_hash }: VoidedEpoch): Promise<boolean> {
-  return (await chain.blockAt(block_number))?.hash === block_hash;
+/** More nodes must have the block than deny it. */
+async function isThere({ chain, others }: AnchoringParts, piece: VoidedEpoch): Promise<boolean> {
+  if ((await chain.blockAt(piece.block_number))?.hash !== piece.block_hash) return false;
+  const { there, gone } = await countWords(others, piece);
+  return there + 1 > gone;
 }
 
 async function restore({ context, tell }: AnchoringParts, lease: Lease, piece: VoidedEpoch): Promise<void> {

@@ -4,9 +4,8 @@ import { EVIDENCE_ANCHOR_CREATION } from "@svc/core/evidence-anchor";
 import { AnchorFault } from "./anchor-fault.ts";
 import { readAnchoringKey } from "./anchoring-key.ts";
 import { broadcast } from "./broadcast.ts";
-import { Chain } from "./chain.ts";
 import { gasLimitFor, gweiOf } from "./fees.ts";
-import { RpcClient } from "./rpc-client.ts";
+import { nodesOf } from "./nodes.ts";
 import type { ChainConfig } from "./settings.ts";
 
 /** A contract that was made. */
@@ -26,13 +25,14 @@ const MAX_WAIT_MS = 600_000;
 const LOOK_MS = 250;
 
 /**
- * Makes the contract with the key of the configuration, which is its anchorer then. Resolves when it is in a block.
- * Rejects with AnchorFault.
+ * Makes the contract with the key of the configuration, which is its anchorer then; only the first node is asked.
+ * Resolves when it is in a block. Rejects with AnchorFault.
  */
 export async function deploy(config: ChainConfig): Promise<Deployed> {
-  const rpc = new RpcClient(config.rpc, config.timeoutMs);
+  const [node] = nodesOf(config);
+  if (node === undefined) throw new TypeError("no node is configured");
+  const { rpc, chain } = node;
   try {
-    const chain = new Chain(rpc, config.chainId);
     const key = readAnchoringKey(config.keyFile);
     await chain.requireNetwork();
     const head = await chain.head();

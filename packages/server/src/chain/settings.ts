@@ -22,13 +22,31 @@ const address: Parse<string> = (text, name) =>
     ? text.toLowerCase()
     : new Mistakes(`${name} is ${JSON.stringify(text)}; it must be an address: 0x and 40 hex characters.`);
 
-/** An address of a node often holds a key of its operator: no mistake repeats it. */
-const nodeUrl: Parse<string> = (text, name) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && url.hash === ""
-    ? url.href
-    : new Mistakes(`${name} is no address of a node; it must be https://host/path or http://host/path.`);
+/** Each node is asked whether evidence is void, and costs a wait where it is down. */
+const MOST_NODES = 8;
+
+/** The address of a node often holds a key of its operator: no mistake repeats it. */
+const nodeUrls: Parse<readonly string[]> = (text, name) => {
+  const urls = text
+    .split(/[\s,]+/)
+    .filter((word) => word !== "")
+    .map((word) => (URL.canParse(word) ? new URL(word) : null));
+  const found = urls.filter((url) => url !== null && isOfNode(url)).map((url) => `${url?.href}`);
+  const wrong = urls.findIndex((url) => url === null || !isOfNode(url));
+  if (urls.length === 0 || wrong !== -1)
+    return new Mistakes(
+      `${name} has no address of a node in place ${wrong + 1 || 1}; each must be https://host/path or http://host/path, with commas or blanks between.`,
+    );
+  if (new Set(found).size < found.length)
+    return new Mistakes(`${name} names one node twice; each stands once, since its word counts once.`);
+  return found.length <= MOST_NODES
+    ? found
+    : new Mistakes(`${name} names ${found.length} nodes; it must name ${MOST_NODES} at most.`);
 };
+
+function isOfNode({ protocol, username, password, hash }: URL): boolean {
+  return /^https?:$/.test(protocol) && username === "" && password === "" && hash === "";
+}
 
 /** The settings. */
 export const anchoringSettings = {
@@ -39,9 +57,9 @@ export const anchoringSettings = {
   }),
   anchorRpc: setting({
     variable: "SVC_ANCHOR_RPC",
-    meaning: "the JSON-RPC address of a node of that chain",
+    meaning: "the JSON-RPC addresses of nodes of that chain, with commas or blanks between",
     isSecret: true,
-    parse: nodeUrl,
+    parse: nodeUrls,
   }),
   anchorContract: setting({
     variable: "SVC_ANCHOR_CONTRACT",
@@ -93,7 +111,8 @@ export type AnchoringValues = ValuesOf<typeof anchoringSettings>;
 export interface AnchoringConfig {
   readonly network: string;
   readonly chainId: number;
-  readonly rpc: string;
+  /** The addresses of the nodes, at least one. */
+  readonly rpc: readonly string[];
   /** Lowercase hex with 0x. */
   readonly contract: string;
   readonly keyFile: string;

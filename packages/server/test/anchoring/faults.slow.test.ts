@@ -78,7 +78,7 @@ test("a node that says again and again that the key's number is used has no more
   await on.chain.mine(5);
   await on.chain.mineBySelf(false);
   const budget = 400_000;
-  const settings = { epochIntervalMs: 20, ...on.anchoring, anchorRpc: liar.url, anchorDayBudgetGwei: budget };
+  const settings = { epochIntervalMs: 20, ...on.anchoring, anchorRpc: [liar.url], anchorDayBudgetGwei: budget };
   const started = await startServer(t, settings, () => now);
   await told({ ...started, ...on }, "budget_used_up");
   const most = [...signed.values()].reduce((sum, cost) => sum + cost, 0n) / 1_000_000_000n;
@@ -197,7 +197,7 @@ test("a node that answers with nonsense, or not at all: each is named, and the e
   for (const [code, what, change] of LIES) {
     await t.test(what, async (t) => {
       liar.change = change;
-      const all = await startAnchoredOn(t, on, { anchorRpc: liar.url, anchorTimeoutMs: 500 });
+      const all = await startAnchoredOn(t, on, { anchorRpc: [liar.url], anchorTimeoutMs: 500 });
       const words = await told(all, code);
       assert.ok(!words.includes("key-of-the-operator") && !words.includes("\u001b"), words);
       liar.change = () => undefined;
@@ -306,7 +306,7 @@ test("a node that lies about the chain: nothing of it is kept, and each lie is n
   for (const [code, what, change] of FALSEHOODS) {
     await t.test(what, async (t) => {
       liar.change = change;
-      const all = await startAnchoredOn(t, on, { anchorRpc: liar.url });
+      const all = await startAnchoredOn(t, on, { anchorRpc: [liar.url] });
       const { client, made } = all;
       await client.append(made.stream_id, loan(1));
       await client.witnessed(made.stream_id, 1);

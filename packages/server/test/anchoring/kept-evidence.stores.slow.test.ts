@@ -12,7 +12,7 @@ const NOTHING = { toJSON: () => null };
 test("a block whose hash is not that of its header voids nothing", async (t) => {
   const on = await contractOnChain(t);
   const liar = await nodeBetween(t, on.chain.url);
-  const { client, made, server } = await startAnchoredOn(t, on, { anchorRpc: liar.url });
+  const { client, made, server } = await startAnchoredOn(t, on, { anchorRpc: [liar.url] });
   await client.append(made.stream_id, loan(1));
   const first = await anchored(client, on.chain, made.stream_id);
   const steps = stepsOf(server);
@@ -38,7 +38,7 @@ test("a newest block whose hash is not that of its header is not believed either
   const liar = await nodeBetween(t, on.chain.url);
   liar.change = ({ method, params, result }) =>
     method === "eth_getBlockByNumber" && params[0] === "latest" ? { ...result, timestamp: "0xffffffff" } : undefined;
-  const { client, made } = await startAnchoredOn(t, on, { anchorRpc: liar.url });
+  const { client, made } = await startAnchoredOn(t, on, { anchorRpc: [liar.url] });
   await client.append(made.stream_id, loan(1));
   await client.witnessed(made.stream_id, 1);
   await faultIs(client, made.stream_id, "node_contradicted");
@@ -58,7 +58,7 @@ const withoutStateOf =
 test("evidence that was void comes back with its block, and with its date", async (t) => {
   const on = await contractOnChain(t);
   const between = await nodeBetween(t, on.chain.url);
-  const { client, made, server } = await startAnchoredOn(t, on, { anchorRpc: between.url });
+  const { client, made, server } = await startAnchoredOn(t, on, { anchorRpc: [between.url] });
   await client.append(made.stream_id, loan(1));
   const first = await anchored(client, on.chain, made.stream_id);
   const shown = async () => (await client.get(`/v2/anchors/${first.anchor_epoch_id}`)).body;
@@ -85,7 +85,7 @@ test("evidence that was void comes back with its block, and with its date", asyn
 test("evidence with a later date gives way as soon as the block of the earlier is there again", async (t) => {
   const on = await contractOnChain(t);
   const liar = await nodeBetween(t, on.chain.url);
-  const { client, made, server } = await startAnchoredOn(t, on, { anchorRpc: liar.url });
+  const { client, made, server } = await startAnchoredOn(t, on, { anchorRpc: [liar.url] });
   await client.append(made.stream_id, loan(1));
   const first = await anchored(client, on.chain, made.stream_id);
   const shown = async () => (await client.get(`/v2/anchors/${first.anchor_epoch_id}`)).body;

@@ -24,7 +24,7 @@ test("blocks that no other node has are void, however high one has made them up"
   const on = await contractOnChain(t);
   const between = await nodeBetween(t, on.chain.url);
   await on.chain.mine(1000);
-  const started = await startServer(t, { epochIntervalMs: 20, ...on.anchoring, anchorRpc: between.url });
+  const started = await startServer(t, { epochIntervalMs: 20, ...on.anchoring, anchorRpc: [between.url] });
   const { client, made } = started;
   await client.append(made.stream_id, loan(1));
   const first = await anchored(client, on.chain, made.stream_id);
@@ -57,7 +57,7 @@ test("evidence in a later block than the transaction's: where that goes, the epo
   const on = await contractOnChain(t);
   const { chain } = on;
   const between = await nodeBetween(t, chain.url);
-  const all = await startAnchoredOn(t, on, { anchorRpc: between.url, anchorConfirmations: 2 });
+  const all = await startAnchoredOn(t, on, { anchorRpc: [between.url], anchorConfirmations: 2 });
   const { client, made, server } = all;
   const steps = stepsOf(server);
   await client.append(made.stream_id, loan(1));
@@ -89,7 +89,7 @@ test("a chain without base fees: one price, the kind of transaction that it know
   const between = await nodeBetween(t, chain.url);
   // It says that it knows what it has dropped, so that nothing is sent again before it is replaced.
   between.change = ({ method, result }) => (method === "eth_getTransactionByHash" ? (result ?? {}) : undefined);
-  const all = await startAnchoredOn(t, on, { anchorRpc: between.url, anchorStuckMs: 20 });
+  const all = await startAnchoredOn(t, on, { anchorRpc: [between.url], anchorStuckMs: 20 });
   const { client, made, server } = all;
   const steps = stepsOf(server);
   await chain.mineBySelf(false);
@@ -113,7 +113,7 @@ test("a chain without base fees: one price, the kind of transaction that it know
 test("a node that gives the events of a few blocks at a time: the place of an epoch is found", async (t) => {
   const on = await contractOnChain(t);
   const between = await nodeBetween(t, on.chain.url);
-  const all = await startAnchoredOn(t, on, { anchorRpc: between.url });
+  const all = await startAnchoredOn(t, on, { anchorRpc: [between.url] });
   const { client, made, chain, server } = all;
   await client.append(made.stream_id, loan(1));
   const first = await anchored(client, chain, made.stream_id);
@@ -142,7 +142,7 @@ test("a balance that no number can carry is no fault", async (t) => {
   const on = await contractOnChain(t);
   const between = await nodeBetween(t, on.chain.url);
   between.change = ({ method }) => (method === "eth_getBalance" ? `0x${"f".repeat(64)}` : undefined);
-  const { client, made, server } = await startAnchoredOn(t, on, { anchorRpc: between.url });
+  const { client, made, server } = await startAnchoredOn(t, on, { anchorRpc: [between.url] });
   const steps = stepsOf(server);
   await client.append(made.stream_id, loan(1));
   await anchored(client, on.chain, made.stream_id);
@@ -154,7 +154,7 @@ test("a node that counts too many transactions of the key leaves a gap: the epoc
   const between = await nodeBetween(t, on.chain.url);
   between.change = ({ method, result }) =>
     method === "eth_getTransactionCount" ? quantity(Number(result) + 3) : undefined;
-  const all = await startAnchoredOn(t, on, { anchorRpc: between.url, anchorStuckMs: 20 });
+  const all = await startAnchoredOn(t, on, { anchorRpc: [between.url], anchorStuckMs: 20 });
   const { client, made, chain, server } = all;
   const steps = stepsOf(server);
   await client.append(made.stream_id, loan(1));

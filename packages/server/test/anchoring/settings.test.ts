@@ -32,6 +32,11 @@ test("nothing is anchored by default, and all is with four settings", () => {
   );
 });
 
+test("several nodes stand with commas or blanks between, in their order", () => {
+  const config = anchoringOf(readConfig({ ...WHOLE, SVC_ANCHOR_RPC: "https://b.example/v1,\n https://a.example" }));
+  assert.deepEqual(config?.rpc, ["https://b.example/v1", "https://a.example/"]);
+});
+
 test("without the contract a contract can be made, and nothing is anchored", () => {
   const { SVC_ANCHOR_CONTRACT: _contract, ...others } = WHOLE;
   const config = readConfig(others);
@@ -64,6 +69,10 @@ test("what is left out of the others, or wrong, is named, and no secret is repea
     );
     assert.ok(!mistakes.some((mistake) => mistake.includes("secret-of-the-operator")), `${mistakes}`);
   }
+  const nodes = (text: string) => mistakesOf({ ...WHOLE, SVC_ANCHOR_RPC: text })[0] ?? "";
+  assert.match(nodes("https://a.example/secret-of-the-operator, node.example"), /no address of a node in place 2/);
+  assert.match(nodes("https://a.example https://a.example/"), /names one node twice/);
+  assert.match(nodes(Array.from({ length: 9 }, (_, at) => `https://${at}.example`).join(",")), /names 9 nodes/);
   assert.match(mistakesOf({ ...WHOLE, SVC_ANCHOR_KEY_FILE: "/var/lib/svc/key" })[0] ?? "", /a copy of the folder/);
   assert.deepEqual(mistakesOf({ ...WHOLE, SVC_ANCHOR_KEY_FILE: "/var/lib/svc-key" }), []);
 });

@@ -40,7 +40,7 @@ export function keyFileOf(key = RICH_KEY): string {
 export function settingsFor({ url }: Pick<TestChain, "url">, keyFile = keyFileOf()): Anchoring {
   return {
     anchorNetwork: TEST_NETWORK,
-    anchorRpc: url,
+    anchorRpc: [url],
     anchorContract: null,
     anchorKeyFile: keyFile,
     anchorConfirmations: 3,
@@ -107,7 +107,7 @@ async function newContract({ url }: TestChain, settings: Anchoring): Promise<str
   const made = await deploy({
     network: TEST_NETWORK,
     chainId: 31_337,
-    rpc: url,
+    rpc: [url],
     keyFile: settings.anchorKeyFile ?? "",
     confirmations: settings.anchorConfirmations,
     dayBudgetGwei: settings.anchorDayBudgetGwei,
