@@ -5,6 +5,7 @@ import { migrate } from "@svc/host/store";
 import { DRIVERS, driverOptions } from "@svc/testkit/drivers";
 import { schemaFaults } from "../../src/fsck/check-schema.ts";
 import { MIGRATIONS } from "../../src/migrations/all.ts";
+import { insertMark } from "../../src/move-marks.ts";
 
 const NOW = "2026-03-01T00:00:00.000Z";
 const TRIGGER = {
@@ -26,6 +27,9 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       await migrate(database, () => NOW, MIGRATIONS.slice(0, version));
       assert.deepEqual(await faults(), [], `version ${version}`);
     }
+    const mark = { move_id: "1", evidence_origin: "", pepper_mac: "", holder: "", begun_at: "", other: "" };
+    await database.write((writer) => insertMark(writer, { ...mark, state: "left" }));
+    assert.deepEqual(await faults(), [], "the marks of a move are told by themselves");
     const change = (sql: string, onServer = sql) => database.write((writer) => writer.script(sql, onServer));
     await change(TRIGGER.sql, TRIGGER.onServer);
     await change("DROP INDEX events_by_source_ref; DROP INDEX lifecycle_stream_of_tenant");
