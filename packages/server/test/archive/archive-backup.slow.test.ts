@@ -15,6 +15,13 @@ import { archive, archiveFiles } from "./archiving.ts";
 
 const skip = ON_POSTGRES && "backup is of a database in a file";
 
+/** Copies the keys of a deployment alone: what its witness remembers can be newer than a backup. */
+function keysOf(data: string): string {
+  const keys = temporaryFolder();
+  for (const name of ["signing-key.pem", "witness-key.pem", "pepper"]) cpSync(join(data, name), join(keys, name));
+  return keys;
+}
+
 test("backup and restore say which files belong to them, and fsck is content once they are back", {
   skip,
 }, async (t) => {
@@ -37,8 +44,7 @@ test("backup and restore say which files belong to them, and fsck is content onc
   const words = await command(["backup", "--to", join(home, "words"), "--data", data]);
   assert.match(words.out, /archive {6}not in it: 1 files with \d+ bytes in .* belong to it; copy that folder too/);
 
-  const keys = join(home, "keys");
-  cpSync(data, keys, { recursive: true });
+  const keys = keysOf(data);
   // The server goes on, and the archive is copied after the database.
   await client.append(made.stream_id, loan(2));
   await client.witnessed(made.stream_id, 2);
@@ -81,9 +87,7 @@ test("files that were made behind the copy are not counted, and a folder without
   await archive(context);
   assert.deepEqual([archiveFiles(context).length, await archiveOfBackup(to, context.folder)], [1, null]);
 
-  // The keys alone: what the witness remembers is newer than the copy.
-  const keys = temporaryFolder();
-  for (const name of ["signing-key.pem", "witness-key.pem", "pepper"]) cpSync(join(data, name), join(keys, name));
+  const keys = keysOf(data);
   const restored = join(temporaryFolder(), "drill");
   const restore = await command(["restore", "--from", to, "--keys", keys, "--data", restored]);
   assert.equal(restore.code, 0, restore.err);
