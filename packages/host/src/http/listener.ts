@@ -82,12 +82,19 @@ export function createListener(listener: RequestListener, patience: Patience = P
     // The bytes of an answer that nobody takes would be kept for ever.
     if (!isBeingMade) socket.destroy();
   });
+  const waitingToRefuse = new WeakSet<Duplex>();
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // Each further piece of input is the same fault once more.
+    if (waitingToRefuse.has(socket)) return;
     const running = answers.get(socket);
     const isRunning = running !== undefined && !running.writableFinished;
     if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
     // The fault is behind a whole request, whose answer comes first: the client would take another one for it.
-    else if (isRunning && running.req.complete) running.once("close", () => refuse(socket, refusalOf(error)));
+    else if (isRunning && running.req.complete) {
+      const refusal = refusalOf(error);
+      waitingToRefuse.add(socket);
+      running.once("close", () => refuse(socket, refusal));
+    }
     // In the middle of an answer, a client would take another one for its rest.
     else if (isRunning && running.headersSent) socket.destroy();
     else refuse(socket, refusalOf(error));

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -181,6 +181,41 @@ test("what cannot be read behind a whole request is answered after that one's an
   const append = `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   assert.match(await exchange(server.url, `${append}hello\r\n\r\n`), /^HTTP\/1\.1 201 /);
   assert.equal((await client.get(`/v2/streams/${made.stream_id}/head`)).status, 200);
+});
+
+test("what still comes behind such a fault is dropped: it keeps no memory, and is refused once", async (t) => {
+  const answered = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<ServerResponse>();
+  const url = await impatient(
+    t,
+    async (_request, response) => {
+      begun.resolve(response);
+      await answered.promise;
+      response.end("made");
+    },
+    {},
+  );
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = "";
+  socket.setEncoding("utf8").on("data", (text) => {
+    received += text;
+  });
+  t.after(() => socket.destroy());
+  const closed = once(socket, "close");
+  socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  const response = await begun.promise;
+  const before = response.listenerCount("close");
+  for (let chunk = 0; chunk < 50; chunk += 1) {
+    const read = response.socket?.bytesRead ?? 0;
+    socket.write("nonsense\r\n\r\n");
+    await until("it has come by itself", async () => ((response.socket?.bytesRead ?? 0) > read ? true : null));
+  }
+  assert.ok(response.listenerCount("close") <= before + 1, `${response.listenerCount("close")} listeners`);
+  answered.resolve();
+  await closed;
+  assert.equal(received.match(/request_malformed/g)?.length, 1, received);
+  assert.match(received, /^HTTP\/1\.1 200 OK[\s\S]*made/);
 });
 
 test("a fault within the body of a request ends the connection, and writes nothing into a running answer", async (t) => {
