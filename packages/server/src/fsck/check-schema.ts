@@ -23,6 +23,10 @@ export const SCHEMA = "schema";
 const CHANGES =
   /\b(?:CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?(?<index>\w+)\s+ON (?:ONLY )?(?<of>\w+)|DROP INDEX (?:IF EXISTS )?(?<dropped>\w+)|DROP TABLE (?:IF EXISTS )?(?<table>\w+)|ALTER TABLE (?<from>\w+) RENAME TO (?<to>\w+))/g;
 
+/** A table that a server makes a second time, without the keys of the first one, and the key that it gets. */
+const MADE_ANEW = /\bCREATE TABLE (\w+) \(LIKE /g;
+const ADDED_KEY = /\bALTER TABLE (\w+) ADD PRIMARY KEY \(([^)]*)\)/g;
+
 /** Yields the differences as faults. */
 export async function* checkSchema(
   database: Pick<Database, "read">,
@@ -53,12 +57,34 @@ async function partsMadeBy(migrations: readonly Migration[]): Promise<SchemaPart
   }
 }
 
-/** Returns the same parts as a server has them: tables and columns are equal, and some indexes are others. */
+/**
+ * Returns the same parts as a server has them. Tables and columns are equal; some indexes and keys are others. The
+ * references of its tables are not compared.
+ */
 function asOnServer(parts: readonly SchemaPart[], migrations: readonly Migration[]): SchemaPart[] {
-  const tables = parts.filter(({ kind }) => kind !== "index").map((part) => ({ ...part, definition: null }));
+  const texts = migrations.map(({ sql, onServer = sql }) => onServer);
+  const anew = new Set(texts.flatMap((text) => [...text.matchAll(MADE_ANEW)].map(([, table = ""]) => table)));
+  const kept = parts
+    .filter(({ kind, name }) => kind !== "index" && !name.startsWith("foreign key "))
+    .filter(({ kind, table }) => kind !== "constraint" || !anew.has(table))
+    .map((part) => ({ ...part, definition: null }));
+  const keys = texts.flatMap((text) =>
+    [...text.matchAll(ADDED_KEY)].map(([, table = "", columns]) =>
+      part("constraint", `primary key (${columns})`, table),
+    ),
+  );
+  return [...kept, ...keys, ...[...indexesOn(texts)].map(([name, table]) => part("index", name, table))];
+}
+
+function part(kind: SchemaPart["kind"], name: string, table: string): SchemaPart {
+  return { kind, name, table, definition: null };
+}
+
+/** Returns the table of each index that statements leave behind, by its name. */
+function indexesOn(texts: readonly string[]): Map<string, string> {
   const tableOf = new Map<string, string>();
-  for (const { sql, onServer = sql } of migrations)
-    for (const { groups = {} } of onServer.matchAll(CHANGES)) {
+  for (const text of texts)
+    for (const { groups = {} } of text.matchAll(CHANGES)) {
       const { index, of = "", dropped, table, from, to = "" } = groups;
       if (index !== undefined) tableOf.set(index, of);
       if (dropped !== undefined) tableOf.delete(dropped);
@@ -66,8 +92,7 @@ function asOnServer(parts: readonly SchemaPart[], migrations: readonly Migration
         if (place === table) tableOf.delete(name);
         else if (place === from) tableOf.set(name, to);
     }
-  const indexes = [...tableOf].map(([name, table]) => ({ kind: "index", name, table, definition: null }) as const);
-  return [...tables, ...indexes];
+  return tableOf;
 }
 
 function differences(expected: readonly SchemaPart[], actual: readonly SchemaPart[]): Fault[] {

@@ -3,7 +3,7 @@ import type { Reader } from "@svc/host/store";
 
 /** A part of a schema. */
 export interface SchemaPart {
-  readonly kind: "table" | "column" | "index" | "trigger" | "view" | "rule";
+  readonly kind: "table" | "column" | "constraint" | "index" | "trigger" | "view" | "rule";
   readonly name: string;
   /** The table that it belongs to; of a table or a view its own name. */
   readonly table: string;
@@ -11,14 +11,27 @@ export interface SchemaPart {
   readonly definition: string | null;
 }
 
+/** The tables that SQLite makes by itself. No other name is passed over, however it begins. */
+const OWN_OF_SQLITE = "'sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'";
+
 /** Resolves to the parts of the schema of an embedded database, but for SQLite's own. */
 export function partsOfFile(reader: Reader): Promise<SchemaPart[]> {
   return reader.all<SchemaPart>(
-    `SELECT type AS kind, name, tbl_name AS "table", CASE WHEN type = 'table' THEN NULL ELSE sql END AS definition
-       FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'
+    `WITH own AS (SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN (${OWN_OF_SQLITE}))
+     SELECT type AS kind, name, tbl_name AS "table", CASE WHEN type = 'table' THEN NULL ELSE sql END AS definition
+       FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT IN (${OWN_OF_SQLITE})
      UNION ALL
      SELECT 'column', c.name, t.name, concat_ws(' ', c.type, c."notnull", c.dflt_value, c.pk, c.hidden)
-       FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'`,
+       FROM own t, pragma_table_xinfo(t.name) c
+     UNION ALL
+     SELECT 'constraint', 'primary key (' || group_concat(c.name, ', ' ORDER BY c.pk) || ')', t.name, NULL
+       FROM own t, pragma_table_xinfo(t.name) c WHERE c.pk > 0 GROUP BY t.name
+     UNION ALL
+     SELECT 'constraint', 'unique (' || (SELECT group_concat(i.name, ', ') FROM pragma_index_info(l.name) i) || ')', t.name, NULL
+       FROM own t, pragma_index_list(t.name) l WHERE l.origin = 'u'
+     UNION ALL
+     SELECT 'constraint', 'foreign key (' || group_concat(f."from", ', ') || ') references ' || f."table", t.name, NULL
+       FROM own t, pragma_foreign_key_list(t.name) f GROUP BY t.name, f.id`,
   );
 }
 
@@ -36,6 +49,11 @@ export function partsOfServer(reader: Reader): Promise<SchemaPart[]> {
      UNION ALL
      SELECT 'column', a.attname::text, o.name, NULL FROM own o JOIN pg_attribute a ON a.attrelid = o.oid
        WHERE o.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+     UNION ALL
+     SELECT 'constraint', CASE k.contype WHEN 'p' THEN 'primary key (' ELSE 'unique (' END
+         || (SELECT string_agg(a.attname, ', ' ORDER BY u.place) FROM unnest(k.conkey) WITH ORDINALITY u (attnum, place)
+             JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum = u.attnum) || ')', o.name, NULL
+       FROM own o JOIN pg_constraint k ON k.conrelid = o.oid WHERE k.contype IN ('p', 'u')
      UNION ALL
      SELECT 'index', c.relname::text, o.name, NULL FROM own o JOIN pg_index i ON i.indrelid = o.oid
        JOIN pg_class c ON c.oid = i.indexrelid WHERE NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)

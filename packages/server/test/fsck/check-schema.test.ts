@@ -38,8 +38,10 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     await change("CREATE TABLE notes (note TEXT); CREATE INDEX of_notes ON notes (note)");
     await change("CREATE VIEW seen AS SELECT stream_id FROM streams");
     await change("DROP TABLE anchor_transactions");
+    await change("", "ALTER TABLE archives DROP CONSTRAINT archives_file_key");
     assert.deepEqual(await faults(), [
       '{"table":"anchor_transactions"} it is missing',
+      ...(place.onServer ? ['{"table":"archives","constraint":"unique (file)"} it is missing'] : []),
       '{"table":"events","index":"events_by_source_ref"} it is missing',
       '{"table":"idempotency_records","trigger":"zz"} the server has not made it',
       '{"table":"notes"} the server has not made it',
@@ -50,6 +52,33 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     ]);
   });
 }
+
+test(
+  "neither a name like SQLite's own nor a table without its constraints hides a change",
+  driverOptions("sqlite"),
+  async (t) => {
+    const { sqlite } = DRIVERS;
+    assert.ok(sqlite !== undefined);
+    const database = (await sqlite(t))();
+    await migrate(database, () => NOW, MIGRATIONS);
+    await database.write((writer) =>
+      writer.script(`CREATE TRIGGER sqlitezz AFTER INSERT ON events BEGIN DELETE FROM idempotency_records; END;
+      CREATE TABLE sqliteyy (x TEXT);
+      ALTER TABLE archive_leavings RENAME TO old; DROP TABLE old; CREATE TABLE archive_leavings (file TEXT);
+      ANALYZE`),
+    );
+    const faults = await database.read((reader) => schemaFaults(reader, { onServer: false }));
+    assert.deepEqual(
+      faults.map(({ row, fault }) => `${JSON.stringify(row)} ${fault}`),
+      [
+        '{"table":"archive_leavings","column":"file"} it is defined otherwise than the server makes it',
+        '{"table":"archive_leavings","constraint":"primary key (file)"} it is missing',
+        '{"table":"events","trigger":"sqlitezz"} the server has not made it',
+        '{"table":"sqliteyy"} the server has not made it',
+      ],
+    );
+  },
+);
 
 test("an index of the same name over other columns is another one", driverOptions("sqlite"), async (t) => {
   const { sqlite } = DRIVERS;
