@@ -54,7 +54,7 @@ const NO_INDEXES =
 /** Returns what to know about files of the archive that are newer than all in the database. */
 function laterWords([first, ...others]: readonly string[]): string {
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  return `Note: files of the archive are newer than all in this database (${first}${more}). That is so after a restore, since the archive is copied last; nothing reads them. In a deployment that was not restored, the database has lost what they hold.`;
+  return `Note: files of the archive are newer than all in this database (${first}${more}). That is so after a restore, since the archive is copied last; nothing reads them. In a deployment that was not restored, they are of another one, or the database has lost what they hold.`;
 }
 
 /** The result of all checks. */
@@ -157,7 +157,7 @@ function advice(faults: readonly Fault[], onServer: boolean): string {
   if (faults.every(({ table }) => table === WITNESS_TABLE))
     return "The witness has signed what is not in the database: it is older, or was changed. Put the newer one back; if that is lost for good, accept-loss.";
   if (faults.every(({ table }) => table === SCHEMA))
-    return "The rows verify, but somebody has changed the schema, and with it what was recorded since or is found. Undo the change, and look into who made it; or put a backup back.";
+    return "Somebody has changed the schema, and with it what was recorded since, or what is found. Look into who did; undo the change, or put a backup back, and run fsck again.";
   if (!faults.every(({ table, row }) => table !== SCHEMA && "index" in row))
     return "Put the database back from a backup; keep this one as evidence.";
   const first = onServer ? "look to the disk of the database's server" : "look to the disk, copy the folder";
