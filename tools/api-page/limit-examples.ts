@@ -159,6 +159,11 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     comes: "Beyond what its address may send the answer is [`rate_limited`](#rate_limited).",
     test: "packages/server/test/http/rate-limit.test.ts",
   },
+  BYTES_OF_A_KEY_REQUEST: {
+    bounds: "A request with a key counts as one more for each so many bytes of its body.",
+    comes: "Beyond what its key may send the answer is [`rate_limited`](#rate_limited).",
+    test: "packages/server/test/http/rate-limit.test.ts",
+  },
   MAX_FORKS_KEPT: {
     bounds: "Pieces of fork evidence that are kept for one stream, or for the service's own log.",
     comes: "Beyond it the answer is [`too_many_forks`](#too_many_forks).",
@@ -253,7 +258,8 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   },
   MAX_SMALL_EVENT_BODY_BYTES: {
     bounds: "Bytes of a body of events that never waits for another.",
-    comes: "Larger ones, and those of a size that is not stated, take one of the places below.",
+    comes:
+      "Larger ones, and those of a size that is not stated, take one of the places below. They are parsed in turns, and all together have half of the time while other systems send smaller ones.",
     test: "packages/server/test/packs/packs-at-once.test.ts",
   },
   MAX_LARGE_EVENT_BODIES: {

@@ -26,6 +26,8 @@ export const MAX_VERIFY_BODY_BYTES = 64 * MIB;
  */
 export const BYTES_OF_A_REQUEST = 4 * KIB;
 export const MS_OF_A_REQUEST = 5;
+/** A request counts against its key as one, plus one for each so many bytes of its body. */
+export const BYTES_OF_A_KEY_REQUEST = 64 * KIB;
 /** Bytes of a body to verify that waits for no other; an address sends only so many larger ones at a time. */
 export const MAX_SMALL_VERIFY_BODY_BYTES = 256 * KIB;
 export const MAX_LARGE_VERIFY_BODIES = 2;
@@ -54,7 +56,7 @@ export const MAX_REASON_CHARACTERS = 500;
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 /**
  * Bytes of a body of events that is read at any time; a system sends only so many larger bodies, or bodies of unknown
- * size, at a time.
+ * size, at a time. Larger ones are parsed in turns, and have half of the time while others send smaller ones.
  */
 export const MAX_SMALL_EVENT_BODY_BYTES = 256 * KIB;
 export const MAX_LARGE_EVENT_BODIES = 8;

@@ -29,12 +29,12 @@ test("routes of one rule share its permits, each asker's own; what is small or o
     { overBytes: 10, atOnce: 1, waitMs: 50 },
     { overBytes: 10, atOnce: 1, waitMs: 50 },
   ];
-  const release = await bodies.admit(rule, 11, "a");
+  const admitted = await bodies.admit(rule, 11, "a");
   await assert.rejects(bodies.admit(rule, 11, "a"), isBusy);
   await assert.rejects(bodies.admit(rule, null, "a"), isBusy);
   await bodies.admit(rule, 10, "a");
   await bodies.admit(rule, 11, "b");
   await bodies.admit(other, 11, "a");
-  release();
+  admitted?.release();
   await bodies.admit(rule, null, "a");
 });

@@ -12,21 +12,11 @@ const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 const STOOD_STILL_MS = 1000;
 const DECIMAL = /^\d{1,15}$/;
 
-/** A body as it was sent, and as it was parsed. */
-export interface JsonBody {
-  readonly bytes: Uint8Array;
-  readonly value: Json;
-}
-
-/**
- * Reads and parses the body. Rejects with the errors of `readBytes`, and with the parser's own code for a body that is
- * not JSON.
- */
-export async function readJson(request: IncomingMessage, kernel: Kernel, reading: BodyReading): Promise<JsonBody> {
-  const bytes = await readBytes(request, reading);
+/** Parses a body. Throws the parser's own code for one that is not JSON. */
+export function parseBody(bytes: Uint8Array, kernel: Kernel): Json {
   const parsed = kernel.parseJson(bytes);
   if (!parsed.ok) throw malformed(parsed);
-  return { bytes, value: parsed.value };
+  return parsed.value;
 }
 
 /** The reason why bytes are not JSON, and the offset at which it shows. */

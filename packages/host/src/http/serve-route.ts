@@ -4,14 +4,14 @@
  */
 import type { IncomingMessage } from "node:http";
 import { type Contract, USUAL_ACTIONS } from "@svc/api";
-import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
+import { BYTES_OF_A_KEY_REQUEST, BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
 import type { Json, Kernel } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import { failpoint } from "../failpoint.ts";
 import { equalHashes, type KeyedHash } from "../keyed-hash.ts";
 import type { Principal } from "../principal.ts";
 import { askerOf } from "./asker.ts";
-import { type BodyReading, type JsonBody, readBytes, readJson, requireFit, statedBytes } from "./body.ts";
+import { parseBody, readBytes, requireFit, statedBytes } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LargeBodies } from "./large-bodies.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -69,7 +69,7 @@ export interface ServedRoute {
   ) => Promise<void>;
 }
 
-/** Returns a route with its steps. `largeBodies`: the permits of large bodies, which routes share. */
+/** Returns a route with its steps. `largeBodies`: the permits and turns of large bodies, which routes share. */
 export function servedRoute(
   { contract, handle, precheck, memory, room, isDirect = false }: Route,
   readers: Readers,
@@ -83,7 +83,8 @@ export function servedRoute(
   const readDeclared = headersReader(contract.headers);
   const serve: ServedRoute["serve"] = async ({ request, response }, path, given) => {
     const address = readers.addressOf(request);
-    const principal = await principalOf(contract, request, address, readers);
+    const found = await keyOf(contract, request, address, readers);
+    const principal = found?.principal ?? null;
     const asker = principal?.id ?? askerOf(address);
     const idempotencyKey =
       contract.idempotencyKey === "none" ? "" : readIdempotencyKey(request, contract.idempotencyKey);
@@ -94,7 +95,7 @@ export function servedRoute(
     // A body that is stated to be too large must not wait for a permit first.
     if (contract.body !== null) requireFit(request, contract.body.maxBytes);
     const large = contract.body?.large;
-    const release = large && (await largeBodies.admit(large, statedBytes(request), asker));
+    const admitted = large === undefined ? null : await largeBodies.admit(large, statedBytes(request), asker);
     await room?.();
     const held = memory?.hold(asker) ?? null;
     if (held !== null) response.once("close", () => held.abort(new Error("nobody waits for the answer any more")));
@@ -107,7 +108,18 @@ export function servedRoute(
       return held?.grow(bytes);
     };
     try {
-      const { bytes, value } = await readBody(request, contract.body, kernel, { arrived, signal: held?.signal });
+      const bytes =
+        contract.body === null
+          ? NO_BYTES
+          : await readBytes(request, {
+              maxBytes: contract.body.maxBytes,
+              minBytesPerSecond: contract.body.minBytesPerSecond,
+              arrived,
+              signal: held?.signal,
+            });
+      if (found !== null && statedBytes(request) === null) limits.byKey.charge(found.keyId, costOf(bytes.length));
+      await admitted?.turn(bytes.length);
+      const value = isChecked ? parseBody(bytes, kernel) : null;
       precheck?.(value);
       const call = {
         path,
@@ -137,7 +149,7 @@ export function servedRoute(
       if ("text" in answer) sendText(response, status, answer.text, mediaType);
       else await sendPieces(response, status, answer.pieces, mediaType);
     } finally {
-      release?.();
+      admitted?.release();
       held?.release();
     }
   };
@@ -145,15 +157,15 @@ export function servedRoute(
 }
 
 /**
- * Resolves to the actor behind a request; null unless it is a system. The request counts against its key, or against
- * its address if there is no valid key. Rejects with `rate_limited`, `unauthorized` or `action_forbidden`.
+ * Resolves to the key of a request; null unless the route is for systems. The request counts against its key, or
+ * against its address if there is no valid key. Rejects with `rate_limited`, `unauthorized` or `action_forbidden`.
  */
-async function principalOf(
+async function keyOf(
   { access, action, body, chapter }: Contract,
   request: IncomingMessage,
   sender: string,
   { keyedHash, authenticate, unauthorized, limits, metricsToken }: Readers,
-): Promise<Principal | null> {
+): Promise<FoundKey | null> {
   if (access === "public" || access === "ticket") {
     const address = askerOf(sender);
     const bytes = statedBytes(request) ?? 0;
@@ -178,7 +190,7 @@ async function principalOf(
     limits.byAddress.count(askerOf(sender));
     throw unauthorized();
   }
-  limits.byKey.count(found.keyId);
+  limits.byKey.count(found.keyId, 1 + costOf(statedBytes(request) ?? 0));
   const actions = found.principal.limits?.actions ?? USUAL_ACTIONS;
   if (!actions.includes(action))
     throw new ServiceError(
@@ -186,8 +198,11 @@ async function principalOf(
       `This key may ${actions.join(", ")}, and this route needs ${action}. Use another key, or ask the operator for one.`,
       { action },
     );
-  return found.principal;
+  return found;
 }
+
+/** Returns the number of further requests that a body counts as, against a key: small ones as none. */
+const costOf = (bytes: number): number => Math.floor(bytes / BYTES_OF_A_KEY_REQUEST);
 
 /** Returns whether the header shows this token; takes the same time for every wrong token. */
 function isBearer(keyedHash: Readers["keyedHash"], authorization: string | undefined, token: string): boolean {
@@ -195,21 +210,9 @@ function isBearer(keyedHash: Readers["keyedHash"], authorization: string | undef
   return equalHashes(keyedHash.hash("credential", shown), keyedHash.hash("credential", token));
 }
 
-async function readBody(
-  request: IncomingMessage,
-  rule: Contract["body"],
-  kernel: Kernel,
-  watched: Pick<BodyReading, "arrived" | "signal">,
-): Promise<JsonBody> {
-  if (rule === null) return NO_BODY;
-  const reading = { maxBytes: rule.maxBytes, minBytesPerSecond: rule.minBytesPerSecond, ...watched };
-  if (rule.unparsed === true) return { bytes: await readBytes(request, reading), value: null };
-  return readJson(request, kernel, reading);
-}
-
 /** The parameters of a request without a query. */
 export const NO_QUERY = {};
 
 const NO_ABORT = new AbortController();
 
-const NO_BODY = { bytes: new Uint8Array(), value: null };
+const NO_BYTES = new Uint8Array();

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { contract } from "@svc/api";
-import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
+import { BYTES_OF_A_KEY_REQUEST, BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
 import { application, bind, createListener, json, RateLimit, ReadingLane } from "@svc/host/http";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
@@ -110,6 +110,26 @@ test("an address pays for the bytes that it sends to be verified, stated or not"
     200,
     "what it owes says nothing of whether the server is up",
   );
+});
+
+test("a key pays for the bytes that it sends, stated or not", async (t) => {
+  const size = 20 * BYTES_OF_A_KEY_REQUEST;
+  const batch = JSON.stringify({ events: Array.from({ length: 8 }, () => ({ text: "x".repeat(size / 8) })) });
+  for (const body of [batch, new Blob([batch]).stream()]) {
+    const { client, made } = await startServer(t, { requestsPerSecondOfKey: 1 });
+    const headers = {
+      authorization: `Bearer ${made.api_key}`,
+      "content-type": "application/json",
+      "Idempotency-Key": "one",
+    };
+    const url = `${client.url}/v2/streams/${made.stream_id}/events/batch`;
+    const sent = await fetch(url, { method: "POST", headers, body, duplex: "half" });
+    assert.equal(sent.status, 422, await sent.text());
+    const next = await client.get(`/v2/streams/${made.stream_id}/head`);
+    const waitS = Number(next.headers.get("retry-after"));
+    // A busy machine has paid some of the debt by then.
+    assert.ok(next.status === 429 && waitS > 10, `19 requests are owed at one a second: ${next.status}, ${waitS} s`);
+  }
 });
 
 test("proxies are addresses or networks", () => {
