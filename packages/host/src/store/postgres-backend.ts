@@ -38,22 +38,32 @@ export interface Serving {
  */
 export const COMMITS = "unconfirmed_commits";
 
+const STARTED_AT = "extract(epoch FROM pg_postmaster_start_time())::text";
 const WAITS = "NOT pg_is_in_recovery() AND current_setting('synchronous_standby_names') <> ''";
 /** The columns of a query for Serving, in SQL. */
-export const SERVING = `pg_backend_pid() AS process_id, extract(epoch FROM pg_postmaster_start_time())::text AS server,
+export const SERVING = `pg_backend_pid() AS process_id, ${STARTED_AT} AS server,
   ${WAITS} AS waits, to_regclass('${COMMITS}') IS NOT NULL AS keeps_commits`;
 
 /** The commits that a transaction sees and its standbys may not have. */
 export interface View extends Serving {
   /** The numbers of the commits, with commas between; null for none. Absent where nobody asked for them. */
   readonly unconfirmed?: string | null;
+  /** The number below which no transaction was under way. Absent with `unconfirmed`. */
+  readonly oldest?: string;
 }
 
 /**
- * The columns of a query for View, in SQL, where there is the table. It must not stand in a serializable transaction:
- * that would conflict with all others.
+ * Returns the columns of a query for View, in SQL, where there is the table. It must not stand in a serializable
+ * transaction: that would conflict with all others. `since`: by server, the number below which all commits are known to
+ * be confirmed. The rows of those are not read: as long as somebody else's snapshot is open, the server has to keep
+ * each that was deleted.
  */
-export const VIEW = `${SERVING}, CASE WHEN ${WAITS} THEN (SELECT string_agg(number::text, ',') FROM ${COMMITS}) END AS unconfirmed`;
+export function viewSince(since: ReadonlyMap<string, number>): string {
+  const cases = [...since].map(([server, number]) => `WHEN '${server}' THEN ${number}`).join(" ");
+  const from = cases === "" ? "0" : `CASE ${STARTED_AT} ${cases} ELSE 0 END`;
+  return `${SERVING}, CASE WHEN ${WAITS} THEN (SELECT string_agg(number::text, ',') FROM ${COMMITS} WHERE number >= ${from}) END AS unconfirmed,
+    pg_snapshot_xmin(pg_current_snapshot())::text AS oldest`;
+}
 
 /** The answer of a process about itself. */
 export interface Backend extends RiskSettings, Serving {

@@ -8,7 +8,7 @@
  * That commit changes nothing and needs no right on the server. There is one at a time for all that wait.
  */
 import { StoreUnavailable } from "./database.ts";
-import { COMMITS, SERVING, type Serving, type View } from "./postgres-backend.ts";
+import { COMMITS, SERVING, type Serving, type View, viewSince } from "./postgres-backend.ts";
 import { commit, within } from "./postgres-commit.ts";
 import { addressOf, Connection, type Target } from "./postgres-connection.ts";
 import { throwFault } from "./postgres-fault.ts";
@@ -41,12 +41,19 @@ interface Asking {
 export class Belief {
   /** By its start: the commits of a server that its standbys are known to have, the newest last. */
   readonly #servers = new Map<string, Set<number>>();
+  /** By its start: the number below which its standbys are known to have all commits. */
+  readonly #since = new Map<string, number>();
   /** By address. */
   readonly #asking = new Map<string, Asking>();
   readonly #connections = new Map<string, Promise<Connection>>();
   /** By server: confirmed commits that are to be deleted. */
   readonly #due = new Map<string, number[]>();
   #isClosed = false;
+
+  /** The columns of a query for View, in SQL. */
+  get view(): string {
+    return viewSince(this.#since);
+  }
 
   /** Notes that the standbys have a commit of a server, by its number. */
   confirm({ server, keeps_commits }: Serving, number: number, target: Target): void {
@@ -69,7 +76,10 @@ export class Belief {
     const numbers = view.unconfirmed?.split(",").map(Number) ?? [];
     const confirmed = this.#servers.get(view.server);
     const isKnown = confirmed !== undefined && view.unconfirmed !== undefined;
-    if (isKnown && numbers.every((number) => confirmed.has(number))) return;
+    if (isKnown && numbers.every((number) => confirmed.has(number))) {
+      this.#note(view);
+      return;
+    }
     try {
       const server = await within(BELIEVED_MS, this.#ask(target));
       if (server !== view.server) throw new Error("another server has answered");
@@ -78,6 +88,13 @@ export class Belief {
     }
     this.#know(view.server);
     for (const number of numbers) this.confirm(view, number, target);
+    this.#note(view);
+  }
+
+  /** The standbys have all that this view shows, and what ended before it is in it. */
+  #note({ server, oldest }: View): void {
+    if (oldest === undefined || !this.#servers.has(server)) return;
+    this.#since.set(server, Math.max(Number(oldest), this.#since.get(server) ?? 0));
   }
 
   /** Ends the wait at an address whose server has fallen silent. */
@@ -95,7 +112,9 @@ export class Belief {
     if (this.#servers.has(server)) return;
     this.#servers.set(server, new Set());
     const [oldest = server] = this.#servers.keys();
-    if (this.#servers.size > MAX_SERVERS) this.#servers.delete(oldest);
+    if (this.#servers.size <= MAX_SERVERS) return;
+    this.#servers.delete(oldest);
+    this.#since.delete(oldest);
   }
 
   /** Resolves when a commit that begins after this call is on the standbys, to the start of the server that did it. */

@@ -5,7 +5,7 @@
  */
 import type pg from "pg";
 import { StoreUnavailable } from "./database.ts";
-import { ONLY_READS, SERVING, VIEW, type View } from "./postgres-backend.ts";
+import { ONLY_READS, SERVING, type View } from "./postgres-backend.ts";
 import type { Belief } from "./postgres-belief.ts";
 import { addressOf, Connection, type Target, targetsOf } from "./postgres-connection.ts";
 import { throwFault } from "./postgres-fault.ts";
@@ -143,7 +143,7 @@ export class PostgresPool {
             fault ??= new StoreUnavailable("the server of the database only reads now");
             continue;
           }
-          await belief.require(await viewOf(connection), target);
+          await belief.require(await viewOf(connection, belief), target);
         } catch (error) {
           this.#end(connection);
           throw error;
@@ -198,13 +198,13 @@ async function onlyReads(connection: Connection): Promise<boolean> {
 }
 
 /** Resolves to what a process of a server sees now. */
-export async function viewOf(connection: Connection): Promise<View> {
+export async function viewOf(connection: Connection, belief: Pick<Belief, "view">): Promise<View> {
   const ask = async (what: string): Promise<View> => {
     const { rows } = await connection.query<View & pg.QueryResultRow>(`SELECT ${what}`).catch(throwFault);
     return rows[0] as View;
   };
   const serving = await ask(SERVING);
-  return serving.waits && serving.keeps_commits ? ask(VIEW) : serving;
+  return serving.waits && serving.keeps_commits ? ask(belief.view) : serving;
 }
 
 function closed(): StoreUnavailable {

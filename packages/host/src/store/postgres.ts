@@ -26,7 +26,6 @@ import {
   SERVING,
   type Serving,
   unnamedRisks,
-  VIEW,
   type View,
 } from "./postgres-backend.ts";
 import { Belief } from "./postgres-belief.ts";
@@ -61,7 +60,7 @@ const MAX_CHECKED = 1_000;
 const UNIQUE_VIOLATION = "23505";
 
 const LIMITS = `SET LOCAL statement_timeout = ${STATEMENT_MS}; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
-/** `what`: VIEW, or SERVING where there is no table of commits. */
+/** `what`: the columns of View, or of Serving where there is no table of commits. */
 const beginReading = (what: string) => `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}; SELECT ${what}`;
 const BEGIN_LOCKING = `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}; ${ASK_BACKEND}`;
 const BEGIN_SERIALIZABLE = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${LIMITS}; ${ASK_BACKEND}`;
@@ -105,7 +104,7 @@ export class PostgresReaders {
     const giveBack = async () =>
       this.#pool.giveBack(connection, transaction.isBroken || !(await rolledBack(connection)));
     try {
-      transaction.begin<View>(beginReading(this.#keepsCommits ? VIEW : SERVING), (view) => {
+      transaction.begin<View>(beginReading(this.#keepsCommits ? this.#belief.view : SERVING), (view) => {
         connection.processId = view.process_id;
         this.#keepsCommits = view.keeps_commits;
         return this.#belief.require(view, connection.target);
@@ -267,7 +266,7 @@ class PostgresDatabase implements Database {
     const number = written?.number ?? null;
     if (number !== null) this.#belief.confirm(serving, Number(number), connection.target);
     // A transaction that has written nothing waits for no standby, and may have read what none has.
-    else await this.#belief.require(await viewOf(connection), connection.target);
+    else await this.#belief.require(await viewOf(connection, this.#belief), connection.target);
   }
 }
 

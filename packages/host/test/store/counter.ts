@@ -24,6 +24,10 @@ export const value = (database: Database) =>
 export const withCounter = (database: Database) => {
   const sql = "CREATE TABLE counters (value BIGINT); INSERT INTO counters VALUES (0)";
   return database.write((writer) =>
-    writer.script(sql, `${sql}; CREATE TABLE IF NOT EXISTS ${COMMITS} (number BIGINT NOT NULL)`),
+    writer.script(
+      sql,
+      `${sql}; CREATE TABLE IF NOT EXISTS ${COMMITS} (number BIGINT NOT NULL);
+       CREATE INDEX IF NOT EXISTS commits_by_number ON ${COMMITS} (number)`,
+    ),
   );
 };

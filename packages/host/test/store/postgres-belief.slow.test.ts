@@ -6,8 +6,11 @@ import type { Lifetime } from "@svc/testkit/lifetime";
 import { startPgBouncer } from "@svc/testkit/pgbouncer";
 import { type PostgresPair, startPair } from "@svc/testkit/postgres-pair";
 import { until } from "@svc/testkit/until";
+import { Client } from "pg";
 import { AnswerLost, type Database, StoreUnavailable } from "../../src/store/database.ts";
+import { PostgresReaders } from "../../src/store/postgres.ts";
 import { COMMITS } from "../../src/store/postgres-backend.ts";
+import { Belief } from "../../src/store/postgres-belief.ts";
 import { add, opened, value, withCounter } from "./counter.ts";
 
 const WAITING = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%COMMIT'";
@@ -102,6 +105,39 @@ for (const [what, end] of [
       assert.equal(await until("the primary is read", () => value(database).catch(() => null)), 1);
     },
   );
+
+test("commits that somebody else's snapshot keeps in the table are not read again and again", ON_NAMED, async (t) => {
+  const { pair, name } = await pairWithDatabase(t);
+  const url = asPlain(pair.primary.url(name));
+  const database = opened(t, url);
+  await withCounter(database);
+  const other = new Client({ connectionString: pair.primary.url(name) });
+  await other.connect();
+  t.after(() => other.end());
+  await other.query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1");
+  await pair.primary.run(`INSERT INTO ${COMMITS} SELECT i % 500 FROM generate_series(1, 50000) i`, name);
+  await pair.primary.run(`DELETE FROM ${COMMITS}`, name);
+  const belief = new Belief();
+  const readers = new PostgresReaders({ url, risks: [] }, belief);
+  t.after(() => {
+    belief.close();
+    return readers.close();
+  });
+  const pages = async (view: string) => {
+    const [row = {}] = await pair.primary.run(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT ${view}`, name);
+    const [{ Plan: plan } = { Plan: {} }] = row["QUERY PLAN"] as { readonly Plan: Readonly<Record<string, number>> }[];
+    return (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
+  };
+  assert.ok((await pages(belief.view)) > 200);
+  await add(database, 1);
+  for (const _ of [1, 2, 3])
+    assert.equal(
+      (await readers.read((reader) => reader.first<{ value: number }>("SELECT value FROM counters")))?.value,
+      1,
+    );
+  const read = await pages(belief.view);
+  assert.ok(read < 20, `${read} pages of 50,000 deleted rows: ${belief.view}`);
+});
 
 test("what others have done while the standby is away holds up no reading", ON_NAMED, async (t) => {
   const { pair, name } = await pairWithDatabase(t);

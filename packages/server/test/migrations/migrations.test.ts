@@ -49,6 +49,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 26, name: "earlier pepper" },
         { version: 27, name: "unconfirmed commits" },
         { version: 28, name: "voided epochs" },
+        { version: 29, name: "unconfirmed by number" },
       ],
     );
   });
