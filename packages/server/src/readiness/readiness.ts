@@ -4,9 +4,9 @@
  * for the disk.
  */
 import { part } from "@svc/host/parts";
-import type { Database } from "@svc/host/store";
+import type { Database, Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
-import { countReady, readReady } from "./readiness-store.ts";
+import { appendNothing, countReady, readReady } from "./readiness-store.ts";
 
 /** How long one result is shared. */
 const SHARED_MS = 1_000;
@@ -33,8 +33,13 @@ export class Readiness {
 /** The check of writing, as the routes call it. */
 export const readinessPart = part(
   "readiness",
-  ({ database }: Context) => new Readiness(() => database.write(countReady, { isLocking: true })),
+  ({ database }: Context) => new Readiness(() => database.write(readyToAppend, { isLocking: true })),
 );
+
+async function readyToAppend(writer: Writer): Promise<void> {
+  await countReady(writer);
+  await appendNothing(writer);
+}
 
 /** Returns the check of reading, on the side that answers. */
 export const readable = (database: Pick<Database, "read">): Readiness => new Readiness(() => database.read(readReady));

@@ -125,6 +125,28 @@ test(
   },
 );
 
+test("a right that is lost on a table of appends or of readers is told by /ready", ON_NAMED, async (t) => {
+  const server = await startPostgres(t);
+  const administrator = new URL(await server.newDatabase());
+  const database = administrator.pathname.slice(1);
+  const run = (sql: string) => server.run(sql, database);
+  await run(`CREATE ROLE svc LOGIN PASSWORD 'secret'; ALTER DATABASE ${database} OWNER TO svc`);
+  const own = new URL(administrator);
+  [own.username, own.password] = ["svc", "secret"];
+  const made = await deploymentOn(own.href);
+  const { client } = await serverOf(t, made, own.href);
+  const ready = (status: number) =>
+    until(`/ready is ${status}`, async () => ((await client.get("/ready")).status === status ? true : null));
+  await ready(200);
+  for (const right of ["INSERT ON events", "UPDATE ON streams", "INSERT ON idempotency_records", "SELECT ON windows"]) {
+    await run(`REVOKE ${right} FROM svc`);
+    assert.ok(await ready(503), right);
+    await run(`GRANT ${right} TO svc`);
+    assert.ok(await ready(200), right);
+  }
+  assert.equal((await client.append(made.stream_id, loan(1))).status, 201);
+});
+
 test("a database that has lost an event under a running server is not written any more", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   const url = await server.newDatabase();
