@@ -12,6 +12,8 @@ import { checkFile } from "../fsck/check-file.ts";
 import { checkSchema, SCHEMA } from "../fsck/check-schema.ts";
 import { canCheckIndexes, checkIndexes, rebuildServerIndexes } from "../fsck/check-server.ts";
 import { rebuildIndexes } from "../fsck/file-store.ts";
+import { missingRecords } from "../idempotency/missing-records.ts";
+import type { RecordGap } from "../idempotency/store.ts";
 import { kernel } from "../kernel.ts";
 import { WITNESS_TABLE } from "../sealing/check-witness.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
@@ -57,28 +59,38 @@ function laterWords([first, ...others]: readonly string[]): string {
   return `Note: files of the archive are newer than all in this database (${first}${more}). That is so after a restore, since the archive is copied last; nothing reads them. In a deployment that was not restored, they are of another one, or the database has lost what they hold.`;
 }
 
+/** Returns what to know about numbers that are missing among remembered requests. */
+function gapWords([first, ...others]: readonly RecordGap[]): string {
+  const more = others.length === 0 ? "" : `, and in ${others.length} more places`;
+  return `Note: among remembered requests, numbers between ${first?.after} and ${first?.before} are missing${more}. If somebody has removed these rows, a request that is repeated now is recorded twice. A clock that was set back leaves such gaps too, and so does a move from a PostgreSQL server.`;
+}
+
 /** The result of all checks. */
 interface Found {
   readonly faults: readonly Fault[];
   /** Files of the archive that are newer than the database. */
   readonly later: readonly string[];
+  /** Numbers that are missing among remembered requests. */
+  readonly gaps: readonly RecordGap[];
   /** Whether indexes were held against their tables. */
   readonly indexes: boolean;
   readonly onServer: boolean;
 }
 
 async function fsck(options: FsckOptions): Promise<void> {
-  const { faults, later, indexes, onServer } = await findFaults(options);
+  const { faults, later, gaps, indexes, onServer } = await findFaults(options);
   const lines = faults.map(({ table, row, fault }) => `${table} ${JSON.stringify(row)}: ${fault}`);
   const json = {
     ok: faults.length === 0,
     faults,
     ...(later.length === 0 ? {} : { later_files: later }),
+    ...(gaps.length === 0 ? {} : { request_gaps: gaps }),
     ...(indexes ? {} : { not_looked_at: ["indexes"] }),
   };
   show(options, json, [
     ...(faults.length === 0 ? ["Nothing is wrong."] : lines),
     ...(later.length === 0 ? [] : [laterWords(later)]),
+    ...(gaps.length === 0 ? [] : [gapWords(gaps)]),
     ...(indexes ? [] : [NO_INDEXES]),
   ]);
   if (faults.length > 0)
@@ -95,6 +107,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
   const found: Fault[] = [];
   let [indexes, onServer] = [true, false];
   let later: readonly string[] = [];
+  let gaps: readonly RecordGap[] = [];
   const take = async (faults: AsyncIterable<Fault> | readonly Fault[]) => {
     if (found.length >= options.most) return;
     for await (const fault of faults) if (found.push(fault) === options.most) return;
@@ -122,6 +135,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
         );
         const strays = await strayFiles(database, archivePath);
         later = strays.later;
+        if (embedded !== null) gaps = await missingRecords(database);
         await take(strays.faults);
       },
       {
@@ -145,7 +159,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
   } finally {
     line.end();
   }
-  return { faults: found, later, indexes, onServer };
+  return { faults: found, later, gaps, indexes, onServer };
 }
 
 /** Returns the advice. An index holds nothing that its table lacks: damaged indexes need no backup. */

@@ -119,6 +119,32 @@ export async function newestRecordUpTo(reader: Reader, time: string): Promise<st
   return (await reader.first<{ created_at: string }>(sql, time))?.created_at ?? null;
 }
 
+/** Two records of a file, between whose numbers others are missing. */
+export interface RecordGap {
+  readonly after: number;
+  readonly before: number;
+}
+
+/**
+ * Resolves to the gaps in the numbers of an embedded database's records, `most` at most: it gives each the number after
+ * the last one, and forgetting takes the oldest. `since`: only those behind a record that was made after this time.
+ */
+export function recordGaps(reader: Reader, since: string, most: number): Promise<RecordGap[]> {
+  return reader.all<RecordGap>(
+    `SELECT last AS "after", record_no AS "before" FROM (SELECT record_no, LAG(record_no) OVER (ORDER BY record_no) AS last,
+       LAG(created_at) OVER (ORDER BY record_no) AS last_at FROM idempotency_records)
+     WHERE record_no > last + 1 AND last_at > $1 ORDER BY record_no LIMIT $2`,
+    since,
+    most,
+  );
+}
+
+/** Resolves to the lowest number of a record; null if there is none. */
+export async function firstRecordNo(reader: Reader): Promise<number | null> {
+  const sql = "SELECT record_no FROM idempotency_records ORDER BY record_no LIMIT 1";
+  return (await reader.first<{ record_no: number }>(sql))?.record_no ?? null;
+}
+
 /** Records that were removed. */
 export interface RemovedRecords {
   readonly count: number;

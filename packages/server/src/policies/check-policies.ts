@@ -2,6 +2,7 @@
 import { type Kernel, policyDigest, witnessPolicyDigest } from "@svc/core";
 import { difference, type Fault, type RawRow, type StrayRule, strayRows } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
+import { unlogged } from "../tenancy/unlogged.ts";
 import { rawPolicies, rawWitnessPolicies } from "./rows-store.ts";
 
 const STRAYS: readonly StrayRule[] = [
@@ -19,6 +20,8 @@ const STRAYS: readonly StrayRule[] = [
     where:
       "NOT EXISTS (SELECT 1 FROM policies p WHERE p.policy_id = e.policy_id AND p.policy_version = e.policy_version AND COALESCE(p.tenant_id, '') = COALESCE(e.tenant_id, ''))",
   },
+  // A later version can be one that a rotation of the witness's key has made.
+  unlogged("policies", "policy_id", "policy.declared", "e.explicit = 1 AND e.policy_version = 1"),
 ];
 
 /** Yields the faults of all policies. */

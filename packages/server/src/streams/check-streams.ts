@@ -1,6 +1,7 @@
 /** Checks streams, their events, and the records of the requests behind them: every row against its sources. */
 import { type Fault, type StrayRule, strayRows } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
+import { unlogged } from "../tenancy/unlogged.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkRequests } from "./check-requests.ts";
 import { eachStream } from "./each-stream.ts";
@@ -38,6 +39,7 @@ const STRAYS: readonly StrayRule[] = [
     fault: "the stream that it says was made is not there",
     where: "e.action = 'stream.created' AND e.object_id NOT IN (SELECT stream_id FROM streams)",
   },
+  unlogged("streams", "stream_id", "stream.created", "e.class = 'legacy'"),
 ];
 
 /**

@@ -2,13 +2,29 @@
  * Checks the row of the service, and system keys. Columns that no evidence binds, such as names of tenants, are NOT
  * checked.
  */
-import { difference, type Fault } from "@svc/host/checks";
+import { difference, type Fault, type StrayRule, strayRows } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
 import { checkCredentials } from "./check-credentials.ts";
 import { earlierPepper, serviceRow } from "./service-store.ts";
+import { unlogged } from "./unlogged.ts";
+
+/** Those that `init` makes are told by the entry of the service. */
+const LATER = "e.created_at <> (SELECT created_at FROM service)";
+const STRAYS: readonly StrayRule[] = [
+  {
+    table: "service",
+    id: "evidence_origin",
+    fault: "the audit log does not say that it was made: its entry service.initialised is not there",
+    where: "NOT EXISTS (SELECT 1 FROM access_log l WHERE l.action = 'service.initialised')",
+  },
+  unlogged("tenants", "tenant_id", "tenant.created", LATER),
+  unlogged("systems", "system_id", "system.created", LATER),
+  unlogged("signing_keys", "kid", "signing_key.rotated", "e.kid IN (SELECT endorsed_kid FROM key_endorsements)"),
+];
 
 /** Yields the faults of these rows. */
-export async function* checkTenancy({ database, origin, keyedHash }: CheckContext): AsyncGenerator<Fault> {
+export async function* checkTenancy(context: CheckContext): AsyncGenerator<Fault> {
+  const { database, origin, keyedHash } = context;
   const [service, earlier] = await database.read(async (reader) => [
     await serviceRow(reader),
     await earlierPepper(reader),
@@ -23,4 +39,5 @@ export async function* checkTenancy({ database, origin, keyedHash }: CheckContex
   );
   if (changed !== null) yield changed;
   yield* checkCredentials(database);
+  yield* strayRows(context, STRAYS);
 }

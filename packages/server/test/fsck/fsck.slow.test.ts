@@ -106,6 +106,50 @@ test("each row that is gone is noticed", async (t) => {
     }
 });
 
+test("an entry of the audit log that is gone is noticed where its step has left a row", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  const left = ["service.initialised", "stream.created", "event.erased", "system_key.created", "signing_key.rotated"];
+  for (const action of [...left, "export.created"]) {
+    const row = rowsOf("access_log").find((one) => one.action === action);
+    const faults = await check("DELETE FROM access_log WHERE rowid = ?", row?.rowid ?? 0);
+    assert.ok(faults.length > 0, action);
+  }
+  const late = "2999-01-01T00:00:00.000Z";
+  for (const [table, row] of [
+    ["tenants", `SELECT 'tnt_other', name, time_zone, settings, '${late}' FROM tenants`],
+    ["systems", `SELECT tenant_id, 'sys_other', name, source_timezone, '${late}' FROM systems`],
+  ] as const) {
+    const faults = await check(`INSERT INTO ${table} ${row} LIMIT 1`);
+    assert.deepEqual(
+      faults.map((fault) => fault.table),
+      [table],
+    );
+    assert.match(faults[0]?.fault ?? "", /^the audit log does not say that it was made/);
+  }
+  const declared = await check("UPDATE policies SET explicit = 1 WHERE policy_version = 1 AND tenant_id IS NULL");
+  assert.deepEqual(
+    declared.map(({ table }) => table),
+    ["policies"],
+  );
+});
+
+test("numbers that are missing among remembered requests are a note", async (t) => {
+  const { made, server, client } = await startServer(t);
+  for (let number = 1; number <= 4; number++) await client.append(made.stream_id, loan(number));
+  const fsck = () => command(["fsck", "--data", made.data_folder]);
+  assert.deepEqual((await fsck()).out, "Nothing is wrong.\n");
+  const { database } = server.service.context;
+  await database.write((writer) => writer.run("DELETE FROM idempotency_records WHERE record_no = 3"));
+  const { code, out, err } = await fsck();
+  assert.deepEqual([code, err], [0, ""]);
+  assert.match(out, /^Nothing is wrong\.\nNote: among remembered requests, numbers between 2 and 4 are missing\. /);
+  const { request_gaps } = JSON.parse((await command(["fsck", "--data", made.data_folder, "--json"])).out);
+  assert.deepEqual(request_gaps, [{ after: 2, before: 4 }]);
+  // Forgetting begins with the oldest.
+  await database.write((writer) => writer.run("DELETE FROM idempotency_records WHERE record_no < 4"));
+  assert.deepEqual((await fsck()).out, "Nothing is wrong.\n");
+});
+
 test("a request that is remembered, and whose events are gone, is noticed", async (t) => {
   const { check, rowsOf } = await filled(t);
   const row = rowsOf("idempotency_records").find(({ to_seq_no }) => Number(to_seq_no) > 0);
