@@ -10,6 +10,7 @@ import { MAX_REFUSED_NOTES } from "../src/limits.ts";
 import { add, configOf, get, kernel, madeWitness, started } from "./running.ts";
 
 const ORIGIN = "log.example/forked";
+const TOKEN = "0123456789abcdef";
 
 /** Returns two histories under one key that agree up to a size. */
 function parted(upTo: number): [TestLog, TestLog] {
@@ -46,12 +47,16 @@ async function assertEvidence(witness: { readonly url: string }, folder: string,
 test("two roots of the recorded size", async (t) => {
   const [left, right] = parted(3);
   const folder = await madeWitness(left.vkey);
-  const witness = await started(t, folder);
+  const witness = await started(t, folder, { environment: { SVC_WITNESS_METRICS_TOKEN: TOKEN } });
+  const counted = async () =>
+    /^svc_witness_forks (\d+)$/m.exec((await get(witness, "/metrics", { authorization: `Bearer ${TOKEN}` })).text)?.[1];
   assert.equal((await add(witness, await left.growTo(5).body(0))).status, 200);
   assert.deepEqual(await forksAt(witness), []);
+  assert.equal(await counted(), "0");
   const body = bodyOf(5, [], await right.growTo(5, "other").note());
   for (let i = 0; i < 3; i++) assert.equal((await add(witness, body)).status, 422);
   await assertEvidence(witness, folder, left, 5);
+  assert.equal(await counted(), "1");
 });
 
 test("a copy of a log that falls behind is convicted by the size that both signed", async (t) => {
