@@ -1,11 +1,13 @@
 /**
  * A PostgreSQL primary and its synchronous standby, which take turns in two seats: when the standby is promoted, the
  * old primary is thrown away, and a new standby takes its seat. Each server under trial reaches both seats by proxies
- * of its own. Where small disks can be mounted, each seat stands on one.
+ * of its own, or the primary through a PgBouncer that all such servers share. Where small disks can be mounted, each
+ * seat stands on one.
  */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { startProxy, type Proxy as UnreliableNetwork } from "@svc/testkit/network";
+import { startPgBouncer } from "@svc/testkit/pgbouncer";
 import { type Postgres, serve } from "@svc/testkit/postgres";
 import { promote, startStandby } from "@svc/testkit/postgres-pair";
 import { makeDataFolder } from "@svc/testkit/postgres-programs";
@@ -19,6 +21,16 @@ const SETTINGS = {
   max_connections: "300",
   max_wal_size: "96MB",
   wal_keep_size: "64MB",
+};
+/** As in deploy/postgres/pgbouncer.ini. */
+const POOLER = {
+  max_client_conn: "1000",
+  default_pool_size: "40",
+  query_wait_timeout: "10",
+  server_login_retry: "1",
+  server_connect_timeout: "5",
+  tcp_user_timeout: "15000",
+  query_timeout: "300",
 };
 const BALLAST = "ballast";
 const BALLAST_BYTES = 1024 * 1024;
@@ -37,25 +49,34 @@ interface Seat {
 
 type Taken = Seat & { postgres: Postgres };
 
+/** The way of a server to the cluster: its URL of a database, and the proxy through which it reaches the primary. */
+interface Way {
+  url(database: string): string;
+  network(): UnreliableNetwork;
+}
+
+/** The numbers of servers that reach the cluster by themselves, and through PgBouncer. */
+export interface Ways {
+  readonly direct: number;
+  readonly pooled: number;
+}
+
 export class Cluster {
   readonly #seats: readonly [Taken, Taken];
-  readonly #ways: readonly (readonly [UnreliableNetwork, UnreliableNetwork])[];
   readonly #ends: Ends;
-  /** The seat of the primary. */
+  readonly #ways: Way[] = [];
+  /** The seat of the primary, and where it is: PgBouncer is led there. */
   #first: 0 | 1 = 0;
+  readonly #lead: { readonly host: string; port: number };
 
-  private constructor(
-    seats: readonly [Taken, Taken],
-    ways: readonly (readonly [UnreliableNetwork, UnreliableNetwork])[],
-    ends: Ends,
-  ) {
+  private constructor(seats: readonly [Taken, Taken], ends: Ends) {
     this.#seats = seats;
-    this.#ways = ways;
     this.#ends = ends;
+    this.#lead = { host: seats[0].host, port: seats[0].port };
   }
 
-  /** Starts both, and so many pairs of proxies. */
-  static async make(parents: SeatFolders, ways: number): Promise<Cluster> {
+  /** Starts both, and the ways to them: those through PgBouncer come last. */
+  static async make(parents: SeatFolders, { direct, pooled }: Ways): Promise<Cluster> {
     const ends = new Ends();
     const [one, other] = parents.map((parent) => ({ host: "127.0.0.1", port: 0, ends: new Ends(), parent })) as [
       Seat,
@@ -65,14 +86,36 @@ export class Cluster {
     const password = await makeDataFolder(join(folder.path, "data"));
     const primary = take(one, await serve(folder, password, SETTINGS));
     const standby = take(other, await followerOf(primary.postgres, serverFolder(other.ends, other.parent)));
-    const proxies: (readonly [UnreliableNetwork, UnreliableNetwork])[] = [];
-    for (let way = 0; way < ways; way++)
-      proxies.push([await startProxy(ends, primary), await startProxy(ends, standby)]);
-    return new Cluster([primary, standby], proxies, ends);
+    const cluster = new Cluster([primary, standby], ends);
+    for (let way = 0; way < direct; way++) await cluster.#addDirect();
+    if (pooled > 0) await cluster.#addPooled(pooled);
+    return cluster;
+  }
+
+  async #addDirect(): Promise<void> {
+    const [one, other] = this.#seats;
+    const proxies = [await startProxy(this.#ends, one), await startProxy(this.#ends, other)] as const;
+    const hosts = proxies.map(({ host, port }) => `${host}:${port}`).join(",");
+    this.#ways.push({
+      url: (database) => this.primary.url(database).replace(/@[^/]*/, `@${hosts}`),
+      network: () => proxies[this.#first],
+    });
+  }
+
+  async #addPooled(count: number): Promise<void> {
+    const proxy = await startProxy(this.#ends, this.#lead);
+    const target = { ...this.primary, host: proxy.host, port: proxy.port };
+    const pooler = await startPgBouncer(this.#ends, target, { settings: POOLER });
+    const way = { url: (database: string) => pooler.through(this.primary.url(database)), network: () => proxy };
+    this.#ways.push(...Array.from({ length: count }, () => way));
   }
 
   get #primary(): Taken {
     return this.#seats[this.#first];
+  }
+
+  get #standby(): Taken {
+    return this.#seats[this.#first === 0 ? 1 : 0];
   }
 
   /** The primary, as its administrator sees it. */
@@ -80,31 +123,50 @@ export class Cluster {
     return this.#primary.postgres;
   }
 
-  /** Returns the URL by which one of the servers under trial reaches a database. */
-  url(way: number, database: string): string {
-    const hosts = this.#ways[way]?.map(({ host, port }) => `${host}:${port}`).join(",");
-    return this.primary.url(database).replace(/@[^/]*/, `@${hosts}`);
+  /** The standby. */
+  get standby(): Postgres {
+    return this.#standby.postgres;
   }
 
-  /** Returns a server's proxy to the primary. */
+  /** Returns the URL by which one of the servers under trial reaches a database. */
+  url(way: number, database: string): string {
+    return this.#way(way).url(database);
+  }
+
+  /** Returns the proxy through which a server reaches the primary. */
   way(way: number): UnreliableNetwork {
-    const proxy = this.#ways[way]?.[this.#first];
-    if (proxy === undefined) throw new RangeError(`there is no way ${way}`);
-    return proxy;
+    return this.#way(way).network();
+  }
+
+  #way(number: number): Way {
+    const way = this.#ways[number];
+    if (way === undefined) throw new RangeError(`there is no way ${number}`);
+    return way;
   }
 
   /**
    * Promotes the standby, throws the old primary away, and starts a new standby. `isFenced`: whether the old primary is
-   * stopped before, and not after.
+   * stopped before, and not after. `meanwhile`: what is awaited before the old one is thrown away.
    */
-  async failOver(isFenced: boolean): Promise<void> {
-    const old = this.#primary;
-    const next = this.#seats[this.#first === 0 ? 1 : 0];
+  async failOver(isFenced: boolean, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
+    const [old, next] = [this.#primary, this.#standby];
     if (isFenced) await old.postgres.stop("immediate");
     await promote(next.postgres);
+    this.#lead.port = next.port;
+    await meanwhile();
     await old.ends.end();
     this.#first = this.#first === 0 ? 1 : 0;
     take(old, await followerOf(next.postgres, serverFolder(old.ends, old.parent)));
+  }
+
+  /** Cancels the commits that wait for the standby, or ends their processes. Resolves when there was one. */
+  async endWaiting(how: "cancel" | "terminate"): Promise<void> {
+    await until("a commit waits for the standby", async () => {
+      const waiting = await this.primary.run(
+        `SELECT pg_${how}_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
+      );
+      return waiting.length > 0 ? true : null;
+    });
   }
 
   /** Fills the disk of the primary. */

@@ -46,6 +46,40 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   "standby promoted, primary down": (trial) => trial.cluster.failOver(true),
   "standby promoted, primary up": (trial) => trial.cluster.failOver(false),
+  // Without the standby nothing more is confirmed, and nobody may be shown what is lost with the primary then.
+  "primary restarted without its standby, which is promoted": async (trial) => {
+    const { primary, standby } = trial.cluster;
+    await standby.stop("immediate");
+    await trial.refused(SOME);
+    await primary.stop("immediate");
+    await primary.start();
+    await trial.refused(2 * SOME);
+    await standby.start();
+    await trial.cluster.failOver(true);
+  },
+  "waiting commits ended, standby promoted": async (trial) => {
+    const { standby } = trial.cluster;
+    await standby.stop("immediate");
+    await trial.cluster.endWaiting(trial.random.pick(["cancel", "terminate"]));
+    await trial.refused(2 * SOME);
+    await standby.start();
+    await trial.cluster.failOver(true);
+  },
+  "primary silent": async (trial) => {
+    const { primary } = trial.cluster;
+    primary.hang();
+    await pause(STOPPED_MS);
+    primary.wake();
+  },
+  "primary silent, standby promoted": async (trial) => {
+    trial.cluster.primary.hang();
+    await trial.refused(SOME);
+    await trial.cluster.failOver(false, () => trial.answered(SOME));
+  },
+  "connections forgotten": async (trial) => {
+    for (const way of someWays(trial)) way.forget();
+    await trial.answered(2 * SOME);
+  },
   "network cut": async (trial) => {
     const ways = someWays(trial);
     for (let count = 0; count < CUTS; count++) {

@@ -1,12 +1,14 @@
 /**
- * `pnpm chaos:store [--rounds N] [--seed S] [--json]`: three servers on one PostgreSQL cluster under load. One fault a
- * round strikes them, their network, or the cluster: kills, stops, wrong clocks, lost answers, full disks, and the
- * promotion of the standby. After each round everything that was acknowledged must be there, under its number and its
- * key, and nothing that was handed out may contradict anything. Exits with 1 after a violation, and keeps the folder;
- * with 64 for a wrong call.
+ * `pnpm chaos:store [--rounds N] [--pooled N] [--seed S] [--json]`: three servers on one PostgreSQL cluster under load,
+ * one of them, or as many as told, through a PgBouncer. One fault a round strikes them, their network, or the cluster:
+ * kills, stops, silence, wrong clocks, lost answers, ended commits, full disks, and the promotion of the standby. After
+ * each round everything that was acknowledged must be there, under its number and its key, all that was read must be
+ * there too, and nothing that was handed out may contradict anything. Exits with 1 after a violation, and keeps the
+ * folder; with 64 for a wrong call.
  */
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { NO_PGBOUNCER } from "@svc/testkit/pgbouncer";
 import { mountSmallDisk, NO_SMALL_DISK } from "@svc/testkit/small-disk";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import type { Program } from "../program.ts";
@@ -34,21 +36,22 @@ interface Summary {
 }
 
 // After a violation, faults and clients may still wait for what does not come any more.
-process.exit(await runTrials({ name: "store", defaultRounds: 20, run, inWords }));
+process.exit(await runTrials({ name: "store", defaultRounds: 20, numbers: { pooled: 1 }, run, inWords }));
 
 async function run(
   program: Program,
   folder: string,
-  { rounds, seed }: Call,
+  { rounds, seed, pooled: wanted }: Call<"pooled">,
   faults: Record<string, number>,
 ): Promise<Summary> {
   const summary: Summary = { rounds, seed, faults, receipts: 0, sentAgain: 0 };
   const random = new Seeded(seed);
+  const pooled = NO_PGBOUNCER ? 0 : Math.min(wanted, SERVERS);
   const [disks, isSmall] = seatFolders();
   const kinds = Object.entries({ ...FAULTS, ...(isSmall ? FULL_DISK : {}) });
   let deck: [string, Fault][] = [];
   for (let begun = 0; begun < rounds; begun += ROUNDS_OF_ONE) {
-    const cluster = await Cluster.make(disks, SERVERS);
+    const cluster = await Cluster.make(disks, { direct: SERVERS - pooled, pooled });
     try {
       const servers = await Servers.make(program, cluster, join(folder, `${begun}`));
       const trial = new Trial(cluster, servers, random);
