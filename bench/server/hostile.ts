@@ -1,8 +1,9 @@
 /**
- * The disturbance of a server in `bench server stalls`, a separate process: strangers that have large objects verified,
- * at so many requests a second from several addresses of this machine; readers that ask one after another for missing
- * events; one system that fetches large packs, or has large exports made; or all but the readers. It prints a line with
- * the first answer; it ends on SIGTERM, and prints the number of answers by status.
+ * The disturbance of a server in `bench server stalls` and `pnpm soak`, a separate process: strangers that have large
+ * objects verified, at so many requests a second from several addresses of this machine; readers that ask one after
+ * another for missing events; one system that fetches large packs, or has large exports made; all of these but the
+ * readers; strangers that read no answer, or ask for consistency without pause; a client that repeats a large batch; or
+ * these three. It prints a line with the first answer; it ends on SIGTERM, and prints the number of answers by status.
  */
 import { connect, type Socket } from "node:net";
 import { SvcClient } from "../../packages/sdk/src/index.ts";
@@ -10,8 +11,8 @@ import { SvcClient } from "../../packages/sdk/src/index.ts";
 /** The requests to send. */
 export interface Disturbance {
   readonly port: number;
-  readonly what: "strangers" | "readers" | "packs" | "exports" | "all";
-  /** The stream to read, its number of events, and the key. */
+  readonly what: "strangers" | "readers" | "packs" | "exports" | "all" | "deaf" | "consistency" | "repeats" | "three";
+  /** The stream to read or to append to, its number of events, and the key. */
   readonly streamId: string;
   readonly events: number;
   readonly apiKey: string;
@@ -26,6 +27,10 @@ const READERS = 16;
 const PACKS = 4;
 /** An audit pack by its members' names, of objects that are no receipts. */
 const RECEIPTS = 80_000;
+/** Requests of a stranger that reads no answer: their answers fit into no buffer of the system. */
+const UNREAD = 16;
+const BATCH_EVENTS = 1000;
+const BATCH_BYTES = 15 * 2 ** 20;
 const HEAD_END = "\r\n\r\n";
 
 const disturbance = JSON.parse(process.argv[2] ?? "") as Disturbance;
@@ -46,6 +51,9 @@ if (what === "readers") for (let reader = 0; reader < READERS; reader++) read();
 if (what === "packs" || what === "all") for (let client = 0; client < PACKS; client++) void fetchPacks();
 if (what === "exports" || what === "all") void makeExports();
 if (what === "strangers" || what === "all") setInterval(verify, 1000 / REQUESTS_PER_SECOND);
+if (what === "deaf" || what === "three") setInterval(askAndNotRead, 1000 / REQUESTS_PER_SECOND);
+if (what === "consistency" || what === "three") void askForConsistency();
+if (what === "repeats" || what === "three") repeatBatch();
 
 /** Starts one reader, which asks again with each answer. */
 function read(): void {
@@ -98,6 +106,59 @@ function verify(): void {
     socket.write(body);
   });
   onAnswers(socket, () => socket.destroy());
+}
+
+/** Asks for large texts on a separate connection, and reads none of them. */
+function askAndNotRead(): void {
+  const socket = opened(`127.0.0.${2 + (sent++ % ADDRESSES)}`).pause();
+  socket.on("connect", () => {
+    socket.write(`GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1${HEAD_END}`.repeat(UNREAD));
+    count("unread");
+  });
+}
+
+/** Starts two strangers that ask again and again for the consistency of the stream's first and last checkpoint. */
+async function askForConsistency(): Promise<void> {
+  const { port, streamId, apiKey } = disturbance;
+  const client = new SvcClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey });
+  const ids: string[] = [];
+  for await (const { checkpoint_id } of client.stream(streamId).checkpoints()) ids.push(checkpoint_id);
+  const request = `GET /v2/checkpoints/${ids.at(-1)}/consistency?from=${ids[0]} HTTP/1.1\r\nHost: 127.0.0.1${HEAD_END}`;
+  for (const address of ["127.0.0.2", "127.0.0.3"]) {
+    const socket = opened(address);
+    socket.on("connect", () => socket.write(request));
+    onAnswers(socket, () => socket.write(request));
+  }
+}
+
+/** Starts a client that sends one batch again and again under one Idempotency-Key: it is recorded once. */
+function repeatBatch(): void {
+  const { streamId, apiKey } = disturbance;
+  const text = "x".repeat(BATCH_BYTES / BATCH_EVENTS - 200);
+  const batch = JSON.stringify({
+    events: Array.from({ length: BATCH_EVENTS }, (_, number) => ({
+      source_ref: `repeated-${number}`,
+      event_type: "bench.repeated",
+      occurred_at: "2026-03-01T10:15:30.5+01:00",
+      payload: { text },
+    })),
+  });
+  const head = [
+    `POST /v2/streams/${streamId}/events/batch HTTP/1.1`,
+    "Host: 127.0.0.1",
+    "Content-Type: application/json",
+    `Content-Length: ${batch.length}`,
+    "Idempotency-Key: the-same",
+    "Prefer: return=minimal",
+    `Authorization: Bearer ${apiKey}`,
+  ].join("\r\n");
+  const socket = opened("127.0.0.1");
+  const send = () => {
+    socket.write(head + HEAD_END);
+    socket.write(batch);
+  };
+  socket.on("connect", send);
+  onAnswers(socket, send);
 }
 
 function opened(localAddress: string): Socket {

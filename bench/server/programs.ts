@@ -44,8 +44,12 @@ export interface OurServer extends OurFolder {
   readonly pid: number;
   /** From before the process was started until it listened. */
   readonly startMs: number;
-  /** Makes so many streams, and resolves to their ids. */
-  streams(count: number): Promise<string[]>;
+  /** Makes so many streams under a policy, `default` unless it is named, and resolves to their ids. */
+  streams(count: number, policyId?: string): Promise<string[]>;
+  /** Makes another system of the same tenant, a key of it, and a stream. */
+  otherSystem(): Promise<{ readonly apiKey: string; readonly streamId: string }>;
+  /** The number of events of a stream. */
+  head(streamId: string): Promise<number>;
   /** The number of commits. */
   commits(): Promise<number>;
   /** Resolves when it has sealed what it was given: nothing has been committed for a second. */
@@ -101,23 +105,39 @@ export async function startOurs(folder: OurFolder, settings: NodeJS.ProcessEnv =
     return Number(value);
   };
   const commits = () => metric("svc_database_commits");
+  const newStream = async (key: string, system_id: string, policy_id: string) => {
+    const response = await fetch(`${url}/v2/streams`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ system_id, use_case: "bench", policy_id, metadata: {} }),
+    });
+    if (response.status !== 201) throw new Error(await response.text());
+    return ((await response.json()) as { stream_id: string }).stream_id;
+  };
+  const command = async (...words: string[]) => {
+    const all = [folder.program, ...words, "--data", folder.path, "--json"];
+    const { stdout } = await promisify(execFile)(process.execPath, all, { env: environmentOf(folder.databaseUrl) });
+    return JSON.parse(stdout);
+  };
   return {
     ...folder,
     port: Number(new URL(url).port),
     pid: child.pid ?? Number.NaN,
     startMs,
-    streams: async (count) => {
+    streams: async (count, policy_id = "default") => {
       const ids: string[] = [];
-      for (let number = 0; number < count; number++) {
-        const response = await fetch(`${url}/v2/streams`, {
-          method: "POST",
-          headers: { authorization, "content-type": "application/json" },
-          body: JSON.stringify({ system_id: folder.systemId, use_case: "bench", policy_id: "default", metadata: {} }),
-        });
-        if (response.status !== 201) throw new Error(await response.text());
-        ids.push(((await response.json()) as { stream_id: string }).stream_id);
-      }
+      for (let number = 0; number < count; number++)
+        ids.push(await newStream(folder.apiKey, folder.systemId, policy_id));
       return ids;
+    },
+    otherSystem: async () => {
+      const { system_id } = await command("systems", "create", "--name", "other");
+      const { api_key } = await command("keys", "create", "--system", system_id);
+      return { apiKey: api_key, streamId: await newStream(api_key, system_id, "default") };
+    },
+    head: async (streamId) => {
+      const response = await fetch(`${url}/v2/streams/${streamId}/head`, { headers: { authorization } });
+      return ((await response.json()) as { seq_no: number }).seq_no;
     },
     commits,
     settled: async () => {

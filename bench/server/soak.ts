@@ -1,7 +1,8 @@
 /**
- * `pnpm soak [--minutes N] [--json]`: the server under half of its full load, for as long as you like, and its memory
- * meanwhile. Exits with 1 if an answer is wrong, the database does not verify, or memory grew from the second quarter
- * of the time to the last by more than a tenth.
+ * `pnpm soak [--minutes N] [--attacked] [--json]`: the server under half of its full load, for as long as you like, and
+ * its memory meanwhile; with `--attacked` while strangers read no answer and ask for consistency without pause, and a
+ * client repeats a large batch. Exits with 1 if an answer is wrong, an event is missing, the database does not verify,
+ * or memory grew from the second quarter of the time to the last by more than a tenth.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,15 +12,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { median } from "../measure.ts";
+import { under } from "./disturbed.ts";
 import { loaded, makeOurs, startOurs } from "./programs.ts";
+import { pathOf } from "./server-bench.ts";
 
 const SERVER = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url));
-const USAGE = "usage: pnpm soak [--minutes <number, default 10>] [--json]";
+const USAGE = "usage: pnpm soak [--minutes <number, default 10>] [--attacked] [--json]";
 const CLIENTS = 64;
 const STREAMS = 16;
 /** How long the full load is measured. */
 const FULL_SECONDS = 10;
 const LOOK_MS = 1000;
+/** The events of the batch that is repeated: they are recorded once. */
+const BATCH_EVENTS = 1000;
 const MOST_GROWTH = 1.1;
 
 process.exitCode = await main();
@@ -32,34 +37,45 @@ async function main(): Promise<number> {
   }
   const folder = mkdtempSync(join(tmpdir(), "svc-soak-"));
   try {
-    const soaked = await soak(join(folder, "data"), call.minutes * 60);
-    const { requests_per_second, p99_ms, rss_mib, growth, recorded, fsck } = soaked;
+    const soaked = await soak(join(folder, "data"), call.minutes * 60, call.attacked);
+    const { requests_per_second, p99_ms, rss_mib, growth, recorded, found, fsck } = soaked;
     if (call.json) console.log(JSON.stringify(soaked));
     else
-      console.log(`${recorded} events, ${Math.round(requests_per_second)} a second, p99 ${p99_ms.toFixed(1)} ms
+      console.log(`${recorded} events, ${found} found, ${Math.round(requests_per_second)} a second, p99 ${p99_ms.toFixed(1)} ms
 memory by quarters of the time, MiB: ${rss_mib.map(Math.round).join(", ")}; grown by ${((growth - 1) * 100).toFixed(1)} %
 fsck: ${fsck ? "nothing is wrong" : "the database does not verify"}`);
-    return growth <= MOST_GROWTH && fsck ? 0 : 1;
+    return growth <= MOST_GROWTH && found === recorded && fsck ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function readCall(): { readonly minutes: number; readonly json: boolean } | null {
+interface SoakCall {
+  readonly minutes: number;
+  readonly attacked: boolean;
+  readonly json: boolean;
+}
+
+function readCall(): SoakCall | null {
   try {
     const { values } = parseArgs({
-      options: { minutes: { type: "string", default: "10" }, json: { type: "boolean", default: false } },
+      options: {
+        minutes: { type: "string", default: "10" },
+        attacked: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+      },
     });
-    return /^[1-9]\d{0,4}$/.test(values.minutes) ? { minutes: Number(values.minutes), json: values.json } : null;
+    return /^[1-9]\d{0,4}$/.test(values.minutes) ? { ...values, minutes: Number(values.minutes) } : null;
   } catch {
     return null;
   }
 }
 
-async function soak(dataFolder: string, seconds: number) {
+async function soak(dataFolder: string, seconds: number, attacked: boolean) {
   const ours = await startOurs(await makeOurs(dataFolder));
   try {
-    const paths = (await ours.streams(STREAMS)).map((stream) => `/v2/streams/${stream}/events`);
+    const streams = await ours.streams(STREAMS);
+    const paths = streams.map(pathOf);
     const load = { port: ours.port, apiKey: ours.apiKey, paths, clients: CLIENTS, batch: 0, file: null };
     const full = await loaded({ ...load, seconds: FULL_SECONDS });
     const perSecond = full.requests / full.seconds / 2;
@@ -71,10 +87,15 @@ async function soak(dataFolder: string, seconds: number) {
         await pause(LOOK_MS);
       }
     })();
-    const half = await loaded({ ...load, seconds, perSecond }).finally(() => {
+    const { port, apiKey } = ours;
+    const disturbance = { port, apiKey, streamId: streams[0] ?? "", events: full.requests, what: "three" } as const;
+    const loadHalf = () => loaded({ ...load, seconds, perSecond });
+    const half = await (attacked ? under(disturbance, loadHalf) : loadHalf()).finally(() => {
       isOver = true;
     });
     await watch;
+    let found = 0;
+    for (const stream of streams) found += await ours.head(stream);
     const quarter = Math.floor(looks.length / 4);
     const rss_mib = [0, 1, 2, 3].map((number) => median(looks.slice(number * quarter, (number + 1) * quarter)));
     await ours.close();
@@ -83,7 +104,8 @@ async function soak(dataFolder: string, seconds: number) {
       seconds,
       requests_per_second: half.requests / half.seconds,
       p99_ms: half.p99_ms,
-      recorded: full.requests + half.requests,
+      recorded: full.requests + half.requests + (attacked ? BATCH_EVENTS : 0),
+      found,
       rss_mib,
       growth: (rss_mib[3] ?? 0) / (rss_mib[1] ?? 1),
       fsck: await promisify(execFile)(process.execPath, words).then(

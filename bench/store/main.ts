@@ -16,6 +16,7 @@ import { loaded, makeOurs, type OurFolder, type OurServer, startOurs } from "../
 import { CLIENTS, pathOf } from "../server/server-bench.ts";
 import { keys } from "./keys.ts";
 import { plans } from "./plans.ts";
+import { silent } from "./silent.ts";
 import { years } from "./years.ts";
 
 /** The common inputs of all groups. */
@@ -35,6 +36,7 @@ export const GROUPS: Groups<StoreBench> = {
   batches,
   processes,
   network,
+  silent,
   years,
   plans,
   keys,
