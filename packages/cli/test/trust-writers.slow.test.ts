@@ -141,11 +141,10 @@ test("a file that cannot be written is said with the reason, and keeps what stoo
   put("plain.txt", "");
   const under = await add("plain.txt/trust.json", KEY);
   assert.equal(under.code, 70);
-  assert.match(
-    under.stderr.replace(/\n {5}/g, " "),
-    /could not be written: the system says (ENOTDIR|EEXIST)\..*unchanged/,
-  );
+  // Where a line ends depends on the length of the folder's path.
+  const unwrapped = (text: string) => text.replace(/\n {5}/g, " ");
+  assert.match(unwrapped(under.stderr), /could not be written: the system says (ENOTDIR|EEXIST)\..*unchanged/);
   const folder = await add("folder.json", KEY);
   assert.equal(folder.code, 66);
-  assert.match(folder.stderr, /it is a folder, not a file/);
+  assert.match(unwrapped(folder.stderr), /it is a folder, not a file/);
 });

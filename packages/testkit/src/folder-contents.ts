@@ -2,8 +2,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Returns the contents of all files in a folder, at any depth. */
+/** Returns the contents of all files in a folder, at any depth. A server may remove or rename some of them meanwhile. */
 export function contentsOf(folder: string): Buffer[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+  return files.flatMap(({ parentPath, name }) => contentOf(join(parentPath, name)) ?? []);
+}
+
+function contentOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
 }

@@ -25,6 +25,8 @@ test(
     await first.client.append(made.stream_id, loan(1), "event-1");
     assert.equal(await first.end("SIGTERM"), 0);
     copyFileSync(join(data, "svc.db"), snapshot);
+    const backup = await command(["backup", "--to", join(home, "backup"), "--data", data]);
+    assert.equal(backup.code, 0, backup.err);
     const second = await start();
     await second.client.witnessed(made.stream_id, 1);
     assert.equal(await second.end("SIGTERM"), 0);
@@ -48,8 +50,6 @@ test(
 
     // A backup of before, with the keys of the folder: the memory comes along, and so does the refusal.
     const restored = join(home, "restored");
-    const backup = await command(["backup", "--to", join(home, "backup"), "--data", data]);
-    assert.equal(backup.code, 0, backup.err);
     const progress = join(data, "progress.json");
     const files = ["--from", join(home, "backup"), "--keys", data, "--progress", progress, "--data", restored];
     const restore = await command(["restore", ...files, "--json"]);
