@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Returns the contents of all files in a folder, at any depth. A server may remove or rename some of them meanwhile. */
+/** Returns the contents of all files in a folder, at any depth; a server may remove or rename some meanwhile. */
 export function contentsOf(folder: string): Buffer[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   return files.flatMap(({ parentPath, name }) => contentOf(join(parentPath, name)) ?? []);
