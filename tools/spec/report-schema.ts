@@ -11,7 +11,6 @@ import {
   OneOf,
   OneOfOrNull,
   Ordinal,
-  ServiceOrigin,
   ServiceTime,
   StreamId,
 } from "../../packages/core/src/schema/atoms.ts";
@@ -31,7 +30,8 @@ const Subject = Closed({
   stream_id: Optional(StreamId),
   from_seq_no: Optional(Ordinal),
   to_seq_no: Optional(Ordinal),
-  origin: Optional(ServiceOrigin),
+  // A note's origin can be any key name, of which nothing may stand before its stream id.
+  origin: Optional(Text()),
   from_received_at: Optional(ServiceTime),
   to_received_at: Optional(ServiceTime),
 });

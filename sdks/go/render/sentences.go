@@ -52,7 +52,7 @@ func (p *page) values() map[string]string {
 		"pin_named":        strconv.FormatBool(p.pinName() != ""),
 		"range":            rangeOf(&r.Subject),
 		"stream_id":        choice(r.Subject.StreamID != "", "some", "none"),
-		"origin":           choice(r.Subject.Origin != "", "some", "none"),
+		"origin":           choice(r.Subject.Origin != nil, "some", "none"),
 		"received":         choice(stretchOf(r.Subject.FromReceivedAt, r.Subject.ToReceivedAt) != "", "some", "none"),
 		"known_in_policy":  strconv.FormatBool(p.knownWindows() > 0),
 		"problem":          "other",
@@ -205,7 +205,7 @@ func (p *page) details() []string {
 		text = "events " + number(s.FromSeqNo) + " to " + number(s.ToSeqNo)
 	}
 	return p.say(tables.Details, values,
-		"{range}", groupedIn(text), "{stream_id}", s.StreamID, "{origin}", s.Origin, "{name}", p.pinName(),
+		"{range}", groupedIn(text), "{stream_id}", s.StreamID, "{origin}", originOf(s), "{name}", p.pinName(),
 		"{received}", stretchOf(s.FromReceivedAt, s.ToReceivedAt), "{sealed_by}", p.sealedBy(),
 		"{count}", Grouped(checkOf(p.report, report.CheckKnownCheckpoint).Count),
 		"{windows}", Counted(p.knownWindows(), "window", "windows"))
@@ -276,4 +276,12 @@ func isTelling(c *report.Check) bool {
 		(c.ID == report.CheckProvider && strings.HasPrefix(c.Note, "presented_mismatch_observed"))
 	isMade := c.Status == report.Pass || c.Status == report.Fail || (c.ID == report.CheckVaultKey && c.Status != report.NotChecked)
 	return tells && isMade
+}
+
+// originOf returns the origin of a subject; empty where nothing states it.
+func originOf(s *report.Subject) string {
+	if s.Origin == nil {
+		return ""
+	}
+	return *s.Origin
 }

@@ -83,14 +83,15 @@ type Report struct {
 	DoesNotProve []string  `json:"does_not_prove"`
 }
 
-// A Subject says what the object is about, by its own words. Members that it does not state are empty or 0.
+// A Subject says what the object is about, by its own words. Members that it does not state are nil, empty or 0.
 type Subject struct {
 	// ID is nil where the object has none.
-	ID             *string `json:"id"`
-	StreamID       string  `json:"stream_id,omitempty"`
-	FromSeqNo      int64   `json:"from_seq_no,omitempty"`
-	ToSeqNo        int64   `json:"to_seq_no,omitempty"`
-	Origin         string  `json:"origin,omitempty"`
+	ID        *string `json:"id"`
+	StreamID  string  `json:"stream_id,omitempty"`
+	FromSeqNo int64   `json:"from_seq_no,omitempty"`
+	ToSeqNo   int64   `json:"to_seq_no,omitempty"`
+	// Origin is nil where nothing states it; it can be empty.
+	Origin         *string `json:"origin,omitempty"`
 	FromReceivedAt string  `json:"from_received_at,omitempty"`
 	ToReceivedAt   string  `json:"to_received_at,omitempty"`
 }

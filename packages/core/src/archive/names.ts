@@ -7,8 +7,8 @@
 const HOME = /^(~|(home|users|root|documents and settings)(\/|$))/;
 /** macOS leaves these in archives. */
 const METADATA = ["__macosx", ".ds_store"];
-/** Names that mean devices on Windows, with any extension. */
-const DEVICE = /^(con|prn|aux|nul|(com|lpt)\d|(conin|conout|clock)\$)(\.|$)/;
+/** Names that mean devices on Windows, with any extension: it drops blanks before the first dot. */
+const DEVICE = /^(con|prn|aux|nul|(com|lpt)\d|(conin|conout|clock)\$) *(\.|$)/;
 
 /** Says whether a name is printable ASCII, as every name must be: all systems then read the same of its bytes. */
 export function isAsciiName(name: string): boolean {

@@ -5,6 +5,7 @@
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel, NodeHash } from "../kernel/kernel.ts";
 import type { Examination } from "../report/examination.ts";
+import type { ShapeFault } from "../report/shape.ts";
 import type { HashHex } from "../schema/atoms.ts";
 
 /** The members of a checkpoint that its roots depend on. */
@@ -32,6 +33,17 @@ export function showFrontier<Shown extends RootedCheckpoint>(checkpoint: Shown, 
       `the frontier before checkpoint ${checkpoint.checkpoint_no} has ${length} hashes, and ${frontier.length} were given`,
     );
   return { ...checkpoint, frontier: frontier.map(encodeHex) };
+}
+
+/** Returns the fault of form of a frontier that has not the length of its tree. `path`: that of the pair. */
+export function frontierFaults(
+  { window_count, frontier }: { readonly window_count: number; readonly frontier: readonly HashHex[] },
+  path: string,
+): ShapeFault[] {
+  const length = frontierLength(window_count);
+  if (frontier.length === length) return [];
+  const message = `The frontier of ${window_count} windows has ${length} hashes, and ${frontier.length} are there.`;
+  return [{ path: `${path}/frontier`, message }];
 }
 
 /** Returns the number of hashes in the frontier of a tree: one for each bit that is set in its size. */

@@ -20,6 +20,7 @@ import { KnownKeys, mayVouch } from "../vault/known-keys.ts";
 import { leafHashesOf, type ProvenanceLeaf, provenanceLeaf } from "./bundle/provenance/leaves.ts";
 import { ProvenanceManifest } from "./bundle/provenance/schema.ts";
 import type { Checkpoint } from "./checkpoint.ts";
+import { frontierFaults } from "./checkpoint-roots.ts";
 import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
 
 /**
@@ -128,8 +129,9 @@ export function shownInclusionFaults({ manifest }: ShownInclusion): ShapeFault[]
   const faults = manifest.vault_key_lifecycle.flatMap((status, index) =>
     keyStatusFaults(status, `/manifest/vault_key_lifecycle/${index}`),
   );
-  if (manifest.from_seq_no <= manifest.to_seq_no) return faults;
-  return [...faults, { path: "/manifest/to_seq_no", message: "The range ends before it starts." }];
+  if (manifest.from_seq_no > manifest.to_seq_no)
+    faults.push({ path: "/manifest/to_seq_no", message: "The range ends before it starts." });
+  return [...faults, ...frontierFaults(manifest.prior_windows, "/manifest/prior_windows")];
 }
 
 /** Examines a proof by itself. Nobody signed it, so it can hold and still prove nothing. */

@@ -17,7 +17,7 @@ export function placeNames(whole: Json, pointer: string): PlaceNames {
   const take = (): void => {
     for (const name of ["seq_no", "window_no", "checkpoint_no", "kid"]) {
       const value = member(at, name);
-      if (name === "kid" ? KID.test(`${value}`) : Number.isSafeInteger(value) && (value as number) > 0)
+      if (name === "kid" ? isKid(value) : Number.isSafeInteger(value) && (value as number) > 0)
         found[name] ??= value as Json;
     }
   };
@@ -31,6 +31,11 @@ export function placeNames(whole: Json, pointer: string): PlaceNames {
     take();
   }
   return found;
+}
+
+/** A value of any type can stand here: the object may be malformed. */
+function isKid(value: Json | undefined): boolean {
+  return typeof value === "string" && KID.test(value);
 }
 
 function recordOf(whole: Json, eventId: string): Json | undefined {

@@ -187,7 +187,7 @@ func (e *exam) raise(a *anchor) {
 // loneAnchor examines an anchor by itself.
 func (e *exam) loneAnchor(object jsonx.Value) {
 	a := e.anchor(object, "", newKnownWitnesses(e))
-	e.subject.ID, e.subject.Origin = &a.id, a.origin
+	e.subject.ID, e.subject.Origin = &a.id, &a.origin
 	e.settle()
 	if e.isClean(report.CheckAnchor, report.CheckNote) {
 		e.proveSealTime(a.time(), "/seal")
@@ -202,7 +202,7 @@ func (e *exam) anchorConsistency(object jsonx.Value) {
 	known := newKnownWitnesses(e)
 	from := e.anchor(object.Get("from_anchor"), "/from_anchor", known)
 	to := e.anchor(object.Get("to_anchor"), "/to_anchor", known)
-	e.subject.Origin = to.origin
+	e.subject.Origin = &to.origin
 	e.settle()
 	e.looked(check, 1)
 	if from.origin != to.origin {

@@ -33,6 +33,17 @@ const (
 	forksPath       = "/artifacts/forks.json"
 )
 
+// frontierFaults returns the fault of form of the windows before a bundle, where their frontier has not the length of
+// their tree.
+func frontierFaults(prior jsonx.Value) []finding {
+	if prior.Get("frontier").Len() == bits.OnesCount64(uint64(number(prior, "window_count"))) {
+		return nil
+	}
+	return []finding{{
+		code: report.CodeMalformed, path: "/manifest/prior_windows/frontier", message: "The frontier has not the length of its tree.",
+	}}
+}
+
 // bundleFaults returns the faults of form between the members of a bundle.
 func bundleFaults(object jsonx.Value) (found []finding) {
 	manifest, artifacts := object.Get("manifest"), object.Get("artifacts")
@@ -43,11 +54,7 @@ func bundleFaults(object jsonx.Value) (found []finding) {
 	if exceedsTree(number(prior, "window_count"), artifacts.Get("windows.json").Len()) {
 		found = append(found, finding{code: report.CodeMalformed, path: "/manifest/prior_windows/window_count", message: noRoom})
 	}
-	if prior.Get("frontier").Len() != bits.OnesCount64(uint64(number(prior, "window_count"))) {
-		found = append(found, finding{
-			code: report.CodeMalformed, path: "/manifest/prior_windows/frontier", message: "The frontier has not the length of its tree.",
-		})
-	}
+	found = append(found, frontierFaults(prior)...)
 	for i, one := range artifacts.Get("windows.json").Elements() {
 		found = append(found, windowFaultsAt(one, at(windowsPath, i))...)
 	}
@@ -129,7 +136,7 @@ func (e *exam) readBundle(object jsonx.Value) *bundle {
 	}
 	e.about(text(b.manifest, "bundle_id"), b.stream, b.from, b.to)
 	if newest := b.newest(); newest != nil {
-		e.subject.Origin, e.origin = serviceOf(newest.origin, b.stream), newest.origin
+		e.subject.Origin, e.origin = statedBy(newest.origin, b.stream), newest.origin
 	}
 	return b
 }

@@ -47,8 +47,19 @@ func (e *exam) readCheckpoint(value jsonx.Value, path string) *checkpoint {
 	return c
 }
 
-// serviceOf returns the service's own origin, from that of a stream.
-func serviceOf(origin, stream string) string { return strings.TrimSuffix(origin, "/"+stream) }
+// serviceOf returns the service's own origin, from that of a stream; the origin itself where there is no stream.
+func serviceOf(origin, stream string) string {
+	if stream == "" {
+		return origin
+	}
+	return strings.TrimSuffix(origin, "/"+stream)
+}
+
+// statedBy returns the origin of a report's subject, from that of a stream.
+func statedBy(origin, stream string) *string {
+	own := serviceOf(origin, stream)
+	return &own
+}
 
 func (c *checkpoint) first() *listedWindow { return &c.listed[0] }
 func (c *checkpoint) last() *listedWindow  { return &c.listed[len(c.listed)-1] }
@@ -178,7 +189,7 @@ func (e *exam) rootOver(c *checkpoint, frontier []merkle.Hash) (root merkle.Hash
 func (e *exam) loneCheckpoint(object jsonx.Value) {
 	c := e.readCheckpoint(object, "")
 	e.about(c.id, c.stream, 0, c.to)
-	e.subject.Origin, e.origin = serviceOf(c.origin, c.stream), c.origin
+	e.subject.Origin, e.origin = statedBy(c.origin, c.stream), c.origin
 	e.checkpoint(c, true)
 	cosigned := e.cosignatures(c, newKnownWitnesses(e))
 	e.settle()

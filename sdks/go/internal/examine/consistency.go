@@ -18,7 +18,7 @@ func (e *exam) consistency(object jsonx.Value) {
 	from := e.readCheckpoint(object.Get("from_checkpoint"), "/from_checkpoint")
 	to := e.readCheckpoint(object.Get("to_checkpoint"), "/to_checkpoint")
 	e.subject.StreamID, e.subject.ToSeqNo = stream, to.to
-	e.subject.Origin, e.origin = serviceOf(to.origin, stream), to.origin
+	e.subject.Origin, e.origin = statedBy(to.origin, stream), to.origin
 	for _, c := range []*checkpoint{from, to} {
 		if !e.expectEqual(report.CheckCheckpointChain, report.CodeStreamMismatch, stream, c.stream, c.path+"/stream_id", "The checkpoint is of another stream.") {
 			continue

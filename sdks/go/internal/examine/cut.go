@@ -48,7 +48,7 @@ func Cut(k kernel.Kernel, wire []byte, seqNo, checkpointNo int64) ([]byte, error
 	run := b.run()
 	members := jsonx.Members{
 		{Name: "format", Value: "svc-portable-receipt"}, {Name: "version", Value: 1},
-		{Name: "receipt", Value: withPayload(object, record)}, {Name: "window", Value: w.value},
+		{Name: "receipt", Value: withPayload(object, record)}, {Name: "window", Value: alone(w)},
 		{Name: "checkpoint", Value: e.withFrontier(b, c)},
 		{Name: "checkpoint_inclusion", Value: jsonx.Members{
 			{Name: "window_no", Value: w.no}, {Name: "window_count", Value: c.count}, {Name: "path", Value: hexes(run.path(k, b.prior+int64(place), c.count))},
@@ -62,7 +62,7 @@ func Cut(k kernel.Kernel, wire []byte, seqNo, checkpointNo int64) ([]byte, error
 	members = append(members, jsonx.Member{Name: "inclusion", Value: inclusion})
 	if w != last {
 		members = append(members, jsonx.Member{Name: "last_window", Value: jsonx.Members{
-			{Name: "window", Value: last.value}, {Name: "path", Value: hexes(run.path(k, c.count-1, c.count))},
+			{Name: "window", Value: alone(last)}, {Name: "path", Value: hexes(run.path(k, c.count-1, c.count))},
 		}})
 	}
 	if anchor, ok := b.anchorOf(c); ok {
@@ -75,6 +75,11 @@ func Cut(k kernel.Kernel, wire []byte, seqNo, checkpointNo int64) ([]byte, error
 	}
 	text, _, err := hold(k, members, report.KindPortableReceipt)
 	return text, err
+}
+
+// alone returns a window without what it shows of its events: a portable receipt is about one of them.
+func alone(w *bundleWindow) any {
+	return without(w.value, []string{"leaves", "inclusions"}, nil)
 }
 
 // withFrontier returns a checkpoint with the frontier before its first listed window, where the bundle gives it.

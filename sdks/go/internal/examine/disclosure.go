@@ -59,7 +59,9 @@ func (e *exam) disclosure(object jsonx.Value) {
 		p = e.portable(receipt, "/receipt")
 		e.subject.FromSeqNo, e.subject.ToSeqNo = p.record.seqNo, p.record.seqNo
 		// The stream is the envelope's, and so is what of an origin is the service's.
-		e.subject.Origin = serviceOf(e.origin, stream)
+		if e.subject.Origin != nil {
+			e.subject.Origin = statedBy(e.origin, stream)
+		}
 	}
 	e.subject.StreamID = stream
 	e.subject.ID = idOf(object, "disclosureId")

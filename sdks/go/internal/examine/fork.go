@@ -115,8 +115,11 @@ func (e *exam) loneFork(object jsonx.Value) {
 	e.looked(check, 1)
 	j := e.judgeFork(object, "", true, newKnownWitnesses(e), e.rankAlone(text(object, "kind") == "witness"))
 	for _, side := range []*forkSide{j.left, j.right} {
-		if side != nil && e.subject.Origin == "" {
-			e.subject.Origin = serviceOf(side.stated(), e.subject.StreamID)
+		if side == nil || e.subject.Origin != nil {
+			continue
+		}
+		if origin, ok := side.stated(); ok {
+			e.subject.Origin = statedBy(origin, e.subject.StreamID)
 		}
 	}
 	if j.fault != nil {

@@ -111,7 +111,7 @@ func (e *exam) isOfLog(evidence jsonx.Value, j *forkJudgement) bool {
 	}
 	states, isSame := false, false
 	for _, side := range []*forkSide{j.left, j.right} {
-		if origin := side.stated(); origin != "" {
+		if origin, ok := side.stated(); ok {
 			states = true
 			isSame = isSame || origin == due
 		}

@@ -115,9 +115,10 @@ func (s *forkSide) stream() string {
 }
 
 // stated returns the origin that a side states; empty where it states none.
-func (s *forkSide) stated() string {
+func (s *forkSide) stated() (origin string, ok bool) {
 	if s.sort == "note" {
-		return s.head.Origin
+		return s.head.Origin, s.head.Origin != ""
 	}
-	return text(s.value, "origin")
+	stated := s.value.Get("origin")
+	return text(s.value, "origin"), stated.Exists()
 }

@@ -53,14 +53,14 @@ func (e *exam) ivcEpoch(object jsonx.Value) {
 	const check = report.CheckIVC
 	stream, origin := text(object, "stream_id"), text(object, "origin")
 	id := text(object, "ivc_epoch_id")
-	e.subject.ID, e.subject.StreamID, e.subject.Origin = &id, stream, serviceOf(origin, stream)
+	e.subject.ID, e.subject.StreamID, e.subject.Origin = &id, stream, statedBy(origin, stream)
 	if list := items(object.Get("checkpoints")); len(list) > 0 {
 		e.subject.ToSeqNo = number(list[len(list)-1], "to_seq_no")
 	}
 	e.origin = origin
 	e.leaveOut(report.CheckWitness, "an epoch raises no assurance, so cosignatures are checked and not counted")
 	e.looked(check, 1)
-	e.expect(check, origin == e.subject.Origin+"/"+stream, report.CodeMalformed, "/origin", "The origin does not end in / and the stream id.")
+	e.expect(check, origin == serviceOf(origin, stream)+"/"+stream, report.CodeMalformed, "/origin", "The origin does not end in / and the stream id.")
 	isKnown := e.expect(check, text(object, "program") == ivcProgram, report.CodeIVCProgramUnknown, "/program", "The program is not known here.")
 	isAdmitted := e.expect(check, text(object, "construction") == ivcConstruction, report.CodeIVCConstructionNotReviewed, "/construction",
 		"The construction is not one that this verifier admits.")

@@ -87,8 +87,8 @@ func (e *exam) sumAssurance(bundles []*packageBundle) {
 		e.anchored = least([]string{"none", "pending", "unpinned", "pinned"}, e.anchored, a.Anchored)
 		e.redacted += a.Redacted
 		e.provenance = provenanceOfBoth(e.provenance, a.Provenance)
-		if b.report.Subject.Origin != e.subject.Origin {
-			e.subject.Origin = ""
+		if other := b.report.Subject.Origin; e.subject.Origin != nil && (other == nil || *other != *e.subject.Origin) {
+			e.subject.Origin = nil
 		}
 	}
 	e.notePayloads()

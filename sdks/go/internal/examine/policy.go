@@ -192,7 +192,7 @@ func (p *Policy) readQuorum(value jsonx.Value) {
 // pinLog pins the key of a log line: for one stream, where its name ends in a stream id, otherwise for a service.
 func (p *Policy) pinLog(log note.Key) {
 	signer := pin{key: log.Raw, origin: log.Name, mayEndorse: true}
-	if slash := strings.LastIndexByte(log.Name, '/'); slash > 0 &&
+	if slash := strings.LastIndexByte(log.Name, '/'); slash >= 0 &&
 		schema.Matches(tables.FormatStreamID, []byte(log.Name[slash+1:])) {
 		signer.origin, signer.isLimited, signer.streams = log.Name[:slash], true, []string{log.Name[slash+1:]}
 	}

@@ -63,7 +63,7 @@ func (e *exam) portable(object jsonx.Value, path string) *portable {
 	if c := object.Get("checkpoint"); c.Exists() {
 		p.checkpoint = e.readCheckpoint(c, path+"/checkpoint")
 		e.origin = p.checkpoint.origin
-		e.subject.Origin = serviceOf(e.origin, textOf(r.stream))
+		e.subject.Origin = statedBy(e.origin, textOf(r.stream))
 	}
 	e.received(r, r)
 	if !r.payload.Exists() {

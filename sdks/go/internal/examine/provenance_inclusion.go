@@ -82,6 +82,7 @@ func shownInclusionFaults(object jsonx.Value) (found []finding) {
 	if number(manifest, "to_seq_no") < number(manifest, "from_seq_no") {
 		found = append(found, finding{code: report.CodeMalformed, path: "/manifest/to_seq_no", message: "The range ends before it starts."})
 	}
+	found = append(found, frontierFaults(manifest.Get("prior_windows"))...)
 	for i, one := range items(manifest.Get("vault_key_lifecycle")) {
 		found = append(found, keyStatusFaults(one, at("/manifest/vault_key_lifecycle", i))...)
 	}

@@ -5,6 +5,7 @@ package note
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -110,11 +111,11 @@ func HeadText(origin string, size int64, root []byte) string {
 	return origin + "\n" + itoa(size) + "\n" + base64.StdEncoding.EncodeToString(root) + "\n"
 }
 
-// ParseHead reads the text of a note as a head with any lines behind it. ok is false where the first three lines are no
-// origin, size and root of 32 bytes.
+// ParseHead reads the text of a note as a head with any lines behind it, none of them empty. ok is false where the
+// first three lines are no origin, size and root of 32 bytes.
 func ParseHead(text string) (head Head, ok bool) {
 	lines := strings.Split(text, "\n")
-	if len(lines) < 4 || lines[len(lines)-1] != "" || lines[0] == "" {
+	if len(lines) < 4 || slices.Index(lines, "") != len(lines)-1 {
 		return head, false
 	}
 	size, ok := Decimal(lines[1])

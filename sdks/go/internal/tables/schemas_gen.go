@@ -206,7 +206,7 @@ var Schemas = []Schema{
 	{Enum: []string{"\"verified\"", "\"rejected\"", "\"untrusted\""}},
 	{Enum: []string{"\"receipt\"", "\"portable-receipt\"", "\"stream\"", "\"window\"", "\"inclusion\"", "\"checkpoint\"", "\"consistency\"", "\"witness\"", "\"anchor\"", "\"fork\"", "\"key\"", "\"bundle\"", "\"truth-package\"", "\"envelope\"", "\"vault-attestation\"", "\"provenance-inclusion\"", "\"disclosure\"", "\"key-status\"", "\"provider-result\"", "\"ivc-epoch\"", "null"}},
 	{Types: 36},
-	{Types: 1, Required: []string{"id"}, Properties: []Property{{"id", 202}, {"stream_id", 45}, {"from_seq_no", 3}, {"to_seq_no", 3}, {"origin", 2}, {"from_received_at", 9}, {"to_received_at", 9}}, Closed: true},
+	{Types: 1, Required: []string{"id"}, Properties: []Property{{"id", 202}, {"stream_id", 45}, {"from_seq_no", 3}, {"to_seq_no", 3}, {"origin", 15}, {"from_received_at", 9}, {"to_received_at", 9}}, Closed: true},
 	{Types: 1, Required: []string{"name", "version", "kernel_sha256"}, Properties: []Property{{"name", 15}, {"version", 15}, {"kernel_sha256", 38}}, Closed: true},
 	{Types: 1, Required: []string{"required", "valid", "pinned"}, Properties: []Property{{"required", 17}, {"valid", 17}, {"pinned", 17}}, Closed: true},
 	{Enum: []string{"\"none\"", "\"included\"", "\"witnessed\""}},

@@ -22,12 +22,12 @@ func isAllowedPath(name string) bool {
 	return true
 }
 
-// isDevice says whether Windows takes a segment, in small letters, for a device.
+// isDevice says whether Windows takes a segment, in small letters, for a device: it drops blanks before the first dot.
 func isDevice(segment string) bool {
 	base, _, _ := strings.Cut(segment, ".")
 	base = strings.TrimRight(base, " ")
 	switch base {
-	case "con", "prn", "aux", "nul", "conin$", "conout$":
+	case "con", "prn", "aux", "nul", "conin$", "conout$", "clock$":
 		return true
 	}
 	if len(base) != 4 || (base[:3] != "com" && base[:3] != "lpt") {

@@ -1,7 +1,7 @@
 /** The faults of a bundle that its schema cannot express: how its members must fit each other (protocol section 14). */
 import type { ShapeFault } from "../../report/shape.ts";
 import { checkpointFaults } from "../checkpoint.ts";
-import { frontierLength } from "../checkpoint-roots.ts";
+import { frontierFaults } from "../checkpoint-roots.ts";
 import { forkFaults } from "../fork/sides.ts";
 import { witnessPolicyFault } from "../policy.ts";
 import { windowFaults } from "../window.ts";
@@ -13,13 +13,10 @@ export function bundleFaults(bundle: Bundle): ShapeFault[] {
   const faults: ShapeFault[] = [];
   if (manifest.from_seq_no > manifest.to_seq_no)
     faults.push({ path: "/manifest/to_seq_no", message: "The range ends before it starts." });
-  const { window_count, frontier } = manifest.prior_windows;
+  const { window_count } = manifest.prior_windows;
   if (window_count + artifacts["windows.json"].length > Number.MAX_SAFE_INTEGER)
     faults.push({ path: "/manifest/prior_windows/window_count", message: "No tree has room for that many windows." });
-  if (frontier.length !== frontierLength(window_count)) {
-    const message = `The frontier of ${window_count} windows has ${frontierLength(window_count)} hashes, and ${frontier.length} are there.`;
-    faults.push({ path: "/manifest/prior_windows/frontier", message });
-  }
+  faults.push(...frontierFaults(manifest.prior_windows, "/manifest/prior_windows"));
   for (const [path, here, there] of [
     ["/artifacts/forks.json", artifacts["forks.json"], manifest.artifact_hashes["forks.json"]] as const,
     ["/manifest/artifact_hashes/forks.json", manifest.artifact_hashes["forks.json"], artifacts["forks.json"]] as const,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _HOME = re.compile("~|(?:home|users|root|documents and settings)(?:/|$)").match
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[0-9]|(?:conin|conout|clock)\$)(?:\.|$)").match
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[0-9]|(?:conin|conout|clock)\$) *(?:\.|$)").match
 _METADATA = frozenset({"__macosx", ".ds_store"})
 
 

@@ -29,7 +29,7 @@ def checkpoint_text(origin: str, size: int, root: bytes) -> str:
 def parse_checkpoint_text(text: str) -> CheckpointText | None:
     """Return what a note's text says; None for a text of another form."""
     lines = text.split("\n")
-    if len(lines) < 4 or lines[-1] != "" or not lines[0] or _SIZE(lines[1]) is None:
+    if len(lines) < 4 or lines.index("") != len(lines) - 1 or _SIZE(lines[1]) is None:
         return None
     size, root = int(lines[1]), decode(lines[2])
     if root is None or len(root) != 32 or size > MAX_SIZE:

@@ -11,7 +11,7 @@ from .._notes.verification_key import ML_DSA_44
 from .policy import Pin, Witness, kid_of
 from .tlog_policy import TlogPolicy
 
-_OF_STREAM = re.compile("(.+)/(str_[0-7][0-9a-hjkmnp-tv-z]{25})", re.DOTALL).fullmatch
+_OF_STREAM = re.compile("(.*)/(str_[0-7][0-9a-hjkmnp-tv-z]{25})", re.DOTALL).fullmatch
 
 
 def log_pins(text: TlogPolicy) -> list[Pin]:

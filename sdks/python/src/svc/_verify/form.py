@@ -116,13 +116,18 @@ def _of_side(side: Any, path: str) -> Iterator[Fault]:
 
 def of_manifest(manifest: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of the manifest of a bundle."""
+    yield from of_range(manifest, path)
+    yield from of_lifecycle(manifest, path)
+
+
+def of_range(manifest: Value, path: str) -> Iterator[Fault]:
+    """Yield the faults of a manifest's range, and of the windows before it."""
     if manifest["to_seq_no"] < manifest["from_seq_no"]:
         yield Fault("malformed", f"{path}/to_seq_no", "The range ends before it starts.")
     prior = manifest["prior_windows"]
     if len(prior["frontier"]) != bin(prior["window_count"]).count("1"):
         message = f"The frontier of {prior['window_count']} windows has another number of hashes."
         yield Fault("malformed", f"{path}/prior_windows/frontier", message)
-    yield from of_lifecycle(manifest, path)
 
 
 def of_lifecycle(manifest: Value, path: str) -> Iterator[Fault]:
@@ -134,8 +139,7 @@ def of_lifecycle(manifest: Value, path: str) -> Iterator[Fault]:
 def of_shown_manifest(manifest: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of a manifest beside an inclusion."""
     yield from of_lifecycle(manifest, path)
-    if manifest["to_seq_no"] < manifest["from_seq_no"]:
-        yield Fault("malformed", f"{path}/to_seq_no", "The range ends before it starts.")
+    yield from of_range(manifest, path)
 
 
 def of_bundle(bundle: Value, path: str) -> Iterator[Fault]:

@@ -19,7 +19,7 @@ TYPES = {
     "checkpoint_id": ("checkpoint", "checkpoint.json"),
     "anchor_epoch_id": ("anchor", "anchor.json"),
 }
-_STREAM = re.compile(".+/(str_[0-7][0-9a-hjkmnp-tv-z]{25})", re.DOTALL).fullmatch
+_STREAM = re.compile(".*/(str_[0-7][0-9a-hjkmnp-tv-z]{25})", re.DOTALL).fullmatch
 
 
 class Note(NamedTuple):
