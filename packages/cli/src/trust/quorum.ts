@@ -24,5 +24,6 @@ export async function readQuorum(given: string): Promise<number | string> {
 
 /** Resolves to the text of a file. Refuses a file that cannot be read (66). */
 export async function readTlogPolicy(path: string): Promise<string> {
-  return new TextDecoder().decode(await readInput(path, MAX_QUORUM_BYTES));
+  // A byte-order mark belongs to the first line, which is malformed then.
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readInput(path, MAX_QUORUM_BYTES));
 }

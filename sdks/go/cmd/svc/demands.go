@@ -139,7 +139,7 @@ func (s *system) readQuorum(given string) (any, error) {
 		return number, err
 	}
 	text, err := s.readInput(given, maxQuorum)
-	return strings.ToValidUTF8(strings.TrimPrefix(string(text), "\ufeff"), "\ufffd"), err
+	return asText(text), err
 }
 
 func tightenRequirements(own any, call *cmdline.Call) (require []any) {

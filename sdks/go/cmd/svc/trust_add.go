@@ -263,7 +263,7 @@ func parseNumber(option, text string) (int64, error) {
 	return 0, refuse(exitUsage, fmt.Sprintf(`%s: "%s" is no number.`, option, text), "Give it in decimal digits, as in 2.")
 }
 
-// asText returns bytes as text: without a byte-order mark, and with U+FFFD for what is not UTF-8.
+// asText returns bytes as text, with U+FFFD for what is not UTF-8. A byte-order mark belongs to the first line.
 func asText(bytes []byte) string {
-	return strings.ToValidUTF8(strings.TrimPrefix(string(bytes), "\ufeff"), "\ufffd")
+	return strings.ToValidUTF8(string(bytes), "\ufffd")
 }

@@ -41,15 +41,19 @@ var forkRules = map[string]forkRule{
 	"checkpoint": {takes: areOf("checkpoint", "checkpoint"), tree: checkpointTree, excludes: checkpointsExclude},
 	"note": {takes: areOf("note", "note"), tree: noteTree, excludes: func(_ *exam, l, r *forkSide, _ jsonx.Value, diverges bool) bool {
 		a, b := noteTree(l), noteTree(r)
-		return l.head.Origin == r.head.Origin && (diverges || (a.size == b.size && a.root != b.root))
+		return l.head.Origin == r.head.Origin && (diverges || tellTwo(a, b))
 	}},
 	"epoch": {takes: areOf("anchor", "anchor"), tree: epochTree, excludes: epochsExclude},
 	"witness": {takes: areOf("note", "note"), excludes: func(_ *exam, l, r *forkSide, _ jsonx.Value, _ bool) bool {
 		a, b := noteTree(l), noteTree(r)
-		return l.head.Origin == r.head.Origin && a.size == b.size && a.root != b.root
+		return l.head.Origin == r.head.Origin && tellTwo(a, b)
 	}},
 	"omission": {takes: areOf("receipt", "checkpoint"), excludes: omits},
 }
+
+// tellTwo says whether two trees of notes have one size and two roots. A tree of size 0 tells no history, whatever root
+// somebody signs for it.
+func tellTwo(a, b forkTree) bool { return a.size == b.size && a.size > 0 && a.root != b.root }
 
 func haveHeads(l, r *forkSide) bool {
 	isGood := func(s *forkSide) bool { return s.sort == "receipt" || s.sort == "window" || s.sort == "checkpoint" }
