@@ -211,6 +211,9 @@ test("what would not be a trust policy, or stands against a pin, is refused and 
   await refused(64, /gives another/, ...add("--witness", witnessKey(), "--public-key-hex", KEY));
   await refused(64, /--quorum: "02" is no number/, ...add("--quorum", "02"));
   await refused(64, /malformed at \/quorum/, ...add("--quorum", "0"));
+  // A byte-order mark belongs to the first line.
+  put("marked.tlog", "\ufeffquorum none\n");
+  await refused(64, /malformed at \/quorum/, ...add("--quorum-file", "marked.tlog"));
   put("bad.tlog", "quorum a\n");
   await refused(64, /malformed at \/quorum.*Line 1 of the tlog-policy/, ...add("--quorum-file", "bad.tlog"));
   await refused(64, /"signed" is no requirement/, ...add("--require", "signed"));
