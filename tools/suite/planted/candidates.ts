@@ -17,7 +17,12 @@ export interface Candidate {
   readonly distance: number | null;
   /** The time that it is taken to need. */
   readonly seconds: number;
+  /** Whether it runs a built product, as far as imports tell. */
+  readonly needsProducts: boolean;
 }
+
+/** The room of the testkit from which test files get built products. */
+const PRODUCTS = "packages/testkit/src/built.ts";
 
 /** A file that no import leads to comes behind all others of its distance. */
 const NOWHERE = 99;
@@ -32,6 +37,7 @@ export function candidatesOf(
   }: { readonly units: readonly Unit[]; readonly costs: Costs; readonly importers: Importers },
 ): Candidate[] {
   const depths = importDepths(source, importers);
+  const ofProducts = importDepths(PRODUCTS, importers);
   const usual = Object.fromEntries(TIERS.map((tier) => [tier, usualSeconds(tier, costs.seconds)]));
   const ranked = units.flatMap((unit) => {
     const distance = distanceOf(unit, [source]);
@@ -45,7 +51,8 @@ export function candidatesOf(
     const form = unit.form === "plain" ? 0 : 1;
     const group = groupOf(tier, distance, kinship > 0 && form === 0);
     const rank = [group, form, -kinship, distance ?? NOWHERE, depths.get(unit.file) ?? NOWHERE, seconds];
-    return [{ candidate: { unit, tier, distance, seconds }, rank }];
+    const needsProducts = ofProducts.has(unit.file);
+    return [{ candidate: { unit, tier, distance, seconds, needsProducts }, rank }];
   });
   return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ candidate }) => candidate);
 }

@@ -3,9 +3,11 @@
  * the first one is. A file counts if it passes without the fault.
  */
 import process from "node:process";
+import { BUILT } from "@svc/testkit/built";
 import { nameOf, type Unit } from "../plan.ts";
 import { attempt } from "./attempt.ts";
 import type { Candidate } from "./candidates.ts";
+import { buildProducts, type Products } from "./products.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Files that run at a time. */
@@ -85,12 +87,22 @@ async function firstFailing(
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), Math.max(0, deadline - Date.now()));
   let killer: Killer | null = null;
+  let products: Products | null = null;
+  /** Resolves to the environment of a candidate: the first that needs products has them built for all. */
+  const environmentOf = async ({ unit, needsProducts }: Candidate): Promise<NodeJS.ProcessEnv> => {
+    const environment = await surroundings.environmentOf(unit);
+    if (!needsProducts) return environment;
+    products ??= buildProducts();
+    const stopped = new Promise<null>((resolve) => stop.signal.addEventListener("abort", () => resolve(null)));
+    const folder = await Promise.race([products.folder, stopped]);
+    return folder === null ? environment : { ...environment, [BUILT]: folder };
+  };
   const work = async () => {
     for (let candidate = queue.shift(); candidate !== undefined; candidate = queue.shift()) {
       if (stop.signal.aborted) return;
       const { unit, seconds } = candidate;
       const limitMs = Math.max(LEAST_MS, seconds * 1000 * PATIENCE);
-      const environment = await surroundings.environmentOf(unit);
+      const environment = await environmentOf(candidate);
       const { how, failure } = await attempt(unit.file, { environment, limitMs, signal: stop.signal });
       if (how !== "stopped") tried.add(candidate);
       if (how !== "failed" && how !== "endless") continue;
@@ -103,6 +115,7 @@ async function firstFailing(
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
   } finally {
     clearTimeout(timer);
+    await (products as Products | null)?.close();
     restore();
     surroundings.tidy();
   }

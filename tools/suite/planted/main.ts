@@ -18,6 +18,7 @@ import { type Fault, faultsOf } from "./faults.ts";
 import { hunt } from "./hunt.ts";
 import { readImporters } from "./imports.ts";
 import { inOrder, nameOfFault } from "./order.ts";
+import { endBuilds } from "./products.ts";
 import { addLine, type Line, type Noticed, readRecord } from "./record.ts";
 import { ROOMS, type Room, sourcesOf } from "./rooms.ts";
 import { surroundings } from "./surroundings.ts";
@@ -70,6 +71,7 @@ async function plantAll(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
       endAll();
+      endBuilds();
       restore();
       process.exit(128 + constants.signals[signal]);
     });

@@ -1,6 +1,6 @@
 /**
  * The test files of this tool share bundled libraries, which no fault is in, a folder for what they leave behind, and a
- * PostgreSQL server once a file needs one. They do not share the products, which have the fault in them.
+ * PostgreSQL server once a file needs one. Products have the fault in them: products.ts builds them for each hunt.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
