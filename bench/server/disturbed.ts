@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url";
 import { WrongAnswer } from "../measure.ts";
 import type { Answers, Disturbance } from "./hostile.ts";
 
+/** The events of a batch that is repeated: they are recorded once. */
+export const REPEATED_EVENTS = 1000;
+
 const PROGRAM = fileURLToPath(new URL("hostile.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -7,6 +7,7 @@
  */
 import { connect, type Socket } from "node:net";
 import { SvcClient } from "../../packages/sdk/src/index.ts";
+import { REPEATED_EVENTS } from "./disturbed.ts";
 
 /** The requests to send. */
 export interface Disturbance {
@@ -29,7 +30,6 @@ const PACKS = 4;
 const RECEIPTS = 80_000;
 /** Requests of a stranger that reads no answer: their answers fit into no buffer of the system. */
 const UNREAD = 16;
-const BATCH_EVENTS = 1000;
 const BATCH_BYTES = 15 * 2 ** 20;
 const HEAD_END = "\r\n\r\n";
 
@@ -134,9 +134,9 @@ async function askForConsistency(): Promise<void> {
 /** Starts a client that sends one batch again and again under one Idempotency-Key: it is recorded once. */
 function repeatBatch(): void {
   const { streamId, apiKey } = disturbance;
-  const text = "x".repeat(BATCH_BYTES / BATCH_EVENTS - 200);
+  const text = "x".repeat(BATCH_BYTES / REPEATED_EVENTS - 200);
   const batch = JSON.stringify({
-    events: Array.from({ length: BATCH_EVENTS }, (_, number) => ({
+    events: Array.from({ length: REPEATED_EVENTS }, (_, number) => ({
       source_ref: `repeated-${number}`,
       event_type: "bench.repeated",
       occurred_at: "2026-03-01T10:15:30.5+01:00",

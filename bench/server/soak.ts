@@ -12,7 +12,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { median } from "../measure.ts";
-import { under } from "./disturbed.ts";
+import { REPEATED_EVENTS, under } from "./disturbed.ts";
 import { loaded, makeOurs, startOurs } from "./programs.ts";
 import { pathOf } from "./server-bench.ts";
 
@@ -23,8 +23,6 @@ const STREAMS = 16;
 /** How long the full load is measured. */
 const FULL_SECONDS = 10;
 const LOOK_MS = 1000;
-/** The events of the batch that is repeated: they are recorded once. */
-const BATCH_EVENTS = 1000;
 const MOST_GROWTH = 1.1;
 
 process.exitCode = await main();
@@ -104,7 +102,7 @@ async function soak(dataFolder: string, seconds: number, attacked: boolean) {
       seconds,
       requests_per_second: half.requests / half.seconds,
       p99_ms: half.p99_ms,
-      recorded: full.requests + half.requests + (attacked ? BATCH_EVENTS : 0),
+      recorded: full.requests + half.requests + (attacked ? REPEATED_EVENTS : 0),
       found,
       rss_mib,
       growth: (rss_mib[3] ?? 0) / (rss_mib[1] ?? 1),

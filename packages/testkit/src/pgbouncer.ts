@@ -1,5 +1,5 @@
 /** A real PgBouncer in front of a PostgreSQL server, from the machine: no package of the registry brings it. */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { freePort } from "./free-port.ts";
@@ -10,6 +10,9 @@ import { without } from "./runtimes.ts";
 import { serverFolder } from "./server-folder.ts";
 
 const HOST = "127.0.0.1";
+const DEPLOYED = new URL("../../../deploy/postgres/pgbouncer.ini", import.meta.url);
+/** The settings of a deployed PgBouncer that are its addresses and files. */
+const OF_PLACE = ["listen_addr", "listen_port", "unix_socket_dir", "auth_file"];
 
 /** Debian has it where other users' PATH does not lead. */
 const PROGRAM: string =
@@ -39,6 +42,14 @@ export interface PgBouncer extends Administered {
   stop(): Promise<void>;
   /** Starts it again on the same port; resolves when it takes connections. */
   start(): Promise<void>;
+}
+
+/** Returns the settings of deploy/postgres/pgbouncer.ini, without its addresses and files. */
+export function deployedPooling(): Record<string, string> {
+  const lines = [...readFileSync(DEPLOYED, "utf8").matchAll(/^(\w+) = ?(.*)$/gm)];
+  return Object.fromEntries(
+    lines.flatMap(([, name = "", value = ""]) => (OF_PLACE.includes(name) ? [] : [[name, value]])),
+  );
 }
 
 /**

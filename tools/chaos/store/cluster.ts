@@ -7,7 +7,7 @@
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { startProxy, type Proxy as UnreliableNetwork } from "@svc/testkit/network";
-import { startPgBouncer } from "@svc/testkit/pgbouncer";
+import { deployedPooling, startPgBouncer } from "@svc/testkit/pgbouncer";
 import { type Postgres, serve } from "@svc/testkit/postgres";
 import { promote, startStandby } from "@svc/testkit/postgres-pair";
 import { makeDataFolder } from "@svc/testkit/postgres-programs";
@@ -21,16 +21,6 @@ const SETTINGS = {
   max_connections: "300",
   max_wal_size: "96MB",
   wal_keep_size: "64MB",
-};
-/** As in deploy/postgres/pgbouncer.ini. */
-const POOLER = {
-  max_client_conn: "1000",
-  default_pool_size: "40",
-  query_wait_timeout: "10",
-  server_login_retry: "1",
-  server_connect_timeout: "5",
-  tcp_user_timeout: "15000",
-  query_timeout: "300",
 };
 const BALLAST = "ballast";
 const BALLAST_BYTES = 1024 * 1024;
@@ -105,7 +95,7 @@ export class Cluster {
   async #addPooled(count: number): Promise<void> {
     const proxy = await startProxy(this.#ends, this.#lead);
     const target = { ...this.primary, host: proxy.host, port: proxy.port };
-    const pooler = await startPgBouncer(this.#ends, target, { settings: POOLER });
+    const pooler = await startPgBouncer(this.#ends, target, { settings: deployedPooling() });
     const way = { url: (database: string) => pooler.through(this.primary.url(database)), network: () => proxy };
     this.#ways.push(...Array.from({ length: count }, () => way));
   }

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { copyBuilt } from "@svc/testkit/built";
-import { NO_PGBOUNCER, startPgBouncer } from "@svc/testkit/pgbouncer";
+import { deployedPooling, NO_PGBOUNCER, startPgBouncer } from "@svc/testkit/pgbouncer";
 import { startPostgres } from "@svc/testkit/postgres";
 import { command, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
@@ -113,12 +113,12 @@ test("PostgreSQL and PgBouncer start with their files, and the scripts make two 
   await asPsql(read("postgres/primary.sql"), secret, (sql) => server.run(sql));
 
   const svc = { url: (database = "svc") => urlOf(server.port, secret, database), host: server.host, port: server.port };
-  const { listen_addr, listen_port, unix_socket_dir, auth_file, ...pooling } = settingsOf("postgres/pgbouncer.ini");
+  const { listen_addr, listen_port, unix_socket_dir, auth_file } = settingsOf("postgres/pgbouncer.ini");
   assert.deepEqual(
     [listen_addr, listen_port, unix_socket_dir, auth_file],
     ["*", "6432", "", "/run/secrets/pooler_users"],
   );
-  const pooler = await startPgBouncer(t, { ...server, ...svc }, { settings: pooling });
+  const pooler = await startPgBouncer(t, { ...server, ...svc }, { settings: deployedPooling() });
   const url = pooler.through(svc.url());
   writeFileSync(join(folder, "database_url"), url);
 
