@@ -10,7 +10,11 @@ import {
   referenceKernel as kernel,
   keyHint,
   portableReceiptOf,
+  type ReceiptRecord,
   redactRecord,
+  showInclusions,
+  showLeaves,
+  type Window,
 } from "@svc/core";
 import { contradictions, receipt, retold, told } from "@svc/testkit/evidence/forks";
 import { at, bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
@@ -131,7 +135,9 @@ async function cuts(): Promise<Draft[]> {
     result: canonical(portableReceiptOf(kernel, bundle, seqNo)),
   });
   const single = await bundleOf(await issueStream(1, { perWindow: 1 }));
-  const two = await bundleOf(await issueStream(2, { perWindow: 1, perCheckpoint: 1 }));
+  const pair = await issueStream(2, { perWindow: 1, perCheckpoint: 1 });
+  const two = await bundleOf(pair);
+  const shown = await bundleOf({ ...pair, windows: pair.windows.map((window) => withEvents(window, pair.records)) });
   const later = await bundleOf(await issueStream(3, { perWindow: 1, perCheckpoint: 1 }), 3);
   const { payloads: _, ...bare } = single;
   const { artifacts } = single;
@@ -141,6 +147,8 @@ async function cuts(): Promise<Draft[]> {
     draft("single-as-text", single, "1", made(single, 1)),
     draft("redacted", bare, 1, made(bare, 1)),
     ...[1, 2].map((seqNo) => draft(`two-${seqNo}`, two, seqNo, made(two, seqNo))),
+    // A receipt is cut out without what its windows show of other events.
+    ...[1, 2].map((seqNo) => draft(`events-shown-${seqNo}`, shown, seqNo, made(two, seqNo))),
     draft("later", later, 3, made(later, 3)),
     draft("of-vaults", vaults, 1, made(vaults, 1)),
     draft("later-before-its-range", later, 2, refused("event_missing")),
@@ -176,6 +184,18 @@ async function cuts(): Promise<Draft[]> {
     ),
     ...parserFaults("portable-receipt", { seq_no: 1 }),
   ];
+}
+
+/** Returns a window that shows its leaves, and the inclusion of each. */
+function withEvents(window: Window, records: readonly ReceiptRecord[]): Window {
+  const own = records.filter(({ seq_no }) => window.from_seq_no <= seq_no && seq_no <= window.to_seq_no);
+  const hashes = own.map(({ event_hash }) => event_hash);
+  return showInclusions(
+    kernel,
+    showLeaves(window, hashes),
+    hashes,
+    own.map(({ seq_no }) => seq_no),
+  );
 }
 
 async function searches(): Promise<Draft[]> {

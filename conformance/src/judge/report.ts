@@ -1,7 +1,6 @@
 /** The differences of two reports, by what protocol section 16 calls equal. */
 import { isObject, type Json, type JsonObject, textOf } from "../json.ts";
 import { type Difference, difference, isEqual, memberOf } from "./differences.ts";
-import { misplacedProblem } from "./problem-order.ts";
 
 /** Members that are the same in every right report. */
 const MEMBERS = ["ok", "verdict", "kind", "subject", "assurance", "signers"];
@@ -12,8 +11,6 @@ const CHECK = ["id", "status", "count"];
 const CHECK_WORDS = ["note"];
 const PROBLEM = ["code", "path", "seq_no", "window_no", "checkpoint_no", "kid"];
 const PROBLEM_WORDS = ["message", "expected", "actual", "action"];
-/** A report lists so many problems; which ones, of more, is free. */
-const MAX_PROBLEMS = 1000;
 
 /** Returns the differences, with paths into the answer. */
 export function reportDifferences(wanted: JsonObject, given: JsonObject, words: boolean): Difference[] {
@@ -26,12 +23,6 @@ export function reportDifferences(wanted: JsonObject, given: JsonObject, words: 
     if (!REPORT.has(name)) found.push(difference(`/report/${name}`, undefined, memberOf(given, name)));
   found.push(...checkDifferences(listOf(wanted, "checks"), memberOf(given, "checks")));
   found.push(...problemDifferences(listOf(wanted, "problems"), memberOf(given, "problems"), words));
-  const [checks, problems] = [listOf(given, "checks"), listOf(given, "problems")];
-  const misplaced = found.length === 0 ? misplacedProblem(checks, problems) : -1;
-  if (misplaced !== -1) {
-    const wrong = "a problem behind that of a later check";
-    found.push(difference(`/report/problems/${misplaced}`, "problems in the order of their checks", wrong));
-  }
   return found;
 }
 
@@ -48,13 +39,13 @@ function checkDifferences(wanted: readonly Json[], given: Json | undefined): Dif
   });
 }
 
-/** Compares the problems as sets; those that both have are left out. */
+/** Compares the problems as sets; where both have the same ones, in their order. */
 function problemDifferences(wanted: readonly Json[], given: Json | undefined, words: boolean): Difference[] {
   const names = words ? [...PROBLEM, "action"] : PROBLEM;
   if (!Array.isArray(given)) return [difference("/report/problems", wanted, given)];
-  if (wanted.length >= MAX_PROBLEMS && given.length === wanted.length) return [];
-  const isSame = (one: Json, index: number) => isSamePart(one, given[index] ?? null, names, PROBLEM_WORDS);
-  if (wanted.length === given.length && wanted.every(isSame)) return [];
+  const isOther = (one: Json, index: number) => !isSamePart(one, given[index] ?? null, names, PROBLEM_WORDS);
+  const first = wanted.findIndex(isOther);
+  if (wanted.length === given.length && first === -1) return [];
   const missing = new Map<string, Json[]>();
   for (const problem of wanted.map((one) => partOf(one, names, PROBLEM_WORDS))) {
     const text = textOf(problem);
@@ -65,10 +56,13 @@ function problemDifferences(wanted: readonly Json[], given: Json | undefined, wo
     .filter((problem: Json) => {
       return missing.get(textOf(problem))?.pop() === undefined;
     });
-  return [
+  const found = [
     ...[...missing.values()].flat().map((problem) => difference("/report/problems", problem, undefined)),
     ...surplus.map((problem) => difference("/report/problems", undefined, problem)),
   ];
+  if (found.length > 0) return found;
+  const parts = [wanted, given].map((list) => partOf(list[first] ?? null, names, PROBLEM_WORDS));
+  return [difference(`/report/problems/${first}`, parts[0], parts[1])];
 }
 
 /** Says whether two values are the same without their wording, as `partOf` leaves it out. */

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { at, bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
 import { type Json, pinKeys, type Report, referenceKernel, type TrustPolicy, verify } from "../src/index.ts";
+import { Examination } from "../src/report/examination.ts";
 
 const kernel = referenceKernel;
 const pinned = pinKeys(kernel, [SERVICE.publicKeyHex]);
@@ -104,6 +105,33 @@ test("the first problem is the first in the order of checks, not of discovery", 
   Object.assign(copy.payloads?.[record?.stream_event_id ?? ""]?.payload ?? {}, { amount: 0 });
   const codes = check(copy).problems.map(({ code }) => code);
   assert.deepEqual(codes, ["artifact_hash_mismatch", "payload_hash_mismatch", "witness_quorum_unmet"]);
+});
+
+test("problems of one check stand in the order of their places, a part before what contains it", () => {
+  const exam = new Examination(referenceKernel, { signers: [] });
+  exam.kind = "stream";
+  // In the order in which they must stand.
+  const rejected = [
+    ["head_hash_mismatch", "/2/1/c"],
+    ["payload_hash_mismatch", "/2/9"],
+    ["payload_hash_mismatch", "/2/10"],
+    ["payload_hash_mismatch", "/2/A"],
+    ["event_hash_mismatch", "/2/1"],
+    ["event_hash_mismatch", "/10/1"],
+    ["payload_hash_mismatch", "/a/\u{1f600}"],
+    ["payload_hash_mismatch", "/a/\uff5e"],
+    ["event_hash_mismatch", "/a/b"],
+    ["payload_hash_mismatch", "/ab/c"],
+    ["payload_hash_mismatch", "/a~1b/c"],
+    ["head_hash_mismatch", ""],
+    ["signature_invalid", "trust:/signers/0"],
+  ] as const;
+  const distrusted = ["key_not_pinned", "/2/1/a"] as const;
+  exam.distrust({ code: distrusted[0], path: distrusted[1], message: "" }, "a", "event_hash");
+  for (const [code, path] of rejected.toReversed()) exam.reject("event_hash", { code, path, message: "" });
+  exam.reject("payload_hash", { code: "payload_hash_mismatch", path: "/z", message: "" });
+  const found = exam.report().problems.map(({ code, path }) => [code, path]);
+  assert.deepEqual(found, [["payload_hash_mismatch", "/z"], ...rejected, distrusted]);
 });
 
 test("a shape error lists every shape problem and leaves the rest unchecked", () => {

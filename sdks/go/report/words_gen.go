@@ -33,25 +33,25 @@ const (
 	CodePayloadHashMismatch Code = "payload_hash_mismatch"
 	// CodeEventHashMismatch: The members of an event do not hash to its event hash: one of them was changed.
 	CodeEventHashMismatch Code = "event_hash_mismatch"
-	// CodeHeadHashMismatch: A stream head is not the one that its event hash gives.
-	CodeHeadHashMismatch Code = "head_hash_mismatch"
-	// CodePreviousHashMismatch: An event does not follow the one before it: the chain of hashes is broken there.
-	CodePreviousHashMismatch Code = "previous_hash_mismatch"
-	// CodeSequenceBroken: Events or windows are repeated, inserted, out of order, or their times go back.
-	CodeSequenceBroken Code = "sequence_broken"
 	// CodeRangeIncomplete: Events or windows of the range are missing.
 	CodeRangeIncomplete Code = "range_incomplete"
+	// CodeSequenceBroken: Events or windows are repeated, inserted, out of order, or their times go back.
+	CodeSequenceBroken Code = "sequence_broken"
+	// CodePreviousHashMismatch: An event does not follow the one before it: the chain of hashes is broken there.
+	CodePreviousHashMismatch Code = "previous_hash_mismatch"
 	// CodeSignatureInvalid: A signature does not verify under the key that it names.
 	CodeSignatureInvalid Code = "signature_invalid"
 	// CodeInclusionInvalid: An inclusion proof is wrong, or is another event's.
 	CodeInclusionInvalid Code = "inclusion_invalid"
 	// CodeWindowRootMismatch: The events of a window do not give its Merkle root.
 	CodeWindowRootMismatch Code = "window_root_mismatch"
-	// CodeCheckpointRootMismatch: The windows under a checkpoint do not give its Merkle root.
-	CodeCheckpointRootMismatch Code = "checkpoint_root_mismatch"
 	// CodeCheckpointWindowMismatch: A checkpoint does not list the windows that it covers, or says something else of
 	// the last one.
 	CodeCheckpointWindowMismatch Code = "checkpoint_window_mismatch"
+	// CodeCheckpointRootMismatch: The windows under a checkpoint do not give its Merkle root.
+	CodeCheckpointRootMismatch Code = "checkpoint_root_mismatch"
+	// CodeHeadHashMismatch: A stream head is not the one that its event hash gives.
+	CodeHeadHashMismatch Code = "head_hash_mismatch"
 	// CodePreviousCheckpointMismatch: A checkpoint does not follow the one before it.
 	CodePreviousCheckpointMismatch Code = "previous_checkpoint_mismatch"
 	// CodeCheckpointStale: The newest checkpoint here is older than one that covers the range, or than one you know.
@@ -63,10 +63,10 @@ const (
 	// CodeNoteMismatch: The checkpoint's signed note says something else than the checkpoint, or the service did not
 	// sign it.
 	CodeNoteMismatch Code = "note_mismatch"
-	// CodeOriginChanged: The origin changes along a stream.
-	CodeOriginChanged Code = "origin_changed"
 	// CodeStreamMismatch: Parts of different streams stand in one object.
 	CodeStreamMismatch Code = "stream_mismatch"
+	// CodeOriginChanged: The origin changes along a stream.
+	CodeOriginChanged Code = "origin_changed"
 	// CodePolicyDigestMismatch: A policy that a window or checkpoint names by its digest is not among those shown.
 	CodePolicyDigestMismatch Code = "policy_digest_mismatch"
 	// CodePolicyChanged: The policy_id changes along a stream.
@@ -128,11 +128,11 @@ const (
 	CodeStreamUnexpected Code = "stream_unexpected"
 	// CodeKnownCheckpointUnlinked: Nothing links a checkpoint that you know to this object.
 	CodeKnownCheckpointUnlinked Code = "known_checkpoint_unlinked"
+	// CodeForkDetected: Two incompatible histories of one stream were signed.
+	CodeForkDetected Code = "fork_detected"
 	// CodeForkEvidenceInvalid: What is shown as evidence of two histories shows none: a side does not hold, or the two
 	// do not exclude each other.
 	CodeForkEvidenceInvalid Code = "fork_evidence_invalid"
-	// CodeForkDetected: Two incompatible histories of one stream were signed.
-	CodeForkDetected Code = "fork_detected"
 	// CodeKernelsDisagree: The two kernels of the verifier do not agree about the file, so that one of them is wrong.
 	CodeKernelsDisagree Code = "kernels_disagree"
 	// CodeProvenanceMetadataNotPermitted: The metadata of an envelope holds something that may not leave a vault, or
@@ -405,22 +405,22 @@ var codes = []codeRow{
 	{"unsupported_object", "shape", false, "This is no object that this verifier can check: another protocol, algorithm, version or kind.", "Check that it is the file you meant, or use a verifier that knows this kind."},
 	{"payload_hash_mismatch", "payload_hash", false, "A payload is not the one whose hash was recorded.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"event_hash_mismatch", "event_hash", false, "The members of an event do not hash to its event hash: one of them was changed.", "Ask whoever gave you the file for the original; keep this one as evidence."},
-	{"head_hash_mismatch", "event_hash", false, "A stream head is not the one that its event hash gives.", "Ask whoever gave you the file for the original; keep this one as evidence."},
-	{"previous_hash_mismatch", "sequence", false, "An event does not follow the one before it: the chain of hashes is broken there.", "Ask whoever gave you the file for the original; keep this one as evidence."},
-	{"sequence_broken", "sequence", false, "Events or windows are repeated, inserted, out of order, or their times go back.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"range_incomplete", "completeness", false, "Events or windows of the range are missing.", "Ask for the complete file; what is missing may have been left out on purpose."},
+	{"sequence_broken", "sequence", false, "Events or windows are repeated, inserted, out of order, or their times go back.", "Ask whoever gave you the file for the original; keep this one as evidence."},
+	{"previous_hash_mismatch", "sequence", false, "An event does not follow the one before it: the chain of hashes is broken there.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"signature_invalid", "receipt_signature", false, "A signature does not verify under the key that it names.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"inclusion_invalid", "inclusion", false, "An inclusion proof is wrong, or is another event's.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"window_root_mismatch", "window_root", false, "The events of a window do not give its Merkle root.", "Ask whoever gave you the file for the original; keep this one as evidence."},
-	{"checkpoint_root_mismatch", "checkpoint_root", false, "The windows under a checkpoint do not give its Merkle root.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"checkpoint_window_mismatch", "checkpoint_root", false, "A checkpoint does not list the windows that it covers, or says something else of the last one.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
+	{"checkpoint_root_mismatch", "checkpoint_root", false, "The windows under a checkpoint do not give its Merkle root.", "Ask whoever gave you the file for the original; keep this one as evidence."},
+	{"head_hash_mismatch", "event_hash", false, "A stream head is not the one that its event hash gives.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"previous_checkpoint_mismatch", "checkpoint_chain", false, "A checkpoint does not follow the one before it.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
 	{"checkpoint_stale", "checkpoint_chain", false, "The newest checkpoint here is older than one that covers the range, or than one you know.", "Ask for a current export; an old one can hide what came later."},
 	{"consistency_invalid", "consistency", false, "The proof does not show that the later checkpoint extends the earlier one.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
 	{"note_malformed", "note", false, "The checkpoint's signed note is not a C2SP signed note.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"note_mismatch", "note", false, "The checkpoint's signed note says something else than the checkpoint, or the service did not sign it.", "Ask whoever gave you the file for the original; keep this one as evidence."},
-	{"origin_changed", "checkpoint_chain", false, "The origin changes along a stream.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
 	{"stream_mismatch", "sequence", false, "Parts of different streams stand in one object.", "Ask whoever gave you the file for the original; keep this one as evidence."},
+	{"origin_changed", "checkpoint_chain", false, "The origin changes along a stream.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
 	{"policy_digest_mismatch", "policy", false, "A policy that a window or checkpoint names by its digest is not among those shown.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"policy_changed", "policy", false, "The policy_id changes along a stream.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
 	{"policy_version_decreased", "policy", false, "An older version of the policy is used after a newer one.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
@@ -450,8 +450,8 @@ var codes = []codeRow{
 	{"evidence_missing", "expectation", false, "Your trust policy requires evidence that the object does not hold.", "Ask for an export that carries it, or relax the requirement knowingly."},
 	{"stream_unexpected", "expectation", false, "This is evidence of another stream than the one you asked for.", "Check that it is the file you meant."},
 	{"known_checkpoint_unlinked", "known_checkpoint", false, "Nothing links a checkpoint that you know to this object.", "Ask for consistency evidence between the two, and hand it in beside the object."},
-	{"fork_evidence_invalid", "fork", false, "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each other.", "Accuse nobody on the strength of it; ask whoever gave it to you what it was meant to show."},
 	{"fork_detected", "fork", false, "Two incompatible histories of one stream were signed.", "Keep both sides: together they prove that the service told two histories."},
+	{"fork_evidence_invalid", "fork", false, "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each other.", "Accuse nobody on the strength of it; ask whoever gave it to you what it was meant to show."},
 	{"kernels_disagree", "cross-check", false, "The two kernels of the verifier do not agree about the file, so that one of them is wrong.", "Rely on neither verdict. Keep the file and both reports, and report this as a fault of the verifier."},
 	{"provenance_metadata_not_permitted", "shape", true, "The metadata of an envelope holds something that may not leave a vault, or not in this form.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"envelope_signature_invalid", "envelope", true, "The seal of an envelope does not verify under the key of its installation.", "Ask whoever gave you the file for the original; keep this one as evidence."},

@@ -76,6 +76,18 @@ const CALLS: readonly (readonly [code: number, ...args: string[]])[] = [
 ];
 put("policy.tlog.bundle.json", '{"manifest": {"bundle_id": 1}}');
 
+goTest("a tlog-policy that begins with a byte-order mark is malformed, wherever it is given", async () => {
+  put("marked.tlog", "\ufeffquorum none\n");
+  for (const words of [
+    ["trust", "add", "--quorum-file", "marked.tlog", "--trust", "marked.json"],
+    ["verify", "march.bundle.json", "--quorum", "marked.tlog"],
+  ]) {
+    const { code, stdout, stderr } = await goSvc(...words);
+    assert.equal(code, 64, `${stdout}${stderr}`);
+    assert.match(`${stdout}${stderr}`, /Line 1|line 1/, words.join(" "));
+  }
+});
+
 /** Makes all calls on one file, by the programs in turn. Resolves to what each said and left in the file. */
 async function made(file: string, programs: readonly Program[]) {
   const all: unknown[] = [];

@@ -50,7 +50,10 @@ export interface ArchiveFault {
   readonly message: string;
 }
 
-/** The entries in the order in which they stand, or every reason to refuse the archive. */
+/**
+ * The entries in the order in which they stand, or every reason to refuse the archive: those of the entries, in their
+ * order, each code once for a path, and then that of the whole.
+ */
 export type OpenedArchive =
   | { readonly ok: true; readonly entries: readonly ArchiveEntry[] }
   | { readonly ok: false; readonly faults: readonly ArchiveFault[] };
@@ -67,7 +70,7 @@ export type OpenedArchive =
 export function openArchive(bytes: Uint8Array): OpenedArchive {
   const read = readHeaders(bytes);
   if (typeof read === "string") return { ok: false, faults: [malformed(null, read)] };
-  const faults = [...read.flatMap(headerFaults), ...repeatedNames(read), ...expansionFaults(read)];
+  const faults = once([...entryFaults(read), ...sumFaults(read)]);
   return faults.length > 0 ? { ok: false, faults } : { ok: true, entries: read.map(({ entry }) => entry) };
 }
 
@@ -148,7 +151,18 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
   return local === directory ? headers : `Data stands between the entries and the directory, at byte ${local}.`;
 }
 
-function headerFaults({ entry, versionNeeded, flags, method, attributes, offset }: Header): ArchiveFault[] {
+function entryFaults(headers: readonly Header[]): ArchiveFault[] {
+  const seen = new Set<string>();
+  return headers.flatMap((header) => {
+    const name = header.entry.path.toLowerCase();
+    const faults = headerFaults(header, seen.has(name));
+    seen.add(name);
+    return faults;
+  });
+}
+
+function headerFaults(header: Header, isRepeated: boolean): ArchiveFault[] {
+  const { entry, versionNeeded, flags, method, attributes, offset } = header;
   const { path, sizeBytes, packed } = entry;
   const where = `The entry at byte ${offset}`;
   const faults: ArchiveFault[] = [];
@@ -168,8 +182,14 @@ function headerFaults({ entry, versionNeeded, flags, method, attributes, offset 
   refuse(isStored && sizeBytes !== packed.length, "is not packed, and states two sizes");
   refuse(!isPlainFile(attributes), "is no ordinary file");
   refuse(path.endsWith("/"), "is a folder");
+  refuse(isRepeated, "has a name that some systems take for that of another entry");
   const why = forbiddenPath(path);
   if (why !== null) faults.push({ code: "archive_path_forbidden", path, message: `${where} has a path that ${why}.` });
+  // The declared sizes are checked before anything is unpacked; unpacking holds the entries to them.
+  if (sizeBytes > MAX_EXPANSION_RATIO * packed.length) {
+    const message = `${where} expands from ${packed.length} bytes to ${sizeBytes}, over ${MAX_EXPANSION_RATIO}:1.`;
+    faults.push({ code: "archive_too_large", path, message });
+  }
   return faults;
 }
 
@@ -185,32 +205,21 @@ function isPlainFile(attributes: number): boolean {
   return (type === 0 || type === 8) && (attributes & NO_FILE_OF_DOS) === 0;
 }
 
-function repeatedNames(headers: readonly Header[]): ArchiveFault[] {
-  const seen = new Set<string>();
-  return headers.flatMap(({ entry: { path }, offset }) => {
-    const folded = path.toLowerCase();
-    const isRepeated = seen.has(folded);
-    seen.add(folded);
-    const message = `The entry at byte ${offset} has a name that some systems take for that of another entry.`;
-    return isRepeated ? [malformed(path, message)] : [];
-  });
+function sumFaults(headers: readonly Header[]): ArchiveFault[] {
+  const total = headers.reduce((sum, { entry }) => sum + entry.sizeBytes, 0);
+  if (total <= MAX_EXPANDED_BYTES) return [];
+  const message = `Its entries expand to ${total} bytes, over ${MAX_EXPANDED_BYTES}.`;
+  return [{ code: "archive_too_large", path: null, message }];
 }
 
-/** Checks the declared sizes, before anything is unpacked; unpacking holds the entries to them. */
-function expansionFaults(headers: readonly Header[]): ArchiveFault[] {
-  const faults: ArchiveFault[] = [];
-  let total = 0;
-  for (const { entry, offset } of headers) {
-    const { sizeBytes, packed, path } = entry;
-    total += sizeBytes;
-    if (sizeBytes > MAX_EXPANSION_RATIO * packed.length) {
-      const message = `The entry at byte ${offset} expands from ${packed.length} bytes to ${sizeBytes}, over ${MAX_EXPANSION_RATIO}:1.`;
-      faults.push({ code: "archive_too_large", path, message });
-    }
+/** Returns the first fault of each code and path. */
+function once(faults: readonly ArchiveFault[]): ArchiveFault[] {
+  const first = new Map<string, ArchiveFault>();
+  for (const fault of faults) {
+    const key = `${fault.code} ${fault.path ?? "/"}`;
+    if (!first.has(key)) first.set(key, fault);
   }
-  if (total <= MAX_EXPANDED_BYTES) return faults;
-  const message = `Its entries expand to ${total} bytes, over ${MAX_EXPANDED_BYTES}.`;
-  return [...faults, { code: "archive_too_large", path: null, message }];
+  return [...first.values()];
 }
 
 function malformed(path: string | null, message: string): ArchiveFault {

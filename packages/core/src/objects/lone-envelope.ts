@@ -5,7 +5,7 @@
 import type { Examination } from "../report/examination.ts";
 import { UNDATED } from "../vault/key-time.ts";
 import { KnownKeys, noteUnknownEnd } from "../vault/known-keys.ts";
-import { examineLevel } from "./assurance/events.ts";
+import { examineLevels } from "./assurance/events.ts";
 import { KnownAttestations } from "./assurance/level.ts";
 import { LevelTally } from "./assurance/tally.ts";
 import {
@@ -36,7 +36,7 @@ export function examineLoneEnvelope(exam: Examination, envelope: Envelope): void
   const tally = new LevelTally();
   const place = { path: "", contentPath: "/content", seqNo: null, receivedAt: null };
   const event = { ...place, envelope: sealedEnvelope(envelope), content: content ?? null, key };
-  examineLevel(exam, event, { carrying: new KnownAttestations([]), mayLack: true }, tally);
+  examineLevels(exam, [event], { carrying: new KnownAttestations([]), mayLack: true }, tally);
   exam.provenance = tally.sum({
     installations: 1,
     vaultChain: "none",

@@ -21,6 +21,7 @@ import type { ProblemCode } from "./codes.ts";
 import { describe, type VaultWords } from "./meaning.ts";
 import { placeNames } from "./place.ts";
 import { PLAIN_CODES } from "./plain-codes.ts";
+import { compareProblems } from "./problem-order.ts";
 import type {
   Assurance,
   CheckResult,
@@ -517,8 +518,22 @@ export class Examination {
   }
 
   #problems(): Problem[] {
-    const all = [...this.#rejections, ...this.#distrusts.values()];
-    all.sort((a, b) => (RANKS.get(a.check) ?? 0) - (RANKS.get(b.check) ?? 0));
+    const codes = new Map(
+      [...Object.keys(PLAIN_CODES), ...(this.words?.codes ?? [])].map((code, rank) => [code, rank]),
+    );
+    const ranked = ({ check, finding, inPart }: Noted, rejects: boolean) => ({
+      check: RANKS.get(check) ?? 0,
+      rejects,
+      path: cut(finding.path),
+      code: codes.get(finding.code) ?? codes.size,
+      finding,
+      inPart,
+    });
+    const all = [
+      ...this.#rejections.map((one) => ranked(one, true)),
+      ...[...this.#distrusts.values()].map((one) => ranked(one, false)),
+    ];
+    all.sort(compareProblems);
     return all.slice(0, MAX_PROBLEMS).map(({ finding, inPart }) => {
       const { code, path, ownAction, ...said } = shortened(finding);
       return { code, path, ...this.#named(finding, inPart), ...said, action: ownAction ?? this.#action(code) };

@@ -11,6 +11,8 @@ export interface Meaning {
 
 /** The sentences about what vaults state, which only a verifier with their evidence has: vault-words.ts. */
 export interface VaultWords {
+  /** The codes of vaults, in the order of their table. */
+  readonly codes: readonly string[];
   /** Returns the next step of a person for a code of vaults; undefined for any other code. */
   action(code: ProblemCode): string | undefined;
   /** Says what an object of a kind of vaults shows. */

@@ -62,21 +62,17 @@ export const PLAIN_CODES = {
     check: "event_hash",
     action: ASK_FOR_ORIGINAL,
   },
-  head_hash_mismatch: {
-    check: "event_hash",
-    action: ASK_FOR_ORIGINAL,
-  },
-  previous_hash_mismatch: {
-    check: "sequence",
-    action: ASK_FOR_ORIGINAL,
+  range_incomplete: {
+    check: "completeness",
+    action: ASK_FOR_COMPLETE,
   },
   sequence_broken: {
     check: "sequence",
     action: ASK_FOR_ORIGINAL,
   },
-  range_incomplete: {
-    check: "completeness",
-    action: ASK_FOR_COMPLETE,
+  previous_hash_mismatch: {
+    check: "sequence",
+    action: ASK_FOR_ORIGINAL,
   },
   signature_invalid: {
     check: "receipt_signature",
@@ -90,13 +86,17 @@ export const PLAIN_CODES = {
     check: "window_root",
     action: ASK_FOR_ORIGINAL,
   },
+  checkpoint_window_mismatch: {
+    check: "checkpoint_root",
+    action: SERVICE_FAULT,
+  },
   checkpoint_root_mismatch: {
     check: "checkpoint_root",
     action: ASK_FOR_ORIGINAL,
   },
-  checkpoint_window_mismatch: {
-    check: "checkpoint_root",
-    action: SERVICE_FAULT,
+  head_hash_mismatch: {
+    check: "event_hash",
+    action: ASK_FOR_ORIGINAL,
   },
   previous_checkpoint_mismatch: {
     check: "checkpoint_chain",
@@ -118,13 +118,13 @@ export const PLAIN_CODES = {
     check: "note",
     action: ASK_FOR_ORIGINAL,
   },
-  origin_changed: {
-    check: "checkpoint_chain",
-    action: SERVICE_FAULT,
-  },
   stream_mismatch: {
     check: "sequence",
     action: ASK_FOR_ORIGINAL,
+  },
+  origin_changed: {
+    check: "checkpoint_chain",
+    action: SERVICE_FAULT,
   },
   policy_digest_mismatch: {
     check: "policy",
@@ -243,13 +243,13 @@ export const PLAIN_CODES = {
     check: "known_checkpoint",
     action: "Ask for consistency evidence between the two, and hand it in beside the object.",
   },
-  fork_evidence_invalid: {
-    check: "fork",
-    action: "Accuse nobody on the strength of it; ask whoever gave it to you what it was meant to show.",
-  },
   fork_detected: {
     check: "fork",
     action: "Keep both sides: together they prove that the service told two histories.",
+  },
+  fork_evidence_invalid: {
+    check: "fork",
+    action: "Accuse nobody on the strength of it; ask whoever gave it to you what it was meant to show.",
   },
   kernels_disagree: {
     check: "cross-check",

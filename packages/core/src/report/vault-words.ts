@@ -9,6 +9,7 @@ const NO_AUTHORSHIP =
   "authorship, origin, ownership or truth of any content: a detected mark identifies a registration, and nothing more";
 
 export const vaultWords: VaultWords = {
+  codes: Object.keys(VAULT_CODES),
   action: (code) => (VAULT_CODES as Readonly<Record<string, { readonly action: string }>>)[code]?.action,
   shows,
   capsules,

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, id } from "@svc/testkit/evidence/service";
 import { drawn, OTHER_VAULT, START_KEY, statusOf, VAULT } from "@svc/testkit/evidence/vaults";
-import { kidOf, referenceKernel, type TrustPolicy } from "../../src/index.ts";
-import { examineLevel, type VaultEvent } from "../../src/objects/assurance/events.ts";
+import { encodeHex, kidOf, referenceKernel, type TrustPolicy } from "../../src/index.ts";
+import { examineLevels, type VaultEvent } from "../../src/objects/assurance/events.ts";
 import {
   type Attested,
   HIGHEST_CONDITIONS,
@@ -12,7 +12,9 @@ import {
   KnownAttestations,
 } from "../../src/objects/assurance/level.ts";
 import { LevelTally } from "../../src/objects/assurance/tally.ts";
+import { envelopeBody } from "../../src/objects/envelope/issue.ts";
 import { Examination } from "../../src/report/examination.ts";
+import { sealedBytes } from "../../src/seal.ts";
 
 const kernel = referenceKernel;
 const { installationId, signer } = VAULT;
@@ -48,7 +50,7 @@ const SEAL = {
   kid: kidOf(kernel, START_KEY.publicKeyHex),
   signature: "00".repeat(64),
 } as unknown as VaultEvent["envelope"]["seal"];
-const ENVELOPE = {
+const UNSEALED = {
   installationId,
   streamId: id("str", 1),
   sourceRef: "psr_1",
@@ -57,7 +59,11 @@ const ENVELOPE = {
   capsuleRoot: drawn("root"),
   contentHash: drawn("content"),
   seal: SEAL,
-  startSeal: SEAL,
+} as VaultEvent["envelope"];
+const STARTED = sealedBytes(kernel, "envelope-start", envelopeBody(UNSEALED), SEAL.kid);
+const ENVELOPE = {
+  ...UNSEALED,
+  startSeal: { ...SEAL, signature: encodeHex(await START_KEY.sign(STARTED)) },
 } as VaultEvent["envelope"];
 
 type Claim = NonNullable<VaultEvent["content"]>["assurance"];
@@ -112,7 +118,7 @@ function levelled(changes: Changes = {}) {
   };
   const all = [{ ...START, ...changes.start }, { ...ORDINARY, ...changes.custody }, ...(changes.more ?? [])];
   const tally = new LevelTally();
-  examineLevel(exam, event, { carrying: new KnownAttestations(all), mayLack }, tally);
+  examineLevels(exam, [event], { carrying: new KnownAttestations(all), mayLack }, tally);
   const facts = {
     installations: 1,
     vaultChain: "none",
@@ -206,12 +212,15 @@ test("a claim is carried by what it names alone, and without a receipt by nothin
   assert.deepEqual(levelled(late).problems, refused, "it is here, and does not carry the claim");
 });
 
-test("a start seal is by the key of the start that is named", () => {
-  assert.deepEqual(levelled().problems, ["start_signature_invalid /envelope/startSeal/signature"]);
+test("a start seal is by the key of the start that is named, and without it the claim counts L0", () => {
+  assert.deepEqual(levelled().problems, []);
   const other = { ...SEAL, kid: kidOf(kernel, signer.publicKeyHex) };
-  assert.deepEqual(levelled({ envelope: { startSeal: other } }).problems, [
-    "start_signature_invalid /envelope/startSeal/kid",
-  ]);
+  for (const [place, startSeal] of [["signature", SEAL] as const, ["kid", other] as const]) {
+    const { level, effective, problems } = levelled({ envelope: { startSeal } });
+    assert.deepEqual(problems, [`start_signature_invalid /envelope/startSeal/${place}`]);
+    assert.deepEqual([level.effective, level.substantiated_by, level.missing], ["L0", "none", "attestation"]);
+    assert.deepEqual(effective, { L0: 1, L1: 0, L2: 0, L3: 0 });
+  }
   assert.deepEqual(levelled({ claim: L1 }).problems, [], "nobody asks for it at another level");
   assert.deepEqual(levelled({ start: { startPublicKeyHex: null } }).problems, []);
 });

@@ -26,7 +26,8 @@ import { anchorOf } from "./anchors.ts";
 import { at, bundleOf, type Evidence, frontierOf, id, issueStream, ORIGIN, SERVICE, WITNESS } from "./service.ts";
 
 const kernel = referenceKernel;
-const WITNESS_NAME = `${ORIGIN}/witness`;
+/** The name of the witness in its vkey. */
+export const WITNESS_NAME = `${ORIGIN}/witness`;
 
 /** The trust for verifying the evidence. */
 export const FORK_TRUST: TrustPolicy = {

@@ -120,9 +120,9 @@ func tlogPolicyParse(c *Call) jsonx.Members {
 }
 
 func archiveCheck(c *Call) jsonx.Members {
-	entries, fault := zipx.Read(c.Bytes("bytes"))
-	if fault != nil {
-		refuse(fault.Code, "the archive is refused")
+	entries, faults := zipx.Read(c.Bytes("bytes"))
+	if len(faults) > 0 {
+		refuse(faults[0].Code, "the archive is refused")
 	}
 	list := []any{}
 	for i := range entries {

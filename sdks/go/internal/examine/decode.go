@@ -48,8 +48,8 @@ func Decode(k kernel.Kernel, wire []byte) (d Decoded, err error) {
 	e := newExam(k, NobodyTrusted(), nil, 1)
 	f := e.formOf(tree.Root())
 	if f == nil || !e.shape(f, tree, len(wire)) {
-		first := e.rejections[0].finding
-		return d, &FormFault{first.code, first.path, first.message, -1, e.kind}
+		first := e.problems()[0]
+		return d, &FormFault{first.Code, first.Path, first.Message, -1, e.kind}
 	}
 	return Decoded{e.kind, f.schema, tree.Root()}, nil
 }

@@ -32,6 +32,8 @@ type noted struct {
 	inPart  string
 	// subject is the key or installation that a finding of trust is about.
 	subject string
+	// shown is the path as a report shows it; set when what was found is put in order.
+	shown string
 }
 
 // A tally is what one check has looked at and found.
@@ -146,10 +148,12 @@ func (e *exam) cannot(check report.CheckID, note string) {
 func (e *exam) reject(check report.CheckID, f finding) {
 	t := e.tally(check)
 	t.hasFailed = true
-	// Far beyond the bound of a report only the states of the checks count.
-	if t.rejections++; t.rejections <= 64*tables.MaxProblems {
-		e.rejections = append(e.rejections, noted{check: check, finding: f})
+	// Rejections far beyond the bound of a report take no memory.
+	if t.rejections++; t.rejections > 64*tables.MaxProblems {
+		e.bound(check)
+		t.rejections = tables.MaxProblems
 	}
+	e.rejections = append(e.rejections, noted{check: check, finding: f})
 }
 
 // fault rejects with a code, a path and a message.

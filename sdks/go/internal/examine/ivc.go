@@ -208,7 +208,7 @@ func (e *exam) ivcBefore(object jsonx.Value, first *checkpoint) {
 	for _, wire := range e.wires {
 		part := newExam(e.k, e.policy.alone(), nil, 1)
 		part.kind = report.KindIVCEpoch
-		tree := part.parse(wire)
+		tree := part.parse(wire, "")
 		if tree == nil || !has(tree.Root(), "ivc_epoch_id") {
 			continue
 		}

@@ -113,7 +113,7 @@ func (e *exam) readLinks(wires [][]byte) []link {
 	for _, wire := range wires {
 		part := newExam(e.k, e.policy.alone(), nil, 1)
 		part.kind = report.KindConsistency
-		tree := part.parse(wire)
+		tree := part.parse(wire, "")
 		if tree == nil || tree.Root().Get("from_anchor").Exists() {
 			continue
 		}

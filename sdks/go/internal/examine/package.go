@@ -20,13 +20,15 @@ const (
 
 // truthPackage examines an archive (protocol section 15).
 func (e *exam) truthPackage(in Input) {
-	entries, fault := zipx.Read(in.Bytes)
-	if fault != nil {
+	entries, faults := zipx.Read(in.Bytes)
+	for _, one := range faults {
 		path := ""
-		if !fault.IsWhole {
-			path = "/" + schema.Escape(fault.Name)
+		if !one.IsWhole {
+			path = "/" + schema.Escape(one.Name)
 		}
-		e.fault(report.CheckArchive, report.Code(fault.Code), path, "The archive is not one that a verifier unpacks.")
+		e.fault(report.CheckArchive, report.Code(one.Code), path, "The archive is not one that a verifier unpacks.")
+	}
+	if len(faults) > 0 {
 		return
 	}
 	e.looked(report.CheckArchive, len(entries))
@@ -71,7 +73,7 @@ func (e *exam) packageManifest(entry *zipx.Entry) (manifest jsonx.Value, ok bool
 		e.fault(report.CheckArchive, report.CodeArchiveMalformed, manifestPath, "The content is not as declared.")
 		return manifest, false
 	}
-	tree := e.parseAt(content, manifestPath)
+	tree := e.parse(content, manifestPath)
 	if tree == nil {
 		return manifest, false
 	}
@@ -95,19 +97,8 @@ func (e *exam) packageManifest(entry *zipx.Entry) (manifest jsonx.Value, ok bool
 // rejectIn rejects with a finding whose place is told by a part of the object.
 func (e *exam) rejectIn(check report.CheckID, f finding, part jsonx.Value, inPart string) {
 	e.reject(check, f)
-	if last := len(e.rejections) - 1; last >= 0 {
-		e.rejections[last].part, e.rejections[last].inPart = part, inPart
-	}
-}
-
-// parseAt reads JSON of an entry.
-func (e *exam) parseAt(wire []byte, path string) *jsonx.Tree {
-	count := len(e.rejections)
-	tree := e.parse(wire)
-	for i := count; i < len(e.rejections); i++ {
-		e.rejections[i].finding.path = path
-	}
-	return tree
+	last := &e.rejections[len(e.rejections)-1]
+	last.part, last.inPart = part, inPart
 }
 
 // packageFaults returns the faults of form between the members of a package's manifest.
@@ -176,8 +167,8 @@ func (e *exam) packageArtifacts(manifest jsonx.Value, find func(string) *zipx.En
 
 // ManifestOf returns the bytes of a truth package's manifest; ok is false if it cannot be read.
 func ManifestOf(k kernel.Kernel, archive []byte) (manifest []byte, ok bool) {
-	entries, fault := zipx.Read(archive)
-	if fault != nil {
+	entries, faults := zipx.Read(archive)
+	if len(faults) > 0 {
 		return nil, false
 	}
 	for i := range entries {

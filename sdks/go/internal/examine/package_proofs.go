@@ -30,7 +30,7 @@ func readRanges(manifest jsonx.Value) (ranges []packageRange) {
 
 // proofs examines the bundles of a package, and holds them and the table against the ranges; it says whether it could.
 func (e *exam) proofs(in Input, wire []byte, ranges []packageRange, table []byte) bool {
-	tree := e.parseAt(wire, proofsPath)
+	tree := e.parse(wire, proofsPath)
 	if tree == nil {
 		return false
 	}

@@ -8,15 +8,24 @@ import (
 	"svc.example/go/report"
 )
 
-// A check that rejects very often takes no place from one that comes before it in a report.
+// A check that rejects very often takes no place from one that comes before it in a report, and the first places of its
+// own are kept, whenever they are found.
 func TestManyRejections(t *testing.T) {
 	e := newExam(kernel.Native, NobodyTrusted(), nil, 1)
-	for i := range 70 * tables.MaxProblems {
-		e.fault(report.CheckEventHash, report.CodeEventHashMismatch, at(receiptsPath, i), "another event")
+	for i := range 200 * tables.MaxProblems {
+		e.fault(report.CheckEventHash, report.CodeEventHashMismatch, at(receiptsPath, 200*tables.MaxProblems-1-i), "another event")
 	}
 	e.fault(report.CheckPayloadHash, report.CodePayloadHashMismatch, "/payload", "another payload")
+	if len(e.rejections) > 65*tables.MaxProblems {
+		t.Errorf("%d rejections are kept", len(e.rejections))
+	}
 	problems := e.problems()
 	if len(problems) != tables.MaxProblems || problems[0].Code != report.CodePayloadHashMismatch {
-		t.Errorf("%d problems, the first of %s", len(problems), problems[0].Code)
+		t.Fatalf("%d problems, the first of %s", len(problems), problems[0].Code)
+	}
+	for i, one := range problems[1:] {
+		if one.Path != at(receiptsPath, i) {
+			t.Fatalf("problem %d at %s", i+1, one.Path)
+		}
 	}
 }

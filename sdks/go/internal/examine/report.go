@@ -107,26 +107,17 @@ func (e *exam) isTrustOpen() bool {
 	})
 }
 
-// problems returns what was found in the order of its checks, at most 1000.
+// problems returns what was found, in order, at most 1000.
 func (e *exam) problems() []report.Problem {
-	all := slices.Concat(e.rejections, e.distrusts)
-	rank := func(check report.CheckID) int { return slices.Index(tables.CheckOrder, string(check)) }
-	slices.SortStableFunc(all, func(a, b noted) int { return rank(a.check) - rank(b.check) })
+	all := slices.Concat(inOrder(slices.Clone(e.rejections)), inOrder(slices.Clone(e.distrusts)))
+	checks := ranksOf(tables.CheckOrder)
+	// Rejections stand first in their check.
+	slices.SortStableFunc(all, func(a, b noted) int { return checks[string(a.check)] - checks[string(b.check)] })
 	placers := map[any]*placer{}
-	seen := map[string]bool{}
-	list := make([]report.Problem, 0, min(len(all), tables.MaxProblems))
+	all = all[:min(len(all), tables.MaxProblems)]
+	list := make([]report.Problem, 0, len(all))
 	for _, one := range all {
-		if len(list) == tables.MaxProblems {
-			break
-		}
-		problem := e.problem(one, placers)
-		// Paths that differ only behind what is shown of them are one.
-		key := string(one.check) + " " + string(problem.Code) + " " + problem.Path
-		if len(problem.Path) > tables.MaxTextUTF16Units && seen[key] {
-			continue
-		}
-		seen[key] = true
-		list = append(list, problem)
+		list = append(list, e.problem(one, placers))
 	}
 	return list
 }
@@ -134,7 +125,7 @@ func (e *exam) problems() []report.Problem {
 func (e *exam) problem(one noted, placers map[any]*placer) report.Problem {
 	f := one.finding
 	problem := report.Problem{
-		Code: f.code, Path: cut(f.path, tables.MaxTextUTF16Units), SeqNo: f.seqNo, KID: f.kid,
+		Code: f.code, Path: one.shown, SeqNo: f.seqNo, KID: f.kid,
 		Message:  cut(f.message, tables.MaxTextUTF16Units),
 		Expected: cut(f.expected, tables.MaxTextUTF16Units), Actual: cut(f.actual, tables.MaxTextUTF16Units),
 		Action: f.action,

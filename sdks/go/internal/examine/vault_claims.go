@@ -118,8 +118,8 @@ func (e *exam) claim(v *provenanceView, one *boundEnvelope, p *report.Provenance
 	if !e.expect(check, result != nil, report.CodeProvenanceAssuranceNotSubstantiated, one.contentPath+"/assurance", "Nothing here substantiates the claim.") {
 		return "L0", lacksAttestation
 	}
-	if claimed == "L2" && has(one.value, "startSeal") {
-		e.startSeal(one, result)
+	if claimed == "L2" && has(one.value, "startSeal") && !e.startSeal(one, result) {
+		return "L0", lacksAttestation
 	}
 	switch {
 	case !result.counts:
@@ -211,18 +211,18 @@ func (x *carrierIndex) namedBy(claim jsonx.Value) []*attested {
 	return x.named[carrierKey{false, text(claim, "startId")}]
 }
 
-// startSeal holds the seal by the key of a start.
-func (e *exam) startSeal(one *boundEnvelope, result *attested) {
+// startSeal returns whether the seal by the key of a start holds, and rejects otherwise.
+func (e *exam) startSeal(one *boundEnvelope, result *attested) bool {
 	const check = report.CheckAssurance
 	seal := one.value.Get("startSeal")
 	kid := text(seal, "kid")
 	key := unhex(text(result.value.Get("start"), "startPublicKeyHex"))
 	if !e.expect(check, kid == kidOf(key), report.CodeStartSignatureInvalid, one.path+"/startSeal/kid",
 		"The start seal is by another key than that of its start.") {
-		return
+		return false
 	}
 	holds := e.signatureNow(check, key, startSealForm.message(one.value, kid), unhex(text(seal, "signature")))
-	e.expect(check, holds, report.CodeStartSignatureInvalid, one.path+"/startSeal/signature",
+	return e.expect(check, holds, report.CodeStartSignatureInvalid, one.path+"/startSeal/signature",
 		"The seal by the key of the start does not verify.")
 }
 

@@ -71,7 +71,7 @@ func verify(in Input) *report.Report {
 		e.truthPackage(in)
 		return e.report()
 	}
-	tree := e.parse(in.Bytes)
+	tree := e.parse(in.Bytes, "")
 	if tree != nil {
 		e.value = tree.Root()
 		e.whole(in, tree)
@@ -79,8 +79,8 @@ func verify(in Input) *report.Report {
 	return e.report()
 }
 
-// parse reads JSON, and rejects what is none (check json).
-func (e *exam) parse(wire []byte) *jsonx.Tree {
+// parse reads JSON that stands at a path, and rejects what is none (check json).
+func (e *exam) parse(wire []byte, path string) *jsonx.Tree {
 	tree, err := e.k.ParseJSON(wire, jsonx.Limits{})
 	if err == nil {
 		e.looked(report.CheckJSON, 1)
@@ -91,11 +91,12 @@ func (e *exam) parse(wire []byte) *jsonx.Tree {
 		panic(err)
 	}
 	if fault.Code == jsonx.TooLarge {
-		e.fault(report.CheckShape, report.CodeUnsupportedObject, "", "The object is larger than this program can hold.")
+		e.fault(report.CheckShape, report.CodeUnsupportedObject, path, "The object is larger than this program can hold.")
 		return nil
 	}
 	e.reject(report.CheckJSON, finding{
-		code: report.Code(fault.Code), message: fmt.Sprintf("At byte %d.", fault.Offset), actual: fmt.Sprint(fault.Offset),
+		code: report.Code(fault.Code), path: path,
+		message: fmt.Sprintf("At byte %d.", fault.Offset), actual: fmt.Sprint(fault.Offset),
 	})
 	return nil
 }

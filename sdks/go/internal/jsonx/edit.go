@@ -34,7 +34,7 @@ func NewEdit(drop []string, add Members) *Edit {
 		}
 		e.add = append(e.add, added{member.Name, text[1 : len(text)-1]})
 	}
-	slices.SortFunc(e.add, func(l, r added) int { return compareUTF16([]byte(l.name), []byte(r.name)) })
+	slices.SortFunc(e.add, func(l, r added) int { return CompareNames(l.name, r.name) })
 	return e
 }
 

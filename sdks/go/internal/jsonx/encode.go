@@ -109,7 +109,7 @@ func appendMembers(dst []byte, members Members, depth int) (out []byte, err erro
 	if depth > MaxDepth {
 		return nil, errTooDeep
 	}
-	slices.SortFunc(members, func(l, r Member) int { return compareUTF16([]byte(l.Name), []byte(r.Name)) })
+	slices.SortFunc(members, func(l, r Member) int { return CompareNames(l.Name, r.Name) })
 	dst = append(dst, '{')
 	for i, one := range members {
 		if i > 0 {

@@ -38,6 +38,11 @@ func character(text []byte) (rune, int) {
 	return p.escape(0)
 }
 
+// CompareNames orders two names by their UTF-16 code units, as canonical bytes do (RFC 8785).
+func CompareNames(left, right string) int {
+	return compareUTF16([]byte(left), []byte(right))
+}
+
 // compareUTF16 orders well-formed UTF-8 as its UTF-16 code units would be ordered. Bytes order by code point, and that
 // differs only where a surrogate pair, whose UTF-8 begins with 0xf0 or more, meets U+E000 to U+FFFF, whose UTF-8 begins
 // with 0xee or 0xef.

@@ -15,21 +15,21 @@ import (
 type Fault struct {
 	// Code is archive_malformed, archive_path_forbidden or archive_too_large.
 	Code string
-	// Name is the entry at fault; empty for the whole archive.
+	// Name is the entry at fault; empty where it IsWhole.
 	Name    string
 	IsWhole bool
 }
 
 // An Entry is one entry; its content is not unpacked yet.
 type Entry struct {
-	Name   string
-	Size   uint32
-	method uint16
-	flags  uint16
-	host   byte
-	attrs  uint32
-	crc    uint32
-	packed []byte
+	Name    string
+	Size    uint32
+	version uint16
+	method  uint16
+	flags   uint16
+	attrs   uint32
+	crc     uint32
+	packed  []byte
 }
 
 // An Inflater is the part of a kernel that unpacks.
@@ -49,31 +49,44 @@ const (
 	flagUTF8         = 1 << 11
 	flagsOfDeflate   = 1<<1 | 1<<2
 	latestVersion    = 20
-	unix             = 3
+)
+
+// The codes of faults that are found in more than one place.
+const (
+	malformed = "archive_malformed"
+	tooLarge  = "archive_too_large"
 )
 
 var le = binary.LittleEndian
 
-// Read returns the entries in the order of the directory, or the first reason to refuse the archive.
-func Read(archive []byte) ([]Entry, *Fault) {
+// Read returns the entries in the order of the directory, or every reason to refuse the archive: those of the entries,
+// in their order, each code once for a name, and then that of the whole.
+func Read(archive []byte) ([]Entry, []Fault) {
 	entries, ok := structure(archive)
 	if !ok {
-		return nil, &Fault{Code: "archive_malformed", IsWhole: true}
+		return nil, []Fault{{Code: malformed, IsWhole: true}}
 	}
-	for _, rule := range []struct {
-		code  string
-		holds func(one *Entry) bool
-	}{
-		{"archive_malformed", (*Entry).isPlain},
-		{"archive_malformed", newNames().isNew},
-		{"archive_path_forbidden", func(one *Entry) bool { return isAllowedPath(one.Name) }},
-		{"archive_too_large", newSizes().fits},
-	} {
-		for i := range entries {
-			if !rule.holds(&entries[i]) {
-				return nil, &Fault{Code: rule.code, Name: entries[i].Name}
-			}
+	var faults []Fault
+	seen := map[Fault]bool{}
+	refuse := func(isFault bool, fault Fault) {
+		if isFault && !seen[fault] {
+			seen[fault] = true
+			faults = append(faults, fault)
 		}
+	}
+	names, total := map[string]bool{}, uint64(0)
+	for i := range entries {
+		one := &entries[i]
+		folded := strings.ToLower(one.Name)
+		refuse(!one.isPlain() || names[folded], Fault{Code: malformed, Name: one.Name})
+		refuse(!isAllowedPath(one.Name), Fault{Code: "archive_path_forbidden", Name: one.Name})
+		refuse(uint64(one.Size) > tables.MaxExpansionRatio*uint64(len(one.packed)), Fault{Code: tooLarge, Name: one.Name})
+		names[folded] = true
+		total += uint64(one.Size)
+	}
+	refuse(total > tables.MaxExpandedBytes, Fault{Code: tooLarge, IsWhole: true})
+	if len(faults) > 0 {
+		return nil, faults
 	}
 	return entries, nil
 }
@@ -105,11 +118,11 @@ func structure(archive []byte) (entries []Entry, ok bool) {
 		name := directory[centralBytes:nameEnd]
 		directory = directory[nameEnd:]
 		one := Entry{
-			Name: string(name), Size: le.Uint32(head[24:]), method: le.Uint16(head[10:]), flags: le.Uint16(head[8:]),
-			host: head[5], attrs: le.Uint32(head[38:]), crc: le.Uint32(head[16:]),
+			Name: string(name), Size: le.Uint32(head[24:]), version: le.Uint16(head[6:]), method: le.Uint16(head[10:]),
+			flags: le.Uint16(head[8:]), attrs: le.Uint32(head[38:]), crc: le.Uint32(head[16:]),
 		}
 		packed, after, ok := local(archive[:begin], next, head, name)
-		if !ok || !isASCII(name) || le.Uint16(head[6:]) > latestVersion {
+		if !ok || !isASCII(name) {
 			return nil, false
 		}
 		one.packed, next = packed, after
@@ -143,8 +156,11 @@ func isASCII(name []byte) bool {
 	return true
 }
 
-// isPlain says whether an entry is a file, not encrypted, and of a method that may stand here.
+// isPlain says whether an entry is a file, not encrypted, and of a version and a method that may stand here.
 func (one *Entry) isPlain() bool {
+	if one.version > latestVersion {
+		return false
+	}
 	allowed := uint16(flagUTF8)
 	switch one.method {
 	case stored:
@@ -160,28 +176,6 @@ func (one *Entry) isPlain() bool {
 	mode := one.attrs >> 28
 	isFile := mode == 0 || mode == 8
 	return one.flags&^allowed == 0 && one.attrs&(label|folder|device|reparsePoint) == 0 && isFile && !strings.HasSuffix(one.Name, "/")
-}
-
-type names struct{ seen map[string]bool }
-
-func newNames() *names { return &names{map[string]bool{}} }
-
-// isNew says whether no entry before has the name, but for the case of letters.
-func (n *names) isNew(one *Entry) bool {
-	name := strings.ToLower(one.Name)
-	isNew := !n.seen[name]
-	n.seen[name] = true
-	return isNew
-}
-
-type sizes struct{ total uint64 }
-
-func newSizes() *sizes { return &sizes{} }
-
-// fits says whether an entry declares no more than its packed bytes and the whole allow.
-func (s *sizes) fits(one *Entry) bool {
-	s.total += uint64(one.Size)
-	return uint64(one.Size) <= tables.MaxExpansionRatio*uint64(len(one.packed)) && s.total <= tables.MaxExpandedBytes
 }
 
 // Content unpacks an entry. ok is false for a content that is not as declared.

@@ -2,7 +2,7 @@
  * Judges the levels that the events of an object claim (protocol section 33), and sums them up. level.ts has the rules.
  */
 import { hexToBytes } from "../../encoding/hex.ts";
-import type { Examination } from "../../report/examination.ts";
+import type { Examination, PendingSignature } from "../../report/examination.ts";
 import type { CustodyBasis } from "../../report/report.ts";
 import { kidOf, sealedBytes } from "../../seal.ts";
 import type { KnownKey } from "../../vault/known-keys.ts";
@@ -46,15 +46,41 @@ export interface AttestationsHere {
   readonly mayLack: boolean;
 }
 
-/** Judges the level of one event, and notes it. */
-export function examineLevel(exam: Examination, event: VaultEvent, here: AttestationsHere, tally: LevelTally): void {
-  const { envelope, content, seqNo } = event;
+/** An event, the attestation that carries its claim, and the start seal that must hold beside it. */
+interface Carried {
+  readonly event: VaultEvent;
+  readonly attested: Attested | null;
+  /** Null without a start seal. */
+  readonly startSeal: Pick<PendingSignature, "valid"> | null;
+}
+
+/** Judges the levels of events, and notes them. It settles the signatures where there are start seals. */
+export function examineLevels(
+  exam: Examination,
+  events: readonly VaultEvent[],
+  here: AttestationsHere,
+  tally: LevelTally,
+): void {
+  const carried = events.map((event) => examineClaim(exam, event, here));
+  if (carried.some(({ startSeal }) => startSeal !== null)) exam.settle();
+  for (const one of carried) countLevel(exam, one, here, tally);
+}
+
+function examineClaim(exam: Examination, event: VaultEvent, here: AttestationsHere): Carried {
+  const { content } = event;
+  if (content === null) return { event, attested: null, startSeal: null };
+  exam.looked("assurance");
+  const attested = carrierOf(exam, event, content.assurance, here);
+  return { event, attested, startSeal: attested === null ? null : examineStartSeal(exam, event, attested) };
+}
+
+function countLevel(exam: Examination, carried: Carried, here: AttestationsHere, tally: LevelTally): void {
+  const { envelope, content, seqNo } = carried.event;
   const claimed = content?.assurance.level ?? null;
-  const attested = content === null ? null : carrierOf(exam, event, content.assurance, here);
-  if (content !== null) exam.looked("assurance");
-  if (attested !== null) examineStartSeal(exam, event, attested);
+  // Without the key of its start, an attestation carries nothing.
+  const attested = carried.startSeal?.valid === false ? null : carried.attested;
   const counted = claimed === null || attested === null ? L0 : countedLevel(claimed, attested, exam.trust);
-  const facts = highestFacts(exam, event, attested, counted, here.carrying);
+  const facts = highestFacts(exam, carried.event, attested, counted, here.carrying);
   const isHighest = missingForHighest(facts) === null;
   const effective = isHighest ? { level: "L3" as const, by: "verifier" as const } : counted;
   tally.event(claimed, effective);
@@ -91,11 +117,15 @@ function carrierOf(
   return null;
 }
 
-/** Has the start seal of an envelope checked under the key of the start that it names. */
-function examineStartSeal(exam: Examination, { envelope, path }: VaultEvent, { startPublicKeyHex }: Attested): void {
+/** Has the start seal of an envelope checked under the key of the start that it names. Returns null if it has none. */
+function examineStartSeal(
+  exam: Examination,
+  { envelope, path }: VaultEvent,
+  { startPublicKeyHex }: Attested,
+): Carried["startSeal"] {
   const { startSeal } = envelope;
   // Both are there exactly at L2: that is checked elsewhere.
-  if (startSeal === undefined || startPublicKeyHex === null) return;
+  if (startSeal === undefined || startPublicKeyHex === null) return null;
   const code = "start_signature_invalid";
   const what = envelopeInWords(envelope);
   const isByKey = exam.expect("assurance", startSeal.kid === kidOf(exam.kernel, startPublicKeyHex), {
@@ -103,9 +133,9 @@ function examineStartSeal(exam: Examination, { envelope, path }: VaultEvent, { s
     path: `${path}/startSeal/kid`,
     message: `The start seal of ${what} is by another key than that of its start.`,
   });
-  if (!isByKey) return;
+  if (!isByKey) return { valid: false };
   const message = sealedBytes(exam.kernel, "envelope-start", envelopeBody(envelope), startSeal.kid);
-  exam.signature("assurance", startPublicKeyHex, message, hexToBytes(startSeal.signature), {
+  return exam.signature("assurance", startPublicKeyHex, message, hexToBytes(startSeal.signature), {
     code,
     path: `${path}/startSeal/signature`,
     message: `The start seal of ${what} does not verify under the key of its start.`,

@@ -7,7 +7,7 @@ import type { Scope } from "../../trust/key-ring.ts";
 import { examineInstallationSeal } from "../../vault/installation-seal.ts";
 import { examineKeyStatusSeal, expectOwnKeyId } from "../../vault/key-status/examine.ts";
 import { type CountedStatus, cellNote, type KnownKey, KnownKeys } from "../../vault/known-keys.ts";
-import { custodiesOf, examineLevel } from "../assurance/events.ts";
+import { custodiesOf, examineLevels } from "../assurance/events.ts";
 import { type Attested, KnownAttestations } from "../assurance/level.ts";
 import { noteMissing } from "../assurance/missing.ts";
 import { LevelTally } from "../assurance/tally.ts";
@@ -248,7 +248,7 @@ function examineOwnLevel(
     key,
   };
   const tally = new LevelTally();
-  examineLevel(exam, event, { carrying: new KnownAttestations(counting), mayLack: true }, tally);
+  examineLevels(exam, [event], { carrying: new KnownAttestations(counting), mayLack: true }, tally);
   noteMissing(exam);
   exam.provenance = tally.sum({
     installations: 1,

@@ -54,13 +54,25 @@ class _Malformed(Exception):
 
 
 def read_archive(data: bytes) -> tuple[list[Entry], list[ArchiveFault]]:
-    """Return the entries of an archive in their order, and every reason to refuse it. Nothing is unpacked."""
+    """Return the entries of an archive in their order, and every reason to refuse it. Nothing is unpacked.
+
+    Reasons stand in the order of the entries, each code once for a path, and that of the whole is the last.
+    """
     try:
         entries = _headers(data)
     except _Malformed as error:
         return [], [ArchiveFault("archive_malformed", None, str(error))]
-    faults = [fault for entry in entries for fault in _faults(entry)]
-    return entries, [*faults, *_repeated(entries), *_too_large(entries)]
+    seen: set[str] = set()
+    faults: list[ArchiveFault] = []
+    for entry in entries:
+        faults += _faults(entry, entry.path.lower() in seen)
+        seen.add(entry.path.lower())
+    if sum(entry.size for entry in entries) > MAX_EXPANDED_BYTES:
+        faults.append(ArchiveFault("archive_too_large", None, "The entries expand to more than 4 GiB."))
+    first: dict[tuple[str, str | None], ArchiveFault] = {}
+    for fault in faults:
+        first.setdefault((fault.code, fault.entry), fault)
+    return entries, list(first.values())
 
 
 def unpack(kernel: Kernel, entry: Entry, take: Callable[[bytes], object]) -> bool:
@@ -123,7 +135,7 @@ def _entry(data: bytes, at: int, local: int, directory: int, end: int) -> tuple[
     return entry, at + 46 + name_size, content + packed
 
 
-def _faults(entry: Entry) -> list[ArchiveFault]:
+def _faults(entry: Entry, is_repeated: bool) -> list[ArchiveFault]:
     is_stored = entry.method == _STORED
     allowed = _UTF8_FLAG | (0 if is_stored else _EFFORT_FLAGS)
     kind = entry.attributes >> 28
@@ -138,6 +150,7 @@ def _faults(entry: Entry) -> list[ArchiveFault]:
         "is not packed, and states two sizes": is_stored and entry.size != len(entry.packed),
         "is no ordinary file": kind not in (0, 8) or bool(entry.attributes & _NO_FILE_OF_DOS),
         "is a folder": entry.path.endswith("/"),
+        "has a name that some systems take for that of another entry": is_repeated,
     }
     faults = [
         ArchiveFault("archive_malformed", entry.path, f"The entry {reason}.")
@@ -147,26 +160,7 @@ def _faults(entry: Entry) -> list[ArchiveFault]:
     if is_forbidden(entry.path):
         message = "The entry has a path that may not stand in a package."
         faults.append(ArchiveFault("archive_path_forbidden", entry.path, message))
-    return faults
-
-
-def _repeated(entries: list[Entry]) -> list[ArchiveFault]:
-    seen: set[str] = set()
-    faults = []
-    for entry in entries:
-        if entry.path.lower() in seen:
-            message = "Some systems take the name for that of another entry."
-            faults.append(ArchiveFault("archive_malformed", entry.path, message))
-        seen.add(entry.path.lower())
-    return faults
-
-
-def _too_large(entries: list[Entry]) -> list[ArchiveFault]:
-    faults = [
-        ArchiveFault("archive_too_large", entry.path, f"The entry expands to {entry.size} bytes, over {MAX_RATIO}:1.")
-        for entry in entries
-        if entry.size > MAX_RATIO * len(entry.packed)
-    ]
-    if sum(entry.size for entry in entries) > MAX_EXPANDED_BYTES:
-        faults.append(ArchiveFault("archive_too_large", None, "The entries expand to more than 4 GiB."))
+    if entry.size > MAX_RATIO * len(entry.packed):
+        message = f"The entry expands to {entry.size} bytes, over {MAX_RATIO}:1."
+        faults.append(ArchiveFault("archive_too_large", entry.path, message))
     return faults

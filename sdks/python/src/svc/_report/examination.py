@@ -18,6 +18,7 @@ from .._trust.policy import TrustPolicy, unix_seconds
 from .._version import VERSION
 from .bounds import cut
 from .model import Assurance, Check, Problem, Provenance, Reached, Report, Signer, Subject, Verifier, Witnessed
+from .order import place_key
 from .place import place_of
 from .sentences import sentences_of
 
@@ -358,7 +359,8 @@ class Examination:
             self.looked("trust", self.trusted_count)
         if any(check == "trust" for check, _, _ in self.distrusts.values()):
             self.note("trust", "no trust that you brought along reaches every signer")
-        found = [*self.rejections, *self.distrusts.values()]
+        found = [*_in_order(self.rejections), *_in_order(self.distrusts.values())]
+        # Rejections stand first in their check.
         found.sort(key=lambda one: _RANK[one[0]])
         verdict = "rejected" if self.rejections else "untrusted" if self.distrusts else "verified"
         problems, checks = _problems(found), [self._check(check) for check in self.checks_of_kind()]
@@ -437,6 +439,10 @@ _LEFT_OUT = {
 
 def _moved(prefix: str, path: str) -> str:
     return path if path.startswith("trust:") else prefix + path
+
+
+def _in_order(found: Iterable[tuple[str, Finding, dict[str, Any]]]) -> list[tuple[str, Finding, dict[str, Any]]]:
+    return sorted(found, key=lambda one: (_RANK[one[0]], place_key(one[1].path, one[1].code)))
 
 
 def _problems(found: list[tuple[str, Finding, dict[str, Any]]]) -> list[tuple[str, Problem]]:

@@ -172,8 +172,8 @@ def substantiate(
             and (key is None or one.record["publicKeyHex"] == key.hex())
             and other_start <= one.result["verifiedAt"] <= received_at <= one.result["expiresAt"]
         ):
-            if level == "L2":
-                _check_start_seal(ex, envelope, one.result, envelope_path)
+            if level == "L2" and not _has_start_seal(ex, envelope, one.result, envelope_path):
+                return "L0", True, None
             return (level_of(ex, level, one.result) if one.is_trusted else "L0"), True, one
     return None, bool(named), None
 
@@ -183,22 +183,24 @@ _CUSTODY, _START = "pkcs11-key-custody", "tpm2-quote"
 _NAMED_BY = {"L1": (_CUSTODY, "attestationRef"), "L2": (_START, "startId")}
 
 
-def _check_start_seal(ex: Examination, envelope: dict[str, Any], result: dict[str, Any], path: str) -> None:
+def _has_start_seal(ex: Examination, envelope: dict[str, Any], result: dict[str, Any], path: str) -> bool:
+    """Return whether the seal by the key of the start holds, and reject otherwise."""
     from .._objects.hashing import sealed_bytes, without
 
     seal = envelope.get("startSeal")
     if seal is None:
-        return
+        return True
     key = bytes.fromhex(result["start"]["startPublicKeyHex"])
     code, where = "start_signature_invalid", f"{path}/startSeal"
     if seal["kid"] != kid_of(key):
         message = "The start seal is by another key than that of the start."
         ex.reject(CHECK, Finding(code, f"{where}/kid", message, kid_of(key), seal["kid"]))
-        return
+        return False
     ex.looked(CHECK)
     body = without(envelope, "seal", "startSeal", "content")
     holds = ex.holds(key, sealed_bytes("envelope-start", body, seal["kid"]), bytes.fromhex(seal["signature"]))
-    ex.expect(CHECK, holds, code, f"{where}/signature", "The start seal does not verify under the key of its start.")
+    message = "The start seal does not verify under the key of its start."
+    return ex.expect(CHECK, holds, code, f"{where}/signature", message)
 
 
 def check_required(ex: Examination) -> None:

@@ -11,7 +11,7 @@ import type { Scope } from "../../../trust/key-ring.ts";
 import { expectOwnKeyId } from "../../../vault/key-status/examine.ts";
 import type { KeyStatusBody } from "../../../vault/key-status/schema.ts";
 import { type KnownKey, KnownKeys, mayVouch } from "../../../vault/known-keys.ts";
-import { custodiesOf, examineLevel, type VaultEvent } from "../../assurance/events.ts";
+import { custodiesOf, examineLevels, type VaultEvent } from "../../assurance/events.ts";
 import { type Attested, KnownAttestations } from "../../assurance/level.ts";
 import { noteMissing } from "../../assurance/missing.ts";
 import { LevelTally } from "../../assurance/tally.ts";
@@ -81,7 +81,7 @@ export function examineProvenance(exam: Examination, bundle: Bundle, bulk?: Bulk
     return one === null ? [] : [one];
   });
   if (artifact.attestations.length === 0) exam.leaveOut("attestation", "no attestation in the bundle");
-  examineLevels(exam, recorded, { contents, attested, isTrusted, keyOf, vaultChain, vaultKeys: () => keys.weakest });
+  sumLevels(exam, recorded, { contents, attested, isTrusted, keyOf, vaultChain, vaultKeys: () => keys.weakest });
 }
 
 /** Checks that there is an envelope for each record, and no other. Returns those that have their record. */
@@ -271,14 +271,14 @@ interface LevelInput {
   readonly vaultKeys: () => KnownKeys["weakest"];
 }
 
-function examineLevels(exam: Examination, recorded: readonly Recorded[], input: LevelInput): void {
+function sumLevels(exam: Examination, recorded: readonly Recorded[], input: LevelInput): void {
   const { contents, attested, isTrusted, keyOf, vaultChain, vaultKeys } = input;
   const counting = attested.filter(({ counts }) => counts);
   // Where nobody trusts the service, its results carry no level, and contradict none either.
   const carrying = new KnownAttestations(isTrusted ? counting : attested);
   const tally = new LevelTally();
-  for (const one of recorded) {
-    const event: VaultEvent = {
+  const events = recorded.map(
+    (one): VaultEvent => ({
       seqNo: one.record.seq_no,
       envelope: one.envelope,
       path: `${one.path}/envelope`,
@@ -286,9 +286,9 @@ function examineLevels(exam: Examination, recorded: readonly Recorded[], input: 
       contentPath: `/contents/${one.record.stream_event_id}`,
       receivedAt: one.record.received_at,
       key: keyOf(one),
-    };
-    examineLevel(exam, event, { carrying, mayLack: false }, tally);
-  }
+    }),
+  );
+  examineLevels(exam, events, { carrying, mayLack: false }, tally);
   noteMissing(exam);
   const installations = [...new Set(recorded.map(({ envelope }) => envelope.installationId))];
   exam.provenance = tally.sum({
