@@ -1,17 +1,22 @@
-/** The good fixtures, and what their members and those of all fixtures ever hold, by name. */
+/** The fixtures, the good ones among them, and what their members and those of all fixtures ever hold, by name. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Json, JsonObject } from "@svc/core";
 import { type ForgedKind, isObject, places } from "@svc/core/tamper";
 import { bytesOf } from "../../fixtures/case.ts";
 
-/** A fixture that is verified, in a kind that a forger can make consistent again. */
-export interface Good {
+/** A fixture whose input is an object. */
+export interface Input {
   /** Its file. */
   readonly name: string;
-  readonly kind: ForgedKind;
+  readonly kind: string;
   readonly object: JsonObject;
   readonly trust: JsonObject;
   readonly links?: readonly Json[];
+}
+
+/** One that is verified, in a kind that a forger can make consistent again. */
+export interface Good extends Input {
+  readonly kind: ForgedKind;
 }
 
 /** A truth package that is verified. */
@@ -21,6 +26,7 @@ export interface GoodPackage extends Omit<Good, "kind" | "object"> {
 
 /** All of that. `seen`: values by the name of their member, as text once each. */
 export interface Goods {
+  readonly inputs: readonly Input[];
   readonly byKind: ReadonlyMap<ForgedKind, readonly Good[]>;
   readonly packages: readonly GoodPackage[];
   readonly seen: ReadonlyMap<string, readonly Json[]>;
@@ -37,6 +43,7 @@ const UNSEALED = ["witness", "provider-result"];
 
 /** Reads the fixtures. */
 export function readGoods(): Goods {
+  const inputs: Input[] = [];
   const goods: Good[] = [];
   const packages: GoodPackage[] = [];
   const texts = new Map<string, Set<string>>();
@@ -52,12 +59,13 @@ export function readGoods(): Goods {
     const object = objectOf(bytesOf(fixture));
     if (object === null) continue;
     for (const { path, value } of [...places(object), ...places({ trust: fixture.trust })]) gather(texts, path, value);
+    inputs.push({ name: file, kind, object, ...handedIn });
     if (fixture.verdict !== "verified" || UNSEALED.includes(kind)) continue;
     goods.push({ name: file, kind, object, ...handedIn });
   }
   const parsed = ([name, own]: [string, Set<string>]) =>
     [name, [...own].map((text): Json => JSON.parse(text))] as const;
-  return { byKind: Map.groupBy(goods, ({ kind }) => kind), packages, seen: new Map([...texts].map(parsed)) };
+  return { inputs, byKind: Map.groupBy(goods, ({ kind }) => kind), packages, seen: new Map([...texts].map(parsed)) };
 }
 
 /** Returns the name of the member that a value is, or is an element of. `path`: JSON Pointer. */

@@ -13,21 +13,14 @@ import {
   STRANGER,
   strangerKey,
 } from "@svc/core/tamper";
-import { type Random, randomOfMutant } from "../src/mutants/random.ts";
+import type { Random } from "../src/mutants/random.ts";
 import { type Good, type Goods, nameOf } from "./goods.ts";
-
-/** A request of `verify`, and where it comes from. */
-export interface SealedMutant {
-  /** The seed, the number, and the file of the fixture. */
-  readonly name: string;
-  readonly request: JsonObject;
-}
+import type { Made } from "./requests.ts";
 
 const MAX_EDITS = 3;
 
-/** Returns the n-th mutant of a seed; null where the edit left nothing that can be sealed. */
-export function sealedMutant(goods: Goods, seed: number, number: number): SealedMutant | null {
-  const random = randomOfMutant(seed, number);
+/** Returns a request of `verify` for a mutant; null where the edit left nothing that can be sealed. */
+export function sealedMutant(goods: Goods, random: Random): Made | null {
   const kind = random.pick([...goods.byKind.keys(), "truth-package" as const]);
   const made =
     kind === "truth-package"
@@ -37,7 +30,7 @@ export function sealedMutant(goods: Goods, seed: number, number: number): Sealed
   const { bytes, name, trust, links } = made;
   const trusting = trustIn(random.below(4) === 0 ? editedTrust(trust, goods, random) : trust);
   const request = { op: "verify", bytes: Buffer.from(bytes).toString("base64"), kind, trust: trusting };
-  return { name: `s${seed}-${number} ${name}`, request: links === undefined ? request : { ...request, links } };
+  return { name: `sealed ${name}`, request: links === undefined ? request : { ...request, links } };
 }
 
 type Edited = Pick<Good, "name" | "trust" | "links"> & { readonly bytes: Uint8Array };
@@ -126,9 +119,4 @@ function trustIn({ signers, vaults, ...others }: JsonObject): JsonObject {
     ...(signers === undefined ? {} : { signers: Array.isArray(signers) ? [...signers, own] : signers }),
     ...(vaults === undefined ? {} : { vaults: Array.isArray(vaults) ? vaults.map(pinned) : vaults }),
   };
-}
-
-/** Returns so many mutants of a seed, without those that cannot be made. */
-export function sealedMutants(goods: Goods, seed: number, count: number): SealedMutant[] {
-  return Array.from({ length: count }, (_, number) => sealedMutant(goods, seed, number)).filter((one) => one !== null);
 }

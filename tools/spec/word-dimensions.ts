@@ -57,7 +57,7 @@ export const DIMENSIONS = {
   pin_named: { of: "whether the reader has a name for the pinned key", values: FLAG },
   range: { of: "the range of subject; up_to has no beginning", values: ["none", "one_event", "up_to", "several"] },
   stream_id: { of: "subject.stream_id", values: ["some", "none"] },
-  origin: { of: "subject.origin", values: ["some", "none"] },
+  origin: { of: "subject.origin; none if it is missing or empty", values: ["some", "none"] },
   received: { of: "both times of subject", values: ["some", "none"] },
   known_checkpoints: { of: "the count of the check known_checkpoint, if it passes", values: ["0", "1", "more"] },
   known_in_policy: { of: "whether the trust policy has known checkpoints of the subject's stream", values: FLAG },

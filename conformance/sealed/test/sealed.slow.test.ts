@@ -1,15 +1,21 @@
-/** Mutants that are sealed again: what they are, and that a program which lacks a check is told by them. */
+/** The requests that programs are held to core with: what they are, and that they tell a program that lacks a check. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { readGoods } from "../goods.ts";
-import { sealedMutants } from "../mutants.ts";
+import { readBases } from "../bases.ts";
+import { type Made, requestsOf } from "../requests.ts";
 
 const PINNED = new URL("../../../tools/pinned-node.mjs", import.meta.url).href;
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const COUNT = 400;
+
+/** Says whether a request is of the second part. */
+function isOfPart({ name }: Made): boolean {
+  const number = Number(/^s7-(\d+) /.exec(name)?.[1]);
+  return number >= COUNT && number < 2 * COUNT;
+}
 
 /** Holds a liar to core. */
 function hold(liar: string, ...words: string[]) {
@@ -18,10 +24,15 @@ function hold(liar: string, ...words: string[]) {
   return spawnSync(process.execPath, call, { encoding: "utf8" });
 }
 
-test("they are the same each time, and of every kind", () => {
-  const goods = readGoods();
-  const made = sealedMutants(goods, 7, COUNT);
-  assert.deepEqual(sealedMutants(goods, 7, COUNT), made);
+test("they are the same each time, and of every kind, family and operation", () => {
+  const bases = readBases();
+  const { goods, cases } = bases;
+  const made = requestsOf(bases, 7, 0, 10 * COUNT);
+  assert.deepEqual(requestsOf(bases, 7, COUNT, COUNT), made.filter(isOfPart));
+  const families = new Set(made.map(({ name }) => name.split(" ")[1]));
+  assert.deepEqual([...families].sort(), ["case", "cut", "fork", "redact", "sealed", "type"]);
+  const operations = new Set(made.map(({ request }) => request.op));
+  for (const [one] of cases) assert.ok(operations.has(one?.request.op ?? null), `${one?.request.op}`);
   const kinds = new Set(made.map(({ request }) => request.kind));
   assert.deepEqual(
     [...goods.byKind.keys(), "truth-package"].filter((kind) => !kinds.has(kind)),
@@ -33,7 +44,7 @@ for (const check of ["vault-key", "fork", "provenance"])
   test(`a program that lacks the check ${check} is told`, () => {
     const { status, stdout, stderr } = hold(`lacks-${check}`);
     assert.equal(status, 1, stderr);
-    assert.match(stdout, /^seed 1: \d+ sealed mutants \(.*\d+ verified.*\), [1-9]\d* differ/m);
+    assert.match(stdout, /^seed 1: \d+ requests \(.*\d+ verified.*\), [1-9]\d* differ/m);
   });
 
 test("a program that does not end well is told, and so are wrong words", () => {

@@ -107,24 +107,25 @@ test("the first problem is the first in the order of checks, not of discovery", 
   assert.deepEqual(codes, ["artifact_hash_mismatch", "payload_hash_mismatch", "witness_quorum_unmet"]);
 });
 
-test("problems of one check stand in the order of their places, a part before what contains it", () => {
+test("problems of one check stand in the order of their places, an object before what is in it", () => {
   const exam = new Examination(referenceKernel, { signers: [] });
   exam.kind = "stream";
   // In the order in which they must stand.
   const rejected = [
-    ["head_hash_mismatch", "/2/1/c"],
+    ["head_hash_mismatch", ""],
     ["payload_hash_mismatch", "/2/9"],
     ["payload_hash_mismatch", "/2/10"],
     ["payload_hash_mismatch", "/2/A"],
     ["event_hash_mismatch", "/2/1"],
+    ["head_hash_mismatch", "/2/1/c"],
     ["event_hash_mismatch", "/10/1"],
     ["payload_hash_mismatch", "/a/\u{1f600}"],
     ["payload_hash_mismatch", "/a/\uff5e"],
     ["event_hash_mismatch", "/a/b"],
     ["payload_hash_mismatch", "/ab/c"],
     ["payload_hash_mismatch", "/a~1b/c"],
-    ["head_hash_mismatch", ""],
     ["signature_invalid", "trust:/signers/0"],
+    ["witness_quorum_unmet", ""],
   ] as const;
   const distrusted = ["key_not_pinned", "/2/1/a"] as const;
   exam.distrust({ code: distrusted[0], path: distrusted[1], message: "" }, "a", "event_hash");

@@ -32,7 +32,7 @@ function about({ subject, verdict, assurance }: Report): string[] {
   return [
     ...(to === undefined ? [] : [`${range}${stream}${complete}`]),
     ...(received === null ? [] : [`received ${received}, ${whose}`]),
-    ...(origin === undefined || verdict === "verified" ? [] : [`it says that it comes from ${origin}`]),
+    ...(!origin || verdict === "verified" ? [] : [`it says that it comes from ${origin}`]),
   ];
 }
 
@@ -44,8 +44,9 @@ function shows({ kind }: Report): string[] {
 /** Returns the signers, and the service in whose name they sealed the object. */
 function whose(report: Report, reader: Reader): string[] {
   const signers = sealedBy(report, reader);
+  // A note of a log that has a stream's id alone for a name states an empty origin.
   const { origin } = report.subject;
-  return signers === null ? [] : [`${signers}${origin === undefined ? "" : `, for ${origin}`}`];
+  return signers === null ? [] : [`${signers}${origin ? `, for ${origin}` : ""}`];
 }
 
 /** Returns what the reader remembered of the stream and the object contains. */

@@ -52,7 +52,7 @@ func (p *page) values() map[string]string {
 		"pin_named":        strconv.FormatBool(p.pinName() != ""),
 		"range":            rangeOf(&r.Subject),
 		"stream_id":        choice(r.Subject.StreamID != "", "some", "none"),
-		"origin":           choice(r.Subject.Origin != nil, "some", "none"),
+		"origin":           choice(originOf(&r.Subject) != "", "some", "none"),
 		"received":         choice(stretchOf(r.Subject.FromReceivedAt, r.Subject.ToReceivedAt) != "", "some", "none"),
 		"known_in_policy":  strconv.FormatBool(p.knownWindows() > 0),
 		"problem":          "other",

@@ -20,15 +20,15 @@ const (
 	CodeInvalidUnicode Code = "invalid_unicode"
 	// CodeTooDeep: The text nests deeper than the protocol allows (64; 32 in a payload).
 	CodeTooDeep Code = "too_deep"
-	// CodeUnknownMember: A member stands there that the protocol does not name.
-	CodeUnknownMember Code = "unknown_member"
-	// CodeMissingMember: A member that the protocol demands is missing.
-	CodeMissingMember Code = "missing_member"
-	// CodeMalformed: A value does not have the form that the protocol demands.
-	CodeMalformed Code = "malformed"
 	// CodeUnsupportedObject: This is no object that this verifier can check: another protocol, algorithm, version or
 	// kind.
 	CodeUnsupportedObject Code = "unsupported_object"
+	// CodeMissingMember: A member that the protocol demands is missing.
+	CodeMissingMember Code = "missing_member"
+	// CodeUnknownMember: A member stands there that the protocol does not name.
+	CodeUnknownMember Code = "unknown_member"
+	// CodeMalformed: A value does not have the form that the protocol demands.
+	CodeMalformed Code = "malformed"
 	// CodePayloadHashMismatch: A payload is not the one whose hash was recorded.
 	CodePayloadHashMismatch Code = "payload_hash_mismatch"
 	// CodeEventHashMismatch: The members of an event do not hash to its event hash: one of them was changed.
@@ -39,8 +39,6 @@ const (
 	CodeSequenceBroken Code = "sequence_broken"
 	// CodePreviousHashMismatch: An event does not follow the one before it: the chain of hashes is broken there.
 	CodePreviousHashMismatch Code = "previous_hash_mismatch"
-	// CodeSignatureInvalid: A signature does not verify under the key that it names.
-	CodeSignatureInvalid Code = "signature_invalid"
 	// CodeInclusionInvalid: An inclusion proof is wrong, or is another event's.
 	CodeInclusionInvalid Code = "inclusion_invalid"
 	// CodeWindowRootMismatch: The events of a window do not give its Merkle root.
@@ -63,6 +61,8 @@ const (
 	// CodeNoteMismatch: The checkpoint's signed note says something else than the checkpoint, or the service did not
 	// sign it.
 	CodeNoteMismatch Code = "note_mismatch"
+	// CodeSignatureInvalid: A signature does not verify under the key that it names.
+	CodeSignatureInvalid Code = "signature_invalid"
 	// CodeStreamMismatch: Parts of different streams stand in one object.
 	CodeStreamMismatch Code = "stream_mismatch"
 	// CodeOriginChanged: The origin changes along a stream.
@@ -399,16 +399,15 @@ var codes = []codeRow{
 	{"lossy_number", "json", false, "A number cannot be carried exactly by a double, so two readers could see two different values.", "Ask the source to send such numbers as text."},
 	{"invalid_unicode", "json", false, "The bytes are not well-formed UTF-8, or a string holds a lone surrogate.", "Check the file's encoding; evidence is always UTF-8."},
 	{"too_deep", "json", false, "The text nests deeper than the protocol allows (64; 32 in a payload).", "Ask the source for a flatter payload."},
-	{"unknown_member", "shape", false, "A member stands there that the protocol does not name.", "Ask whoever gave you the file for the original; keep this one as evidence."},
-	{"missing_member", "shape", false, "A member that the protocol demands is missing.", "Ask whoever gave you the file for the original; keep this one as evidence."},
-	{"malformed", "shape", false, "A value does not have the form that the protocol demands.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"unsupported_object", "shape", false, "This is no object that this verifier can check: another protocol, algorithm, version or kind.", "Check that it is the file you meant, or use a verifier that knows this kind."},
+	{"missing_member", "shape", false, "A member that the protocol demands is missing.", "Ask whoever gave you the file for the original; keep this one as evidence."},
+	{"unknown_member", "shape", false, "A member stands there that the protocol does not name.", "Ask whoever gave you the file for the original; keep this one as evidence."},
+	{"malformed", "shape", false, "A value does not have the form that the protocol demands.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"payload_hash_mismatch", "payload_hash", false, "A payload is not the one whose hash was recorded.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"event_hash_mismatch", "event_hash", false, "The members of an event do not hash to its event hash: one of them was changed.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"range_incomplete", "completeness", false, "Events or windows of the range are missing.", "Ask for the complete file; what is missing may have been left out on purpose."},
 	{"sequence_broken", "sequence", false, "Events or windows are repeated, inserted, out of order, or their times go back.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"previous_hash_mismatch", "sequence", false, "An event does not follow the one before it: the chain of hashes is broken there.", "Ask whoever gave you the file for the original; keep this one as evidence."},
-	{"signature_invalid", "receipt_signature", false, "A signature does not verify under the key that it names.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"inclusion_invalid", "inclusion", false, "An inclusion proof is wrong, or is another event's.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"window_root_mismatch", "window_root", false, "The events of a window do not give its Merkle root.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"checkpoint_window_mismatch", "checkpoint_root", false, "A checkpoint does not list the windows that it covers, or says something else of the last one.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
@@ -419,6 +418,7 @@ var codes = []codeRow{
 	{"consistency_invalid", "consistency", false, "The proof does not show that the later checkpoint extends the earlier one.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
 	{"note_malformed", "note", false, "The checkpoint's signed note is not a C2SP signed note.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"note_mismatch", "note", false, "The checkpoint's signed note says something else than the checkpoint, or the service did not sign it.", "Ask whoever gave you the file for the original; keep this one as evidence."},
+	{"signature_invalid", "receipt_signature", false, "A signature does not verify under the key that it names.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"stream_mismatch", "sequence", false, "Parts of different streams stand in one object.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"origin_changed", "checkpoint_chain", false, "The origin changes along a stream.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
 	{"policy_digest_mismatch", "policy", false, "A policy that a window or checkpoint names by its digest is not among those shown.", "Ask whoever gave you the file for the original; keep this one as evidence."},

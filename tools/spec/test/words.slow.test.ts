@@ -67,7 +67,7 @@ function valuesOf(report: Report, trust: TrustPolicy | undefined, isSignature: b
     held: held.length === 1 && held[0]?.startsWith("1 ") ? 1 : held.length === 0 ? 0 : "more",
     range: to === undefined ? "none" : from === to ? "one_event" : from === undefined ? "up_to" : "several",
     stream_id: stream_id === undefined ? "none" : "some",
-    origin: origin === undefined ? "none" : "some",
+    origin: origin ? "some" : "none",
     received: from_received_at === undefined || to_received_at === undefined ? "none" : "some",
     known_checkpoints: known?.status === "pass" ? (known.count ?? 0) : 0,
     known_in_policy: trust?.known_checkpoints?.some((one) => one.stream_id === stream_id) ?? false,

@@ -21,7 +21,7 @@ import type { ProblemCode } from "./codes.ts";
 import { describe, type VaultWords } from "./meaning.ts";
 import { placeNames } from "./place.ts";
 import { PLAIN_CODES } from "./plain-codes.ts";
-import { compareProblems } from "./problem-order.ts";
+import { compareProblems, sortOf } from "./problem-order.ts";
 import type {
   Assurance,
   CheckResult,
@@ -523,7 +523,7 @@ export class Examination {
     );
     const ranked = ({ check, finding, inPart }: Noted, rejects: boolean) => ({
       check: RANKS.get(check) ?? 0,
-      rejects,
+      sort: sortOf(finding.code, rejects),
       path: cut(finding.path),
       code: codes.get(finding.code) ?? codes.size,
       finding,

@@ -38,21 +38,21 @@ export const PLAIN_CODES = {
     check: "json",
     action: "Ask the source for a flatter payload.",
   },
-  unknown_member: {
+  unsupported_object: {
+    check: "shape",
+    action: "Check that it is the file you meant, or use a verifier that knows this kind.",
+  },
+  missing_member: {
     check: "shape",
     action: ASK_FOR_ORIGINAL,
   },
-  missing_member: {
+  unknown_member: {
     check: "shape",
     action: ASK_FOR_ORIGINAL,
   },
   malformed: {
     check: "shape",
     action: ASK_FOR_ORIGINAL,
-  },
-  unsupported_object: {
-    check: "shape",
-    action: "Check that it is the file you meant, or use a verifier that knows this kind.",
   },
   payload_hash_mismatch: {
     check: "payload_hash",
@@ -72,10 +72,6 @@ export const PLAIN_CODES = {
   },
   previous_hash_mismatch: {
     check: "sequence",
-    action: ASK_FOR_ORIGINAL,
-  },
-  signature_invalid: {
-    check: "receipt_signature",
     action: ASK_FOR_ORIGINAL,
   },
   inclusion_invalid: {
@@ -116,6 +112,10 @@ export const PLAIN_CODES = {
   },
   note_mismatch: {
     check: "note",
+    action: ASK_FOR_ORIGINAL,
+  },
+  signature_invalid: {
+    check: "receipt_signature",
     action: ASK_FOR_ORIGINAL,
   },
   stream_mismatch: {

@@ -1,11 +1,13 @@
 /** The order of a report's problems (protocol section 16). */
 
+import type { ProblemCode } from "./codes.ts";
+
 /** A problem with its ranks. */
 export interface Ranked {
   /** The place of its check in the list of checks. */
   readonly check: number;
-  /** Whether it rejects; other problems only keep an object from being verified. */
-  readonly rejects: boolean;
+  /** The place of its sort within its check. */
+  readonly sort: number;
   /** JSON Pointer, as the report shows it. */
   readonly path: string;
   /** The place of its code in the table of codes. */
@@ -14,12 +16,21 @@ export interface Ranked {
 
 const DIGITS = /^[0-9]+$/;
 
+/** Demands that are not met: the faults of what is there come before them. */
+const UNMET: ReadonlySet<ProblemCode> = new Set(["witness_quorum_unmet", "anchor_missing", "assurance_insufficient"]);
+
+/** Returns the rank of a problem within its check: faults, then unmet demands, then what rejects nothing. */
+export function sortOf(code: ProblemCode, rejects: boolean): number {
+  if (!rejects) return 2;
+  return UNMET.has(code) ? 1 : 0;
+}
+
 /**
- * Compares two problems: by their checks, what rejects first, then by the objects and lists in which their paths end, a
- * part before what contains it, then by their codes, and last by their members.
+ * Compares two problems: by their checks, by their sorts, then by the objects and lists in which their paths end, an
+ * object before what is in it, then by their codes, and last by their members.
  */
 export function compareProblems(left: Ranked, right: Ranked): number {
-  return left.check - right.check || Number(right.rejects) - Number(left.rejects) || compareInCheck(left, right);
+  return left.check - right.check || left.sort - right.sort || compareInCheck(left, right);
 }
 
 function compareInCheck(left: Ranked, right: Ranked): number {
@@ -43,7 +54,7 @@ function compareHolders(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left[at] === right[at]) at++;
   const from = at === 0 ? 0 : left.lastIndexOf("/", at - 1) + 1;
-  return compareParts(partFrom(left, from), partFrom(right, from)) || right.length - left.length;
+  return compareParts(partFrom(left, from), partFrom(right, from)) || left.length - right.length;
 }
 
 function partFrom(path: string, from: number): string {

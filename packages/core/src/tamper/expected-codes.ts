@@ -158,7 +158,12 @@ const ATTESTATION: Table = {
   "/record/challengeId": ["malformed", "attestation_signature_invalid", "attestation_result_mismatch"],
   "/record/nonce": ["malformed", "attestation_signature_invalid", "attestation_result_mismatch"],
   "/record/evidence": ["malformed", "evidence_hash_mismatch", "unsupported_object"],
-  "/record/attestationKind": ["attestation_result_mismatch", "malformed", "unsupported_object"],
+  "/record/attestationKind": [
+    "attestation_signature_invalid",
+    "attestation_result_mismatch",
+    "malformed",
+    "unsupported_object",
+  ],
   "/result": ["attestation_result_mismatch", "signature_invalid", "key_not_pinned"],
   "/result/verifiedAt": [
     "vault_key_not_yet_enrolled",
@@ -190,6 +195,8 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
     ...adding(IN_A_ROW, under("/to_checkpoint", CHECKPOINT)),
     ...adding(IN_A_ROW, under("/from_anchor", ANCHOR)),
     ...adding(IN_A_ROW, under("/to_anchor", ANCHOR)),
+    // The later anchor dates the key of the earlier one.
+    "/to_anchor/seal": [...SEALED, "key_time_unproven"],
     ...KEY_CODES,
   },
   anchor: ANCHOR,
@@ -269,10 +276,11 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
   envelope: ENVELOPE,
   "vault-attestation": ATTESTATION,
   "provenance-inclusion": {
-    "": ["inclusion_invalid", "key_not_pinned"],
+    "": ["inclusion_invalid", "provenance_range_mismatch", "key_not_pinned"],
     "/manifest": ["signature_invalid"],
     "/manifest/from_seq_no": ["malformed", "signature_invalid"],
     "/manifest/to_seq_no": ["malformed", "signature_invalid"],
+    "/manifest/prior_windows": ["malformed", "signature_invalid"],
     "/manifest/vault_key_lifecycle": [
       "malformed",
       "kid_mismatch",
@@ -343,7 +351,8 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
     "/from_checkpoint_no": ["ivc_epoch_chain_broken", "ivc_steps_incomplete"],
     "/to_checkpoint_no": ["ivc_steps_incomplete"],
     "/step_count": ["ivc_steps_incomplete"],
-    "/initial_state": ["ivc_epoch_chain_broken", "signature_invalid"],
+    "/initial_state": ["ivc_epoch_chain_broken", "ivc_state_mismatch", "signature_invalid"],
+    "/final_state": ["ivc_state_mismatch"],
     "/proof": ["malformed"],
     "/checkpoints": ["ivc_steps_absent", "ivc_steps_incomplete", "missing_member"],
     ...adding(IN_AN_EPOCH, under("/checkpoints/*", CHECKPOINT)),

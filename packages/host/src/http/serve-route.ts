@@ -166,15 +166,15 @@ async function keyOf(
   sender: string,
   { keyedHash, authenticate, unauthorized, limits, metricsToken }: Readers,
 ): Promise<FoundKey | null> {
+  const stated = statedBytes(request) ?? 0;
+  // Bytes count before they are read; a body that is too large is not read.
+  const bytes = body !== null && stated <= body.maxBytes ? stated : 0;
   if (access === "public" || access === "ticket") {
     const address = askerOf(sender);
-    const bytes = statedBytes(request) ?? 0;
-    // Bytes count before they are read; a body that is too large is not read.
-    const isRead = body !== null && bytes <= body.maxBytes;
     // A debt of the address for verification must not make the service look as if it were down, so routes about the
     // service count apart.
     const counted = chapter === "service" ? `service ${address}` : address;
-    limits.byAddress.count(counted, isRead ? 1 + bytes / BYTES_OF_A_REQUEST : 1);
+    limits.byAddress.count(counted, 1 + bytes / BYTES_OF_A_REQUEST);
     return null;
   }
   if (access === "metrics") {
@@ -190,7 +190,7 @@ async function keyOf(
     limits.byAddress.count(askerOf(sender));
     throw unauthorized();
   }
-  limits.byKey.count(found.keyId, 1 + costOf(statedBytes(request) ?? 0));
+  limits.byKey.count(found.keyId, 1 + costOf(bytes));
   const actions = found.principal.limits?.actions ?? USUAL_ACTIONS;
   if (!actions.includes(action))
     throw new ServiceError(

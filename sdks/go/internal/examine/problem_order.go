@@ -21,8 +21,13 @@ func ranksOf[T ~string](list []T) map[T]int {
 	return ranks
 }
 
+// unmet are demands that are not met: the faults of what is there come before them.
+var unmet = map[report.Code]int{
+	report.CodeWitnessQuorumUnmet: 1, report.CodeAnchorMissing: 1, report.CodeAssuranceInsufficient: 1,
+}
+
 // inOrder sorts what was found within each check as a report lists it (protocol section 16): by the object or list in
-// which its path ends, a part before what contains it, then by code, then by member. Findings that differ only behind
+// which its path ends, an object before what is in it, then by code, then by member. Findings that differ only behind
 // what is shown of their paths are one.
 func inOrder(all []noted) []noted {
 	for i := range all {
@@ -37,6 +42,7 @@ func inOrder(all []noted) []noted {
 		holder, member := splitLast(a.shown)
 		otherHolder, otherMember := splitLast(b.shown)
 		return cmp.Or(
+			unmet[a.finding.code]-unmet[b.finding.code],
 			compareHolders(holder, otherHolder),
 			codeRanks[a.finding.code]-codeRanks[b.finding.code],
 			compareParts(member, otherMember),
@@ -65,7 +71,7 @@ func compareHolders(a, b string) int {
 			return compareParts(left, right)
 		}
 		if hasA != hasB {
-			return cmp.Compare(len(b), len(a))
+			return cmp.Compare(len(a), len(b))
 		}
 		a, b = restA, restB
 	}

@@ -32,25 +32,25 @@ CODES: dict[str, Any] = {
         "meaning": "The text nests deeper than the protocol allows (64; 32 in a payload).",
         "action": "Ask the source for a flatter payload.",
     },
-    "unknown_member": {
+    "unsupported_object": {
         "check": "shape",
-        "meaning": "A member stands there that the protocol does not name.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "meaning": "This is no object that this verifier can check: another protocol, algorithm, version or kind.",
+        "action": "Check that it is the file you meant, or use a verifier that knows this kind.",
     },
     "missing_member": {
         "check": "shape",
         "meaning": "A member that the protocol demands is missing.",
         "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
     },
+    "unknown_member": {
+        "check": "shape",
+        "meaning": "A member stands there that the protocol does not name.",
+        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+    },
     "malformed": {
         "check": "shape",
         "meaning": "A value does not have the form that the protocol demands.",
         "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
-    },
-    "unsupported_object": {
-        "check": "shape",
-        "meaning": "This is no object that this verifier can check: another protocol, algorithm, version or kind.",
-        "action": "Check that it is the file you meant, or use a verifier that knows this kind.",
     },
     "payload_hash_mismatch": {
         "check": "payload_hash",
@@ -75,11 +75,6 @@ CODES: dict[str, Any] = {
     "previous_hash_mismatch": {
         "check": "sequence",
         "meaning": "An event does not follow the one before it: the chain of hashes is broken there.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
-    },
-    "signature_invalid": {
-        "check": "receipt_signature",
-        "meaning": "A signature does not verify under the key that it names.",
         "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
     },
     "inclusion_invalid": {
@@ -130,6 +125,11 @@ CODES: dict[str, Any] = {
     "note_mismatch": {
         "check": "note",
         "meaning": "The checkpoint's signed note says something else than the checkpoint, or the service did not sign it.",
+        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+    },
+    "signature_invalid": {
+        "check": "receipt_signature",
+        "meaning": "A signature does not verify under the key that it names.",
         "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
     },
     "stream_mismatch": {
@@ -506,16 +506,15 @@ Code = Literal[
     "lossy_number",
     "invalid_unicode",
     "too_deep",
-    "unknown_member",
-    "missing_member",
-    "malformed",
     "unsupported_object",
+    "missing_member",
+    "unknown_member",
+    "malformed",
     "payload_hash_mismatch",
     "event_hash_mismatch",
     "range_incomplete",
     "sequence_broken",
     "previous_hash_mismatch",
-    "signature_invalid",
     "inclusion_invalid",
     "window_root_mismatch",
     "checkpoint_window_mismatch",
@@ -526,6 +525,7 @@ Code = Literal[
     "consistency_invalid",
     "note_malformed",
     "note_mismatch",
+    "signature_invalid",
     "stream_mismatch",
     "origin_changed",
     "policy_digest_mismatch",
