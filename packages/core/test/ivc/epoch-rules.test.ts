@@ -52,14 +52,14 @@ test("each rule of the start of an epoch has its place", async () => {
   const genesis = genesisState(kernel, first.stream_id, first.origin);
   for (const [epoch, change, expected] of [
     [first, {}, []],
-    [first, { ivc_epoch_no: 2 }, [before, number]],
+    [first, { ivc_epoch_no: 2 }, [number, before]],
     [first, { previous_ivc_epoch_hash: OTHER }, [before]],
-    [first, { ivc_epoch_no: 2, previous_ivc_epoch_hash: OTHER }, [before, number]],
+    [first, { ivc_epoch_no: 2, previous_ivc_epoch_hash: OTHER }, [number, before]],
     [first, { initial_state: OTHER }, [initial, state]],
     [first, { final_state: first.initial_state }, [state]],
     [second, {}, []],
-    [second, { ivc_epoch_no: 1 }, [before, initial]],
-    [second, { ivc_epoch_no: 1, previous_ivc_epoch_hash: ZERO_HASH }, [before, initial]],
+    [second, { ivc_epoch_no: 1 }, [initial, before]],
+    [second, { ivc_epoch_no: 1, previous_ivc_epoch_hash: ZERO_HASH }, [initial, before]],
     [second, { ivc_epoch_no: 1, initial_state: genesis }, [before, state]],
     [second, { previous_ivc_epoch_hash: ZERO_HASH }, [before]],
     [second, { ivc_epoch_no: 3 }, []],

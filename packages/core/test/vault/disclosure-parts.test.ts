@@ -237,7 +237,7 @@ test("each field stands at the only place of its name, behind the one before it,
   assert.deepEqual(told([second, first]), ["disclosure_field_invalid /fields/1/index 0 0"]);
   assert.deepEqual(told([first, first]), ["disclosure_field_invalid /fields/1/index 0 0"]);
   const moved = told([{ ...author, index: title.index }]);
-  assert.equal(moved[0], `disclosure_field_invalid /fields/0/index ${author.index} ${title.index}`);
+  assert.ok(moved.includes(`disclosure_field_invalid /fields/0/index ${author.index} ${title.index}`), `${moved}`);
   const deep = Array.from({ length: 17 }).reduce<object>((inside) => [inside], {});
   assert.ok(told([{ ...first, value: deep }]).includes("disclosure_field_invalid /fields/0/value"));
   const third = { ...title, name: "third" };
