@@ -97,10 +97,10 @@ const (
 	CodeArchiveMalformed Code = "archive_malformed"
 	// CodeArchivePathForbidden: An entry of the package has a path that must not be unpacked.
 	CodeArchivePathForbidden Code = "archive_path_forbidden"
-	// CodeArchiveEntryUnlisted: The package holds an entry that its manifest does not list.
-	CodeArchiveEntryUnlisted Code = "archive_entry_unlisted"
 	// CodeArchiveEntryMissing: The package lacks an entry that belongs into it.
 	CodeArchiveEntryMissing Code = "archive_entry_missing"
+	// CodeArchiveEntryUnlisted: The package holds an entry that its manifest does not list.
+	CodeArchiveEntryUnlisted Code = "archive_entry_unlisted"
 	// CodeArchiveTooLarge: The package expands to more than a verifier unpacks.
 	CodeArchiveTooLarge Code = "archive_too_large"
 	// CodeExportMismatch: The package shows other events than its proofs and ranges do.
@@ -435,8 +435,8 @@ var codes = []codeRow{
 	{"artifact_hash_mismatch", "manifest", false, "A part of the bundle is not the one that its manifest names.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"archive_malformed", "archive", false, "The package is no ZIP archive that every reader reads alike, or its content is damaged.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"archive_path_forbidden", "archive", false, "An entry of the package has a path that must not be unpacked.", "Do not unpack it. Ask for the original; keep this one as evidence."},
-	{"archive_entry_unlisted", "archive", false, "The package holds an entry that its manifest does not list.", "Do not unpack it. Ask for the original; keep this one as evidence."},
 	{"archive_entry_missing", "archive", false, "The package lacks an entry that belongs into it.", "Ask for the complete file; what is missing may have been left out on purpose."},
+	{"archive_entry_unlisted", "archive", false, "The package holds an entry that its manifest does not list.", "Do not unpack it. Ask for the original; keep this one as evidence."},
 	{"archive_too_large", "archive", false, "The package expands to more than a verifier unpacks.", "Do not unpack it. Ask for the original; keep this one as evidence."},
 	{"export_mismatch", "export", false, "The package shows other events than its proofs and ranges do.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
 	{"assurance_insufficient", "assurance", false, "Your trust policy demands a higher level of assurance than is shown here.", "Ask for the attestations that lead to the level, or lower your demand knowingly."},
@@ -445,7 +445,7 @@ var codes = []codeRow{
 	{"signer_not_for_stream", "trust", false, "You trust that key, but not for this stream or this service.", "Check that the stream is the one you meant; if it is, widen the pin for that key."},
 	{"key_time_unproven", "trust", false, "The key is only trusted up to a time, and nothing you pin shows that this was sealed before it.", "Pin a witness that cosigned a covering checkpoint in time, or ask for an export sealed by a current key."},
 	{"key_not_valid_at_time", "trust", false, "By its own time, this was sealed before the key was valid or after its end.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
-	{"kid_mismatch", "trust", false, "A key identifier is not that of the key beside it.", "Correct the key or its identifier; the identifier is derived from the key."},
+	{"kid_mismatch", "trust", false, "A key identifier is not that of the key beside it.", "In your own trust policy, correct the key or its identifier. Of a file, ask whoever gave it to you for the original."},
 	{"key_endorsement_conflict", "key_endorsements", false, "One key endorses two different successors.", "Keep the file: it shows that the service, or whoever holds its key, issued something wrong."},
 	{"evidence_missing", "expectation", false, "Your trust policy requires evidence that the object does not hold.", "Ask for an export that carries it, or relax the requirement knowingly."},
 	{"stream_unexpected", "expectation", false, "This is evidence of another stream than the one you asked for.", "Check that it is the file you meant."},

@@ -21,7 +21,7 @@ export function withFile<Flags extends { readonly file: string }>(
 ): Command {
   return command
     .argument("[file]", "the file; - for standard input")
-    .addOption(new Option("--file <path>", "the same").argParser(once))
+    .addOption(new Option("--file <path>", "the file, as an option").argParser(once))
     .action((word: string | undefined, flags: Flags & { readonly file?: string }) => {
       const file = word ?? flags.file;
       if (file === undefined) return command.error(NO_FILE);

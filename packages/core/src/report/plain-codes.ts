@@ -183,13 +183,13 @@ export const PLAIN_CODES = {
     check: "archive",
     action: DO_NOT_UNPACK,
   },
-  archive_entry_unlisted: {
-    check: "archive",
-    action: DO_NOT_UNPACK,
-  },
   archive_entry_missing: {
     check: "archive",
     action: ASK_FOR_COMPLETE,
+  },
+  archive_entry_unlisted: {
+    check: "archive",
+    action: DO_NOT_UNPACK,
   },
   archive_too_large: {
     check: "archive",
@@ -225,7 +225,8 @@ export const PLAIN_CODES = {
   },
   kid_mismatch: {
     check: "trust",
-    action: "Correct the key or its identifier; the identifier is derived from the key.",
+    action:
+      "In your own trust policy, correct the key or its identifier. Of a file, ask whoever gave it to you for the original.",
   },
   key_endorsement_conflict: {
     check: "key_endorsements",

@@ -23,9 +23,9 @@ export function eventsSection(contents: Contents | null, kernel: Kernel | null):
   const shown = Math.min(contents.count, SHOWN_EVENTS);
   const rows = Array.from({ length: shown }, (_, index) => index).flatMap((index) => {
     const [number = "", type = "", source = "", received = "", payload = ""] = cellsOf(contents, index);
-    const happened = shorten(escapeText(readableTime(contents.row(index).occurredAt)));
+    const occurred = shorten(escapeText(readableTime(contents.row(index).occurredAt)));
     // Rows of this table cannot be opened, so the other time is shown in the row.
-    const times = [received, happened === "" ? null : el("p", { class: "quiet" }, `happened ${happened}`)];
+    const times = [received, occurred === "" ? null : el("p", { class: "quiet" }, `occurred ${occurred}`)];
     const row = el("tr", {}, ...[number, type, source, times, payload].map((cell) => el("td", {}, cell)));
     const text = kernel === null ? null : payloadText(kernel, contents, index, SHOWN_CHARACTERS);
     return text === null ? [row] : [row, openedRow(payloadParts(text))];
@@ -80,7 +80,7 @@ export function cellsOf(contents: Contents, index: number): string[] {
 export function eventFacts({ id, occurredAt, receivedAt }: EventRow): Element {
   const facts: readonly (readonly [string, string, string])[] = [
     ["id", id, ""],
-    ["happened", occurredAt, ", as the file says of its source"],
+    ["occurred", occurredAt, ", according to the source"],
     ["received", receivedAt, ", by the clock of whoever sealed it"],
   ];
   return el(

@@ -27,7 +27,7 @@ var requirements = []string{"included", "witnessed", "published", "anchored"}
 // fileOperand and fileOption name the one file of a command: a person gives the word, a script the option.
 var (
 	fileOperand = cmdline.Operand{Name: "file", About: "the file; - for standard input"}
-	fileOption  = cmdline.Option{Name: "file", Value: "<path>", About: "the same"}
+	fileOption  = cmdline.Option{Name: "file", Value: "<path>", About: "the file, as an option"}
 )
 
 // verifyOptions are those of every command that verifies.

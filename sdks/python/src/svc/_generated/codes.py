@@ -212,15 +212,15 @@ CODES: dict[str, Any] = {
         "meaning": "An entry of the package has a path that must not be unpacked.",
         "action": "Do not unpack it. Ask for the original; keep this one as evidence.",
     },
-    "archive_entry_unlisted": {
-        "check": "archive",
-        "meaning": "The package holds an entry that its manifest does not list.",
-        "action": "Do not unpack it. Ask for the original; keep this one as evidence.",
-    },
     "archive_entry_missing": {
         "check": "archive",
         "meaning": "The package lacks an entry that belongs into it.",
         "action": "Ask for the complete file; what is missing may have been left out on purpose.",
+    },
+    "archive_entry_unlisted": {
+        "check": "archive",
+        "meaning": "The package holds an entry that its manifest does not list.",
+        "action": "Do not unpack it. Ask for the original; keep this one as evidence.",
     },
     "archive_too_large": {
         "check": "archive",
@@ -265,7 +265,7 @@ CODES: dict[str, Any] = {
     "kid_mismatch": {
         "check": "trust",
         "meaning": "A key identifier is not that of the key beside it.",
-        "action": "Correct the key or its identifier; the identifier is derived from the key.",
+        "action": "In your own trust policy, correct the key or its identifier. Of a file, ask whoever gave it to you for the original.",
     },
     "key_endorsement_conflict": {
         "check": "key_endorsements",
@@ -542,8 +542,8 @@ Code = Literal[
     "artifact_hash_mismatch",
     "archive_malformed",
     "archive_path_forbidden",
-    "archive_entry_unlisted",
     "archive_entry_missing",
+    "archive_entry_unlisted",
     "archive_too_large",
     "export_mismatch",
     "assurance_insufficient",

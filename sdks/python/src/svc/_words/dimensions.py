@@ -114,7 +114,7 @@ def values_of(report: Report, reader: Reader, only_signatures: bool = False) -> 
         "pin_named": _bool(len(own) == 1 and bool(own & reader.names.keys())),
         "range": _range(subject),
         "stream_id": _some(subject.get("stream_id")),
-        "origin": _some(subject.get("origin")),
+        "origin": _some(subject.get("origin") or None),
         "received": "some" if subject.get("from_received_at") and subject.get("to_received_at") else "none",
         "known_checkpoints": _number((known.get("count") or 0) if known.get("status") == "pass" else 0, 0, 1),
         "known_in_policy": _bool(bool(remembered(report, reader))),
