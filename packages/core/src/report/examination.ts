@@ -518,6 +518,7 @@ export class Examination {
   }
 
   #problems(): Problem[] {
+    if (!this.rejected && this.#distrusts.size === 0) return [];
     const codes = new Map(
       [...Object.keys(PLAIN_CODES), ...(this.words?.codes ?? [])].map((code, rank) => [code, rank]),
     );

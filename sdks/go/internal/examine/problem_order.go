@@ -10,8 +10,11 @@ import (
 	"svc.example/go/report"
 )
 
-// codeRanks are the places of the codes in their table.
-var codeRanks = ranksOf(report.Codes())
+// codeRanks are the places of the codes in their table, checkRanks those of the checks.
+var (
+	codeRanks  = ranksOf(report.Codes())
+	checkRanks = ranksOf(tables.CheckOrder)
+)
 
 func ranksOf[T ~string](list []T) map[T]int {
 	ranks := make(map[T]int, len(list))
@@ -34,10 +37,9 @@ func inOrder(all []noted) []noted {
 		one := &all[i]
 		one.shown = cut(one.finding.path, tables.MaxTextUTF16Units)
 	}
-	checks := ranksOf(tables.CheckOrder)
 	slices.SortStableFunc(all, func(a, b noted) int {
 		if a.check != b.check {
-			return checks[string(a.check)] - checks[string(b.check)]
+			return checkRanks[string(a.check)] - checkRanks[string(b.check)]
 		}
 		holder, member := splitLast(a.shown)
 		otherHolder, otherMember := splitLast(b.shown)

@@ -110,9 +110,8 @@ func (e *exam) isTrustOpen() bool {
 // problems returns what was found, in order, at most 1000.
 func (e *exam) problems() []report.Problem {
 	all := slices.Concat(inOrder(slices.Clone(e.rejections)), inOrder(slices.Clone(e.distrusts)))
-	checks := ranksOf(tables.CheckOrder)
 	// Rejections stand first in their check.
-	slices.SortStableFunc(all, func(a, b noted) int { return checks[string(a.check)] - checks[string(b.check)] })
+	slices.SortStableFunc(all, func(a, b noted) int { return checkRanks[string(a.check)] - checkRanks[string(b.check)] })
 	placers := map[any]*placer{}
 	all = all[:min(len(all), tables.MaxProblems)]
 	list := make([]report.Problem, 0, len(all))
