@@ -107,7 +107,7 @@ pageTest("one receipt shows its payload, and no lone tick", {}, async (page) => 
   await give(page, receipt);
   await page.locator(".payload pre", { hasText: /^\{"amount":/ }).waitFor();
   const text = (await page.locator("#events").textContent()) ?? "";
-  assert.match(text, /2026-03-01T09:30:00\+01:00, according to the source/);
+  assert.match(text, /2026-03-01T09:30:00\+01:00, according to the file/);
   assert.match(text, /1 Mar 2026, 00:00:01 UTC/);
   assert.equal(await page.locator("#chain, .filters:visible").count(), 0);
 });

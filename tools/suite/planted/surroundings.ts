@@ -9,6 +9,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { NO_POSTGRES, SHARED, sharedPostgres } from "@svc/testkit/postgres";
 import { PART } from "@svc/testkit/runs";
+import { unmountBelow } from "@svc/testkit/small-disk";
 import { bundleModules } from "../bundled.ts";
 import type { Unit } from "../plan.ts";
 import { groupOf, MODULES, ON_POSTGRES } from "../session.ts";
@@ -54,6 +55,7 @@ export async function surroundings(): Promise<Surroundings> {
       return { ...common, ...(await postgres), ...ON_POSTGRES };
     },
     tidy: () => {
+      unmountBelow(temporary);
       for (const name of readdirSync(temporary)) rmSync(join(temporary, name), { recursive: true, force: true });
       for (const name of readdirSync(PACKAGES))
         if (name.startsWith(".svc-built-") && !before.has(name))

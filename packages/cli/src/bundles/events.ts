@@ -51,7 +51,7 @@ function eventLines(kernel: Kernel | null, contents: Contents, index: number, li
     ...table(
       [
         ["source", said(sourceRef)],
-        ["occurred", `${said(readableTime(occurredAt))}, according to the source`],
+        ["occurred", `${said(readableTime(occurredAt))}, according to the file`],
         ["received", `${said(readableTime(receivedAt))}, by the clock of whoever sealed it`],
         ["id", said(id)],
         ["payload", payload === null ? absent : wordsOfPayload(payload).replace("Payload, ", "")],

@@ -80,7 +80,7 @@ export function cellsOf(contents: Contents, index: number): string[] {
 export function eventFacts({ id, occurredAt, receivedAt }: EventRow): Element {
   const facts: readonly (readonly [string, string, string])[] = [
     ["id", id, ""],
-    ["occurred", occurredAt, ", according to the source"],
+    ["occurred", occurredAt, ", according to the file"],
     ["received", receivedAt, ", by the clock of whoever sealed it"],
   ];
   return el(

@@ -1,6 +1,7 @@
 /** Limits over HTTP: by key, by address, and behind a proxy. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { contract } from "@svc/api";
@@ -130,6 +131,25 @@ test("a key pays for the bytes that it sends, stated or not", async (t) => {
     // A busy machine has paid some of the debt by then.
     assert.ok(next.status === 429 && waitS > 10, `19 requests are owed at one a second: ${next.status}, ${waitS} s`);
   }
+});
+
+test("a body that is refused as too large costs its key one request: it is not read", async (t) => {
+  const { client, made } = await startServer(t, { requestsPerSecondOfKey: 1 });
+  const sent = request(`${client.url}/v2/streams/${made.stream_id}/events/batch`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${made.api_key}`,
+      "content-type": "application/json",
+      "content-length": 10_000 * BYTES_OF_A_KEY_REQUEST,
+      "Idempotency-Key": "one",
+    },
+  });
+  sent.on("error", () => undefined);
+  sent.flushHeaders();
+  const [refused] = await once(sent, "response");
+  sent.destroy();
+  assert.equal(refused.statusCode, 413);
+  assert.equal((await client.get(`/v2/streams/${made.stream_id}/proof-state`)).status, 200);
 });
 
 test("proxies are addresses or networks", () => {

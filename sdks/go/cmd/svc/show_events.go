@@ -51,7 +51,7 @@ func (b *shownBundle) event(record jsonx.Value, withPayload bool) []string {
 	lines := render.Wrap("Event "+render.Grouped(seqNo)+": "+short("event_type"), "  ", "    ")
 	lines = append(lines, table([][]string{
 		{"source", short("source_ref")},
-		{"occurred", timeOf("occurred_at") + ", according to the source"},
+		{"occurred", timeOf("occurred_at") + ", according to the file"},
 		{"received", timeOf("received_at") + ", by the clock of whoever sealed it"},
 		{"id", short("stream_event_id")},
 		{"payload", words},
