@@ -9,12 +9,13 @@ import { CHECK_LISTS } from "./kinds.ts";
 export function codes() {
   return {
     codes: Object.fromEntries(
-      Object.entries(CODES).map(([code, { check, action }]) => [
+      Object.entries(CODES).map(([code, { check, action, ...more }]) => [
         code,
         {
           check,
           meaning: MEANINGS[code as ProblemCode],
           action,
+          convicts: Object.hasOwn(more, "convicts"),
           only_vaults: Object.hasOwn(VAULT_CODES, code),
         },
       ]),

@@ -26,7 +26,13 @@ export interface Tables {
   readonly codes: Readonly<
     Record<
       string,
-      { readonly check: string; readonly meaning: string; readonly action: string; readonly only_vaults: boolean }
+      {
+        readonly check: string;
+        readonly meaning: string;
+        readonly action: string;
+        readonly convicts: boolean;
+        readonly only_vaults: boolean;
+      }
     >
   >;
   readonly ownActions: Readonly<Record<string, string>>;

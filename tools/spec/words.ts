@@ -95,11 +95,11 @@ function ladder() {
   const steps: Readonly<Record<StepName, readonly Name[]>> = {
     signed: ["kind", "verdict", "signed", "bundle_seal", "signers", "held"],
     included: ["kind", "verdict", "included", "complete", "signers"],
-    witnessed: ["kind", "required", "valid", "pinned", "own_witness_only"],
-    published: ["published"],
-    anchored: ["kind", "anchored"],
-    vault: ["installations", "substantiated_by", "vault_keys", "vault_chain", "key_custody"],
-    level: ["substantiated_by", "software_root", "level_note"],
+    witnessed: ["kind", "verdict", "signers", "required", "valid", "pinned", "own_witness_only"],
+    published: ["verdict", "signers", "published"],
+    anchored: ["kind", "verdict", "signers", "anchored"],
+    vault: ["verdict", "signers", "installations", "substantiated_by", "vault_keys", "vault_chain", "key_custody"],
+    level: ["verdict", "signers", "substantiated_by", "software_root", "level_note"],
   };
   return {
     marks: Object.fromEntries(MARK_NAMES.map(([mark, id]) => [id, { mark, tone: TONES[mark] }])),

@@ -9,6 +9,9 @@ import type { Mutant, MutantClass } from "../src/tamper/index.ts";
 /** One mutant in so many is also verified with the reference kernel. */
 const CROSS_CHECKED = 25;
 
+/** The words of a report that convicts a service. */
+export const BLAME = /issued something wrong|against the service|the service told/;
+
 /** The counts so far. */
 export interface Tally {
   made: number;
@@ -53,6 +56,7 @@ export function* faultsOf(
       const found = [
         survivalFault(own, mutant, verdict),
         codeFault(own, mutant),
+        blameFault(own),
         assuranceFault(own, mutant.class === "spliced" ? most : most.slice(0, 1)),
         tally.made % CROSS_CHECKED === 0 ? kernelFault(mutant, options, tally) : null,
       ];
@@ -76,6 +80,12 @@ export function codeFault({ ok, problems }: Report, { expected }: Mutant): strin
   if (first === undefined) return "it was refused without a problem";
   if (expected === null || expected.has(first.code)) return null;
   return `${first.code} is none of ${[...expected].join(", ")}`;
+}
+
+/** Nobody who made these mutants has the service's key, so that nothing in a report may accuse it. */
+function blameFault({ problems }: Report): string | null {
+  const accusing = problems.find(({ message, action }) => BLAME.test(`${message} ${action}`));
+  return accusing === undefined ? null : `${accusing.code} accuses the service: ${accusing.message} ${accusing.action}`;
 }
 
 const PUBLISHED = ["none", "included", "witnessed"];

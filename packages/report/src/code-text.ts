@@ -40,6 +40,8 @@ export type ProblemFacts = {
   readonly verdicts: readonly Exclude<Verdict, "verified">[];
   /** The next step of a person. */
   readonly action: string;
+  /** Whether it shows a fault of the service where nothing else is wrong, and one pinned key sealed the whole file. */
+  readonly convicts: boolean;
   /** The protocol's section that says most about it. */
   readonly section: number;
 };
@@ -62,6 +64,10 @@ const OF_LIST: Readonly<Record<string, string>> = {
   "provenance-package": " with a bundle of envelopes",
 };
 
+/** The words for a code about something sealed. */
+const CONVICTION =
+  "Where nothing else in the file is wrong, and one key that you pinned sealed all of it: keep the file, since it shows that the service, or somebody with its key, issued something wrong.";
+
 /** The words for the verdicts of a code. The last is of one code, about the evidence of protocol section 23. */
 const VERDICT_TEXTS: Readonly<Record<string, string>> = {
   rejected: "rejected.",
@@ -72,14 +78,15 @@ const VERDICT_TEXTS: Readonly<Record<string, string>> = {
 /** Returns the facts about a code. */
 export function problemFacts(code: ProblemCode): ProblemFacts {
   const { check, action } = CODES[code];
+  const convicts = Object.hasOwn(CODES[code], "convicts");
   const verdicts: ProblemFacts["verdicts"] =
     code === "unsupported_object" ? ["rejected", "untrusted"] : [isDistrust({ code }) ? "untrusted" : "rejected"];
-  return { code, meaning: MEANINGS[code], check, verdicts, action, section: sectionOf(code) };
+  return { code, meaning: MEANINGS[code], check, verdicts, action, convicts, section: sectionOf(code) };
 }
 
 /** Returns the text about a code. */
 export function problemText(code: ProblemCode): CodeText {
-  const { meaning, check, verdicts, action, section } = problemFacts(code);
+  const { meaning, check, verdicts, action, convicts, section } = problemFacts(code);
   const foundBy = check === "cross-check" ? "Found by comparing two runs." : `Found by the check \`${check}\`.`;
   const notMeant = { title: "What it does not mean", text: "That the evidence is broken: this alone breaks nothing." };
   return {
@@ -87,7 +94,7 @@ export function problemText(code: ProblemCode): CodeText {
     points: [
       { title: "Verdict", text: VERDICT_TEXTS[verdicts.join()] ?? "" },
       ...(isDistrust({ code }) ? [notMeant] : []),
-      { title: "What to do", text: action },
+      { title: "What to do", text: convicts ? `${action} ${CONVICTION}` : action },
       protocolPoint(section),
     ],
   };

@@ -4,7 +4,7 @@
  */
 import { type CheckId, ONLY_OWN_WITNESS, type Report } from "@svc/core";
 import { counted, grouped } from "./numbers.ts";
-import { isBare, reachesAll } from "./signers.ts";
+import { isBare, isSignerKnown, type Reader, reachesAll } from "./signers.ts";
 import { holding, nounOf, type Tone } from "./words.ts";
 
 export type Mark = "●" | "◐" | "○";
@@ -21,10 +21,14 @@ export interface Step {
 
 export const TONES: Readonly<Record<Mark, Tone | null>> = { "●": "good", "◐": "warn", "○": null };
 
-/** Returns the ladder of an object that was not rejected. */
-export function ladderOf(report: Report): Step[] {
+/**
+ * Returns the ladder of an object that was not rejected. `reader`: whose pins may have come with a link. Where none of
+ * them leads to the signer, nothing is shown for certain: anybody with a key can make the file.
+ */
+export function ladderOf(report: Report, reader?: Reader): Step[] {
   return stepsOf(report).map((name) => {
-    const [mark, text] = STEPS[name](report);
+    const [said, text] = STEPS[name](report);
+    const mark = said === "●" && !isSignerKnown(report, reader) ? "◐" : said;
     return { name, mark, tone: TONES[mark], text };
   });
 }
@@ -95,19 +99,20 @@ function witnessed({ kind, assurance, checks }: Report): Said {
   if (pinned === 0)
     return [
       "○",
-      `${grouped(valid)}${needed}, none pinned by you: they may all be the service's own, and count for nothing then`,
+      `${grouped(valid)}${needed}, none pinned by you: they may all be the signer's own, and count for nothing then`,
     ];
   return ["●", `${grouped(valid)}${needed}, ${grouped(pinned)} pinned by you`];
 }
 
-function published({ assurance }: Report): Said {
-  switch (assurance.published) {
+function published(report: Report): Said {
+  const log = isSignerKnown(report) ? "the service's log" : "the signer's log";
+  switch (report.assurance.published) {
     case "none":
       return ["○", "not in a public log"];
     case "included":
-      return ["◐", "in the service's log, which no witness that you pin has cosigned"];
+      return ["◐", `in ${log}, which no witness that you pin has cosigned`];
     case "witnessed":
-      return ["●", "in the service's log, cosigned by witnesses that you pin"];
+      return ["●", `in ${log}, cosigned by witnesses that you pin`];
   }
 }
 

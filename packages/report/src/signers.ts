@@ -57,6 +57,12 @@ export function isFromLink({ signers }: Report, { linkKids = [] }: Reader): bool
   );
 }
 
+/** Says whether the reader's own pins lead to everybody who signed an object that was not rejected. */
+export function isSignerKnown(report: Report, reader?: Reader): boolean {
+  if (report.verdict === "verified") return reader === undefined || !isFromLink(report, reader);
+  return reachesAll(report);
+}
+
 /** Returns a fingerprint in groups of four, to read out and compare. */
 export function inGroups(fingerprint: string): string {
   return fingerprint.replace(/(.{4})(?!$)/g, "$1 ");

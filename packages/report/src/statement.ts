@@ -6,21 +6,22 @@ import type { CheckId, CheckResult, Problem, ProblemCode, Report } from "@svc/co
 import { escapeText } from "./escape.ts";
 import { counted, grouped, groupedIn } from "./numbers.ts";
 import { stretchOf } from "./received.ts";
-import { gaveFingerprint, isBare, isOfVault, type Reader, sealedBy } from "./signers.ts";
+import { gaveFingerprint, isBare, isOfVault, isSignerKnown, type Reader, sealedBy } from "./signers.ts";
 import { CHECK_NAMES, holding, isDistrust } from "./words.ts";
 
 /** Returns the subject of the verdict and its findings, for the lines below the object's name. */
 export function detailsOf(report: Report, reader: Reader): string[] {
   const { verdict } = report;
   return [
-    ...about(report),
+    ...about(report, reader),
     ...(verdict === "verified" ? [...shows(report), ...whose(report, reader), ...extended(report, reader)] : []),
     ...(verdict === "untrusted" ? [untrustedBecause(report, reader)] : []),
   ];
 }
 
 /** Returns the events, and when they were received, by the word of the signer. A rejected object shows no time. */
-function about({ subject, verdict, assurance }: Report): string[] {
+function about(report: Report, reader: Reader): string[] {
+  const { subject, verdict, assurance } = report;
   const { from_seq_no: from, to_seq_no: to, stream_id, origin } = subject;
   const range = groupedIn(
     from === to ? `event ${to}` : from === undefined ? `up to event ${to}` : `events ${from} to ${to}`,
@@ -28,7 +29,10 @@ function about({ subject, verdict, assurance }: Report): string[] {
   const stream = stream_id === undefined ? "" : ` of ${stream_id}`;
   const complete = assurance.complete && verdict !== "rejected" ? ", complete" : "";
   const received = verdict === "rejected" ? null : stretchOf(subject.from_received_at, subject.to_received_at);
-  const whose = verdict === "verified" ? "by the service's clock" : "by the clock of whoever sealed it";
+  const whose =
+    verdict === "verified" && isSignerKnown(report, reader)
+      ? "by the service's clock"
+      : "by the clock of whoever sealed it";
   return [
     ...(to === undefined ? [] : [`${range}${stream}${complete}`]),
     ...(received === null ? [] : [`received ${received}, ${whose}`]),
@@ -73,7 +77,7 @@ function untrustedBecause(report: Report, reader: Reader): string {
       ? "the service alone vouches for the vault that sealed it, and you pin other vaults"
       : "the service may vouch for the vault that sealed it, and nobody whom you trust has told you the vault's key";
   if (problem?.code === "key_not_pinned" && pinned.length > 0) {
-    return `not sealed by ${pinnedKeys(pinned, reader)}. Either the service has changed its key, or this is not from the service. Ask the service, not whoever sent the file`;
+    return `not sealed by ${pinnedKeys(pinned, reader)}. Compare that key with the service's own: if it fits, the service has changed its key, or this is not from the service. Ask the service, not the sender of the file`;
   }
   const unchecked = assurance.signed ? "unbroken" : "without the key its signature cannot be checked";
   const reasons: Partial<Record<ProblemCode, string>> = {

@@ -51,9 +51,13 @@ test("without a pin: unbroken, but anybody could have made it", () => {
 test("under another pin: not sealed by the key that you pinned, and the sender is nobody to ask", () => {
   const trust = pinKeys(kernel, [stranger]);
   const [other] = trust.signers;
-  const { details, all } = said("bundle/good", trust);
+  const { details, all, report } = said("bundle/good", trust);
+  for (const { message, action } of report.problems) {
+    assert.doesNotMatch(message, /have not said/);
+    assert.match(action, /^Compare the key that you pinned/);
+  }
   const words =
-    "Either the service has changed its key, or this is not from the service. Ask the service, not whoever sent the file";
+    "Compare that key with the service's own: if it fits, the service has changed its key, or this is not from the service. Ask the service, not the sender of the file";
   assert.equal(details.at(-1), `not sealed by the key that you pinned. ${words}`);
   assert.doesNotMatch(all, /nothing is wrong|unbroken|the right one/i);
   const named = said("bundle/good", trust, { names: { [`${other?.kid}`]: "acme\u001b 2026" } });
@@ -110,6 +114,35 @@ test("a key from the link is never one that the reader pinned", () => {
   const rotated = read("bundle/good-rotated").trust;
   const endorsed = reportOn("bundle/good-rotated", rotated);
   assert.equal(isFromLink(endorsed, { trust: rotated, linkKids: ["ed25519-0000000000000000"] }), true);
+});
+
+test("no mark is a full one where no pin of the reader leads to the signer", () => {
+  const seen = new Set<string>();
+  const marks = (report: Report, reader: Reader) => ladderOf(report, reader).map(({ mark, tone }) => `${mark} ${tone}`);
+  const names = [
+    "bundle/good-two-witnesses-pinned",
+    "bundle/good-vaults-pinned",
+    "anchor/good-pinned",
+    "envelope/good-claim",
+  ];
+  for (const name of names) {
+    const { trust } = read(name);
+    const known = reportOn(name, trust);
+    assert.equal(known.verdict, "verified", name);
+    for (const mark of marks(known, { trust })) seen.add(mark);
+    const kids = known.signers.map(({ kid }) => kid);
+    assert.equal(marks(known, { trust, linkKids: kids }).includes("● good"), false, name);
+    for (const signers of [[], pinKeys(kernel, [stranger]).signers]) {
+      const other = { ...trust, signers };
+      const report = reportOn(name, other);
+      if (report.verdict !== "untrusted") continue;
+      assert.equal(marks(report, { trust: other }).includes("● good"), false, name);
+      assert.doesNotMatch(said(name, other).details.join(), /service's clock/);
+    }
+  }
+  assert.ok(seen.has("● good"));
+  const linked = said("bundle/good", good.trust, { linkKids: [pin.kid] }).details;
+  assert.ok(linked.includes("received 1 March 2026, 00:00 UTC, by the clock of whoever sealed it"), linked.join("; "));
 });
 
 test("the service's own witness is nobody who would have to collude", () => {

@@ -59,6 +59,9 @@ export class SvcError extends Error {
   }
 }
 
+const REFUSED =
+  "The answer is refused. If it is about an event that you sent, that event may be recorded: do not send it as a new one.";
+
 /** The fault of an answer. */
 export interface Untruth {
   readonly code: SvcErrorCode;
@@ -87,7 +90,7 @@ export class VerificationError extends SvcError {
   readonly fork: ForkEvidence | null;
 
   constructor({ code, message, report, fork }: Untruth, answer: unknown) {
-    super(code, `${message} The answer is refused. Keep it (\`error.answer\`), and ask whoever runs the service.`, 200);
+    super(code, `${message} ${REFUSED} Keep the answer (\`error.answer\`), and ask the operator of the service.`, 200);
     this.answer = answer;
     this.report = report ?? null;
     this.fork = fork ?? null;

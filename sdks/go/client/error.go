@@ -120,7 +120,8 @@ type VerificationError struct {
 // Error says code and message.
 func (e *VerificationError) Error() string {
 	return "svc client: " + string(e.Code) + ": " + e.Message +
-		" The answer is refused. Keep it (VerificationError.Answer), and ask whoever runs the service."
+		" The answer is refused. If it is about an event that you sent, that event may be recorded: do not send it as a new one." +
+		" Keep the answer (VerificationError.Answer), and ask the operator of the service."
 }
 
 // Unwrap returns the error as an [*Error].

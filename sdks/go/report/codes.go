@@ -9,6 +9,7 @@ type codeRow struct {
 	code       Code
 	check      CheckID
 	onlyVaults bool
+	convicts   bool
 	meaning    string
 	action     string
 }
@@ -42,6 +43,9 @@ func (c Code) Meaning() string { return c.row().meaning }
 
 // Action says what a person does next; empty for an unknown code.
 func (c Code) Action() string { return c.row().action }
+
+// Convicts says whether the code can convict the holder of a key, because what it contradicts is sealed.
+func (c Code) Convicts() bool { return c.row().convicts }
 
 // Rank returns the place of a role in the list of signers.
 func (r Role) Rank() int { return slices.Index(roles, r) }

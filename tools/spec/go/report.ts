@@ -52,8 +52,8 @@ export function reportFile({ codes, ownActions, checks, kinds, protocol, version
         "codeRow",
         "codes holds every code, in the order of the table of verdicts.",
         Object.entries(codes).map(
-          ([code, { check, meaning, action, only_vaults }]) =>
-            `{${text(code)}, ${text(check)}, ${only_vaults}, ${text(meaning)}, ${text(action)}}`,
+          ([code, { check, meaning, action, convicts, only_vaults }]) =>
+            `{${text(code)}, ${text(check)}, ${only_vaults}, ${convicts}, ${text(meaning)}, ${text(action)}}`,
         ),
       ),
       constants(

@@ -49,7 +49,7 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
     codes: {
       about: "Every problem code: the check that finds it first, its meaning, and the next step of a person.",
       constants: {
-        CODES: pick(codes as Record<string, Record<string, Value>>, ["check", "meaning", "action"]),
+        CODES: pick(codes as Record<string, Record<string, Value>>, ["check", "meaning", "action", "convicts"]),
         OWN_ACTIONS: own_actions ?? {},
       },
       more: `Code = Literal[\n${names(Object.keys(codes))}]\n`,

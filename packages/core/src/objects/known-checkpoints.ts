@@ -3,6 +3,7 @@
  * history, or an exporter that sends an old state. If the object itself cannot be linked to one, consistency evidence
  * must link it.
  */
+import { KEEP_BOTH_HISTORIES } from "../own-actions.ts";
 import type { Examination } from "../report/examination.ts";
 import type { HashHex } from "../schema/atoms.ts";
 import type { Consistency } from "./consistency.ts";
@@ -42,10 +43,13 @@ export function examineKnownCheckpoints(exam: Examination, tree: ShownTree, link
     }
     const shown = tree.roots.get(window_count);
     if (shown !== undefined) {
-      exam.expectEqual(check, "fork_detected", checkpoint_root, shown, {
+      exam.expect(check, shown === checkpoint_root, {
+        code: "fork_detected",
         path,
-        message: `You know another root over the first ${window_count} windows: the service told two histories.`,
-        count: false,
+        message: `You know another root over the first ${window_count} windows: both cannot be of one history.`,
+        expected: checkpoint_root,
+        actual: shown,
+        ownAction: KEEP_BOTH_HISTORIES,
       });
       continue;
     }

@@ -18,6 +18,7 @@ import { VERSION } from "../version.ts";
 import { cut, MAX_PROBLEMS, shortened } from "./bounds.ts";
 import { CHECK_ORDER, type CheckId, type CheckList, checksOf, type Kind } from "./checks.ts";
 import type { ProblemCode } from "./codes.ts";
+import { withConviction } from "./conviction.ts";
 import { describe, type VaultWords } from "./meaning.ts";
 import { placeNames } from "./place.ts";
 import { PLAIN_CODES } from "./plain-codes.ts";
@@ -407,7 +408,8 @@ export class Examination {
     if (!reachesSigners) this.leaveOut("trust", "no trust that you brought along reaches every signer");
     const assurance = this.#assurance();
     const verdict = this.#verdict();
-    const problems = this.#problems();
+    const signers = this.#signers.list(this.kernel);
+    const problems = withConviction(this.#problems(), signers);
     const signaturesMissing = this.#signaturesMissing > 0;
     const found = { signaturesMissing, reachesSigners, isUnsigned: this.#sealsSeen === 0, words: this.words };
     const texts = describe(verdict, this.kind, this.subject, assurance, found);
@@ -418,7 +420,7 @@ export class Examination {
       subject: this.#subject(),
       verifier: { name: "svc-core", version: VERSION, kernel_sha256: this.kernel.sha256Hex },
       assurance,
-      signers: this.#signers.list(this.kernel),
+      signers,
       checks: this.#checks(),
       problems,
       ...texts,

@@ -99,7 +99,8 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   ivc_steps_incomplete: "The checkpoints of an epoch are not all of its range, or the range is no possible one.",
   ivc_steps_absent: "The checkpoints of an epoch are not here, so that it was not recomputed.",
   ivc_state_mismatch: "The checkpoints of an epoch do not give its final state.",
-  key_not_pinned: "You have not said whose key this is; a key that travels with the evidence proves nothing.",
+  key_not_pinned:
+    "No pin of yours leads to the key that sealed this; a key that travels with the evidence proves nothing.",
   key_revoked: "Your trust policy revokes the key that sealed this, or the key that endorsed it.",
   signer_not_for_stream: "You trust that key, but not for this stream or this service.",
   key_time_unproven: "The key is only trusted up to a time, and nothing you pin shows that this was sealed before it.",

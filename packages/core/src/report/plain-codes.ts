@@ -8,13 +8,13 @@ export interface CodeEntry {
    */
   readonly check: CheckId | "cross-check";
   readonly action: string;
+  /** Whether it can convict the holder of a key, because what it contradicts is sealed (conviction.ts). */
+  readonly convicts?: true;
 }
 
 export const ASK_FOR_ORIGINAL = "Ask whoever gave you the file for the original; keep this one as evidence.";
 export const ASK_FOR_COMPLETE = "Ask for the complete file; what is missing may have been left out on purpose.";
 export const DO_NOT_UNPACK = "Do not unpack it. Ask for the original; keep this one as evidence.";
-export const SERVICE_FAULT =
-  "Keep the file: it shows that the service, or whoever holds its key, issued something wrong.";
 
 /** The codes that any verifier can find. */
 export const PLAIN_CODES = {
@@ -84,7 +84,8 @@ export const PLAIN_CODES = {
   },
   checkpoint_window_mismatch: {
     check: "checkpoint_root",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
+    convicts: true,
   },
   checkpoint_root_mismatch: {
     check: "checkpoint_root",
@@ -96,7 +97,8 @@ export const PLAIN_CODES = {
   },
   previous_checkpoint_mismatch: {
     check: "checkpoint_chain",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
+    convicts: true,
   },
   checkpoint_stale: {
     check: "checkpoint_chain",
@@ -104,7 +106,7 @@ export const PLAIN_CODES = {
   },
   consistency_invalid: {
     check: "consistency",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
   },
   note_malformed: {
     check: "note",
@@ -124,7 +126,8 @@ export const PLAIN_CODES = {
   },
   origin_changed: {
     check: "checkpoint_chain",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
+    convicts: true,
   },
   policy_digest_mismatch: {
     check: "policy",
@@ -132,15 +135,18 @@ export const PLAIN_CODES = {
   },
   policy_changed: {
     check: "policy",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
+    convicts: true,
   },
   policy_version_decreased: {
     check: "policy",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
+    convicts: true,
   },
   witness_not_independent: {
     check: "policy",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
+    convicts: true,
   },
   witness_signature_invalid: {
     check: "witness",
@@ -164,8 +170,7 @@ export const PLAIN_CODES = {
   },
   anchor_does_not_bind: {
     check: "anchor",
-    action:
-      "Do not rely on its time. Ask for the anchor again; if it stays so, keep it: the service issued something wrong.",
+    action: "Do not rely on its time. Ask for the anchor again; keep this one as evidence.",
   },
   anchor_evidence_invalid: {
     check: "anchor",
@@ -197,7 +202,8 @@ export const PLAIN_CODES = {
   },
   export_mismatch: {
     check: "export",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
+    convicts: true,
   },
   assurance_insufficient: {
     check: "assurance",
@@ -221,7 +227,7 @@ export const PLAIN_CODES = {
   },
   key_not_valid_at_time: {
     check: "trust",
-    action: SERVICE_FAULT,
+    action: "Ask the service which key it used at that time; if the times of your pin are wrong, correct them.",
   },
   kid_mismatch: {
     check: "trust",
@@ -230,7 +236,8 @@ export const PLAIN_CODES = {
   },
   key_endorsement_conflict: {
     check: "key_endorsements",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
+    convicts: true,
   },
   evidence_missing: {
     check: "expectation",
@@ -246,7 +253,7 @@ export const PLAIN_CODES = {
   },
   fork_detected: {
     check: "fork",
-    action: "Keep both sides: together they prove that the service told two histories.",
+    action: "Keep the file: it holds two statements of one signer that exclude each other.",
   },
   fork_evidence_invalid: {
     check: "fork",

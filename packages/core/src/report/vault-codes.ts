@@ -1,10 +1,6 @@
 /** The problem codes that only a verifier with the evidence of vaults finds; codes.ts joins them with the others. */
 import { ASK_FOR_COMPLETE, ASK_FOR_ORIGINAL, type CodeEntry } from "./plain-codes.ts";
 
-/** For what a service seals: whoever edits it breaks a seal or a hash too, and accuses the service of nothing then. */
-const SERVICE_FAULT =
-  "Keep the file: if nothing else in it is wrong, it shows that the service, or whoever holds its key, issued something wrong.";
-
 /** The codes of what vaults state. */
 export const VAULT_CODES = {
   provenance_metadata_not_permitted: {
@@ -41,7 +37,7 @@ export const VAULT_CODES = {
   },
   vault_key_not_yet_enrolled: {
     check: "vault_key",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
   },
   vault_key_revoked: {
     check: "vault_key",
@@ -57,7 +53,7 @@ export const VAULT_CODES = {
   },
   vault_lifecycle_conflict: {
     check: "vault_key",
-    action: "Keep both: they are evidence against the service, which told two stories of one key.",
+    action: "Keep both, and ask the service and the vault's owner which one holds: they exclude each other.",
   },
   vault_lifecycle_mismatch: {
     check: "vault_key",
@@ -65,7 +61,7 @@ export const VAULT_CODES = {
   },
   handover_invalid: {
     check: "vault_key",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
   },
   vault_chain_broken: {
     check: "vault_chain",
@@ -73,7 +69,7 @@ export const VAULT_CODES = {
   },
   provenance_source_ref_conflict: {
     check: "vault_chain",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
   },
   provenance_root_mismatch: {
     check: "provenance",
@@ -81,7 +77,7 @@ export const VAULT_CODES = {
   },
   provenance_count_mismatch: {
     check: "provenance",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
   },
   provenance_range_mismatch: {
     check: "provenance",
@@ -145,7 +141,7 @@ export const VAULT_CODES = {
   },
   ivc_epoch_chain_broken: {
     check: "ivc",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
   },
   ivc_steps_incomplete: {
     check: "ivc",
@@ -157,6 +153,6 @@ export const VAULT_CODES = {
   },
   ivc_state_mismatch: {
     check: "ivc",
-    action: SERVICE_FAULT,
+    action: ASK_FOR_ORIGINAL,
   },
 } as const satisfies Record<string, CodeEntry>;

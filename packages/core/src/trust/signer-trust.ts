@@ -2,6 +2,7 @@
  * Decides whether trust reaches the signer of each seal, at the time at which it sealed (protocol section 4). It holds
  * back each decision that depends on time evidence until all of that is known.
  */
+import { ASK_FOR_NEW_KEY } from "../own-actions.ts";
 import { unixSeconds } from "../protocol.ts";
 import type { Finding, Reached, SignerRole } from "../report/report.ts";
 import type { Kid } from "../schema/atoms.ts";
@@ -67,14 +68,16 @@ export class SignerTrust {
     const standing = this.#keys.standing(kid, serviceOrigin === undefined ? { streamId, origin } : { serviceOrigin });
     const path = `${use.path}/kid`;
     if (!standing.trusted) {
+      const hasPins = this.#keys.pinned().length > 0;
       const unchecked = this.#keys.publicKey(kid) === null ? " Its signature could not be checked." : "";
       return {
         reached: "none",
         distrust: {
           code: standing.code,
           path,
-          message: distrustMessage(standing.code, kid, use.what) + unchecked,
+          message: distrustMessage(standing.code, kid, use.what, hasPins) + unchecked,
           kid,
+          ...(standing.code === "key_not_pinned" && hasPins ? { ownAction: ASK_FOR_NEW_KEY } : {}),
         },
       };
     }
@@ -132,9 +135,10 @@ export class SignerTrust {
   }
 }
 
-function distrustMessage(code: DistrustCode, kid: Kid, what: string): string {
+function distrustMessage(code: DistrustCode, kid: Kid, what: string, hasPins: boolean): string {
   switch (code) {
     case "key_not_pinned":
+      if (hasPins) return `No key that you pinned is ${kid}, which sealed ${what}, or endorses it.`;
       return `You have not said whose key ${kid} is, which sealed ${what}.`;
     case "key_revoked":
       return `${kid}, which sealed ${what}, is revoked, or only a revoked key vouches for it.`;

@@ -6,7 +6,7 @@ import { escapeAll } from "../escape.ts";
 import { ladderOf } from "../ladder.ts";
 import { counted, grouped, groupedIn } from "../numbers.ts";
 import { describeProblem } from "../problem.ts";
-import { isFromLink, whoseKey } from "../signers.ts";
+import { isFromLink, isSignerKnown, whoseKey } from "../signers.ts";
 import { found, inOrder, type Note, notChecked, whatHolds } from "../statement.ts";
 import { readableTime } from "../times.ts";
 import { capsuleIn, keysIn } from "../vault.ts";
@@ -18,7 +18,7 @@ import type { Shown } from "./shown.ts";
 import { terms } from "./terms.ts";
 import { capsulePicture, keyPicture } from "./vault-pictures.ts";
 import { MARKS, verdictBand } from "./verdict.ts";
-import { VOUCHERS } from "./vouchers.ts";
+import { voucherOf } from "./vouchers.ts";
 
 /** How many problems a page shows; the report has all of them. */
 const SHOWN_PROBLEMS = 50;
@@ -41,7 +41,7 @@ export function sectionsOf(shown: Shown): ReportSections {
   const above = [
     verdictBand(report, shown),
     report.verdict === "untrusted" ? whose(report, shown) : null,
-    ...(isRejected ? [wrong, ladder(report), ...drawn] : [ladder(report), ...drawn, wrong]),
+    ...(isRejected ? [wrong, ladder(report, shown), ...drawn] : [ladder(report, shown), ...drawn, wrong]),
   ];
   const words = folded("words", "What the words mean", "", terms());
   return {
@@ -85,12 +85,12 @@ function whose(report: Report, shown: Shown): Element | null {
   );
 }
 
-function ladder(report: Report): Element | null {
+function ladder(report: Report, shown: Shown): Element | null {
   const isRejected = report.verdict === "rejected";
-  const steps = isRejected ? rejectedLadder(report) : ladderOf(report);
+  const steps = isRejected ? rejectedLadder(report) : ladderOf(report, shown);
   if (steps.length === 0) return null;
   const items = steps.map(({ name, mark, tone, text }) => {
-    const { who, faked } = VOUCHERS[name];
+    const { who, faked } = voucherOf(name, isSignerKnown(report, shown));
     return el(
       "li",
       {},

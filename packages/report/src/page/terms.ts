@@ -3,7 +3,7 @@ import { type Element, el } from "./element.ts";
 
 const TERMS: readonly (readonly [string, string])[] = [
   ["receipt", "The service's signed answer to one event."],
-  ["sealed", "Signed with the service's key; by a vault, with its own."],
+  ["sealed", "Signed with a service's key; by a vault, with its own."],
   ["window", "A batch of events under one fingerprint, sealed."],
   ["checkpoint", "All windows so far under one fingerprint, sealed."],
   ["cosigned", "Signed by a witness too, who signs only what extends everything it signed before."],

@@ -1,9 +1,30 @@
-/** Who vouches for each step of the ladder, and who would have to act together to fake it. */
+/** Who vouches for each step of the ladder, and what it takes to fake it. */
 import type { StepName } from "../ladder.ts";
 
-export const VOUCHERS: Readonly<Record<StepName, { readonly who: string; readonly faked: string }>> = {
+interface Voucher {
+  readonly who: string;
+  readonly faked: string;
+}
+
+/** Returns who vouches for a step. `isKnown`: whether a pin of the reader leads to the signer. */
+export function voucherOf(step: StepName, isKnown: boolean): Voucher {
+  return (isKnown ? undefined : OF_A_STRANGER[step]) ?? VOUCHERS[step];
+}
+
+const FAKED = "Anybody with a key of their own can make this.";
+
+/** A stranger's word, in place of the service's. */
+const OF_A_STRANGER: Readonly<Partial<Record<StepName, Voucher>>> = {
+  signed: { who: "The holder of the key that sealed it.", faked: FAKED },
+  included: { who: "The same signer: one root stands for all events under it.", faked: FAKED },
+  witnessed: { who: "Witnesses, who sign what extends what they saw before, for any signer.", faked: FAKED },
+  published: { who: "The signer's own log, and those who watch it.", faked: FAKED },
+  anchored: { who: "A public blockchain, whose block has a time, and which takes an anchor of anybody.", faked: FAKED },
+};
+
+const VOUCHERS: Readonly<Record<StepName, Voucher>> = {
   signed: {
-    who: "Whoever holds the service's key.",
+    who: "The holder of the service's key.",
     faked: "To fake it takes that key.",
   },
   included: {

@@ -50,7 +50,7 @@ func (e *exam) bundleForks(b *bundle) {
 		j := part.judgeFork(one, path, false, witnesses, part.rankInBundle(text(one, "kind") == "witness", counting))
 		path, isFork := e.bundleFork(b, one, j, path)
 		if isFork {
-			e.fault(check, report.CodeForkDetected, path, "The service told two histories.")
+			e.fault(check, report.CodeForkDetected, path, "The bundle carries evidence of a fork, and it holds.")
 		} else {
 			e.fault(check, report.CodeForkEvidenceInvalid, path, "The fork evidence does not hold, or convicts nobody here.")
 		}

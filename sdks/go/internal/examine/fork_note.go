@@ -122,7 +122,11 @@ func (e *exam) noteSigner(side *forkSide) {
 	var code report.Code
 	code, s.reached = e.noteStanding(side, s)
 	if code != "" {
-		e.distrust(report.CheckTrust, finding{code: code, path: side.path, kid: s.kid, message: distrustMessage(code, s.kid, "the note")}, s.kid)
+		one := e.unreached(code, s.kid, "the note", side.path)
+		if s.role == report.RoleWitness {
+			one.message, one.action = "You do not pin the witness "+s.kid+", which cosigned the note.", ""
+		}
+		e.distrust(report.CheckTrust, one, s.kid)
 	}
 	e.signers.add(s)
 }

@@ -51,7 +51,10 @@ func (e *exam) holdKnown(links [][]byte) {
 		switch {
 		case isSame:
 		case isThere:
-			e.fault(check, report.CodeForkDetected, path, "The object has another root at the size of the checkpoint that you know.")
+			e.reject(check, finding{
+				code: report.CodeForkDetected, path: path, action: report.KeepBothHistories,
+				message: "The object has another root at the size of the checkpoint that you know.",
+			})
 		case !e.isLinked(known, links):
 			e.fault(check, report.CodeKnownCheckpointUnlinked, path, "Nothing links the checkpoint that you know to the object.")
 		}

@@ -125,7 +125,7 @@ func (k *knownKeys) of(installation, path string, told []byte) *vaultKey {
 	var other *keyStatus
 	for i, s := range k.statuses[installation] {
 		if i > 0 && conflicts(k.statuses[installation][i-1], s) {
-			e.fault(k.check, report.CodeVaultLifecycleConflict, s.path, "The service told two stories of one key.")
+			e.fault(k.check, report.CodeVaultLifecycleConflict, s.path, "Two statuses of one key exclude each other.")
 		}
 		if s.revokedAt != "" && v.toldAt == "" {
 			v.toldAt = s.statusAt

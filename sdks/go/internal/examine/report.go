@@ -25,6 +25,7 @@ func (e *exam) report() *report.Report {
 		Verifier: report.Verifier{Name: Name, Version: report.Version},
 		Signers:  e.signers.report(), Checks: e.checks(), Problems: e.problems(),
 	}
+	convict(r.Problems, r.Signers)
 	if sum := e.k.SHA256(); sum != "" {
 		r.Verifier.KernelSHA256 = &sum
 	}

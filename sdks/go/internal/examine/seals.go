@@ -138,11 +138,11 @@ func (e *exam) judge(kid string, use sealUse) report.Reached {
 	standing := e.keys.standing(kid, in)
 	path := use.path + "/kid"
 	if standing.code != "" {
-		message := distrustMessage(standing.code, kid, use.words())
+		one := e.unreached(standing.code, kid, use.words(), path)
 		if e.keys.publicKey(kid) == nil {
-			message += " Its signature could not be checked."
+			one.message += " Its signature could not be checked."
 		}
-		e.distrust(report.CheckTrust, finding{code: standing.code, path: path, message: message, kid: kid}, kid)
+		e.distrust(report.CheckTrust, one, kid)
 		return report.None
 	}
 	if use.ownTime != "" && use.ownTime < standing.validFrom {
@@ -168,17 +168,23 @@ func (e *exam) judge(kid string, use sealUse) report.Reached {
 	return report.Endorsed
 }
 
-func distrustMessage(code report.Code, kid, what string) string {
-	switch code {
-	case report.CodeKeyRevoked:
-		return kid + ", which sealed " + what + ", is revoked, or only a revoked key vouches for it."
-	case report.CodeSignerNotForStream:
-		return kid + ", which sealed " + what + ", is pinned, but not for this stream."
-	case report.CodeKeyTimeUnproven:
-		return kid + ", which sealed " + what + ", is endorsed only by a key with an end, and nothing dates that."
+// unreached returns the finding that trust does not reach a key, which sealed something.
+func (e *exam) unreached(code report.Code, kid, what, path string) finding {
+	one := finding{code: code, path: path, kid: kid}
+	switch {
+	case code == report.CodeKeyRevoked:
+		one.message = kid + ", which sealed " + what + ", is revoked, or only a revoked key vouches for it."
+	case code == report.CodeSignerNotForStream:
+		one.message = kid + ", which sealed " + what + ", is pinned, but not for this stream."
+	case code == report.CodeKeyTimeUnproven:
+		one.message = kid + ", which sealed " + what + ", is endorsed only by a key with an end, and nothing dates that."
+	case len(e.keys.policy.pins) > 0:
+		one.message = "No key that you pinned is " + kid + ", which sealed " + what + ", or endorses it."
+		one.action = report.AskForNewKey
 	default:
-		return "You have not said whose key " + kid + " is, which sealed " + what + "."
+		one.message = "You have not said whose key " + kid + " is, which sealed " + what + "."
 	}
+	return one
 }
 
 func unhex(text string) []byte {

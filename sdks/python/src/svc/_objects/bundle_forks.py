@@ -35,7 +35,7 @@ def check_forks(ex: Examination, bundle: dict[str, Any], shown: Shown) -> None:
         ex.looked(CHECK)
         fault = _fault(ex, bundle, evidence, keys, list(dict.fromkeys(witnesses)))
         if fault is None:
-            message = "The evidence shows that the service told two histories."
+            message = "The bundle carries evidence of a fork, and it holds."
             ex.reject(CHECK, Finding("fork_detected", f"{PATH}/{index}", message))
         else:
             ex.reject(CHECK, Finding(INVALID, f"{PATH}/{index}{fault[0]}", fault[1]))

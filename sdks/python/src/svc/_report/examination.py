@@ -6,17 +6,19 @@ The modules of `_objects` decide what is right about an object; this one decides
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from .._generated.checks import BY_LIST, OF_NO_KIND, ORDER, WITH_REQUIRED_ASSURANCE
-from .._generated.codes import CODES
+from .._generated.codes import CODES, OWN_ACTIONS
 from .._generated.limits import VERIFIER
 from .._kernel.interface import Kernel, SignatureItem
 from .._trust.key_ring import KeyRing, Scope
 from .._trust.policy import TrustPolicy, unix_seconds
 from .._version import VERSION
 from .bounds import cut
+from .conviction import convicts
 from .model import Assurance, Check, Problem, Provenance, Reached, Report, Signer, Subject, Verifier, Witnessed
 from .order import place_key
 from .place import place_of
@@ -259,7 +261,9 @@ class Examination:
         reach, time = self.keys.reach(one.kid, one.scope), one.own_time
         if reach.reason is not None:
             message = f"{one.kid}, which sealed {one.what}: {CODES[reach.reason]['meaning']}"
-            self.distrust(Finding(reach.reason, one.path, message, kid=one.kid), one.kid)
+            is_other = reach.reason == "key_not_pinned" and bool(self.trust.pins)
+            action = OWN_ACTIONS["ask_for_new_key"] if is_other else None
+            self.distrust(Finding(reach.reason, one.path, message, kid=one.kid, action=action), one.kid)
             return "none"
         if time is not None and reach.valid_from is not None and time < reach.valid_from:
             return self._not_at_time(one, f"from {reach.valid_from}", time)
@@ -364,12 +368,16 @@ class Examination:
         found.sort(key=lambda one: _RANK[one[0]])
         verdict = "rejected" if self.rejections else "untrusted" if self.distrusts else "verified"
         problems, checks = _problems(found), [self._check(check) for check in self.checks_of_kind()]
+        signers = self._signers()
+        if convicts([problem for _, problem in problems], signers):
+            action = OWN_ACTIONS["keep_against_service"]
+            problems = [(check, replace(problem, action=action)) for check, problem in problems]
         report: dict[str, Any] = {
             "kind": self.kind,
             "verdict": verdict,
             "subject": self.subject.to_dict(),
             "assurance": self._assurance().to_dict(),
-            "signers": [one.to_dict() for one in self._signers()],
+            "signers": [one.to_dict() for one in signers],
             "checks": [one.to_dict() for one in checks],
             "problems": [{"check": check} for check, _ in problems],
         }
@@ -383,7 +391,7 @@ class Examination:
             subject=self.subject,
             verifier=Verifier(name="svc-sdk", version=VERSION, kernel_sha256=self.kernel.sha256_hex),
             assurance=self._assurance(),
-            signers=tuple(self._signers()),
+            signers=tuple(signers),
             checks=tuple(checks),
             problems=tuple(problem for _, problem in problems),
             proves=proves,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._generated.codes import OWN_ACTIONS
 from .._report.examination import Examination, Finding
 from .._schema.check import faults_of
 from .._trust.policy import TrustPolicy
@@ -24,14 +25,15 @@ def check_known(ex: Examination) -> None:
         code = _fault(ex, known["window_count"], known["checkpoint_root"])
         if code is not None:
             message = f"The checkpoint over {known['window_count']} windows that you know: {_MESSAGES[code]}."
-            ex.reject(CHECK, Finding(code, f"trust:/known_checkpoints/{index}", message))
+            action = OWN_ACTIONS["keep_both_histories"] if code == "fork_detected" else None
+            ex.reject(CHECK, Finding(code, f"trust:/known_checkpoints/{index}", message, action=action))
     if CHECK not in ex.tallies:
         ex.note(CHECK, "you know no checkpoint of this stream, so a rewritten past would not be noticed")
 
 
 _MESSAGES = {
     "checkpoint_stale": "the newest one here is older",
-    "fork_detected": "here is another root, so the service told two histories",
+    "fork_detected": "here is another root, and both cannot be of one history",
     "known_checkpoint_unlinked": "nothing here links it to this object",
 }
 

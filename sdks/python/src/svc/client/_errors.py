@@ -56,6 +56,12 @@ class SvcError(_errors.SvcError):
         return status is None or status == _TOO_MANY_REQUESTS or (status >= 500 and status != _NOT_IMPLEMENTED)
 
 
+_REFUSED = (
+    "The answer is refused. If it is about an event that you sent, that event may be recorded: do not send it as a new "
+    "one. Keep the answer (`error.answer`), and ask the operator of the service."
+)
+
+
 class VerificationError(SvcError):
     """An answer that does not hold: somebody changed it on its way, or the service lies. It is never sent again.
 
@@ -74,8 +80,7 @@ class VerificationError(SvcError):
         report: Report | None = None,
         fork: Mapping[str, Any] | None = None,
     ) -> None:
-        kept = "The answer is refused. Keep it (`error.answer`), and ask whoever runs the service."
-        super().__init__(code, f"{message} {kept}", 200)
+        super().__init__(code, f"{message} {_REFUSED}", 200)
         # The answer, parsed. With it others can see what you saw.
         self.answer = answer
         # The verifier's report; None if the answer contradicts what was sent or seen, but not itself.
