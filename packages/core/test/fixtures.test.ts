@@ -11,6 +11,7 @@ import { CODES, type Json, type Kind, selectKernel, verify } from "../src/index.
 import { examineEvidence } from "../src/objects/anchor/evidence.ts";
 import { vaultEvidence } from "../src/verify/vaults.ts";
 import { verifyParsed } from "../src/verify/verify-parsed.ts";
+import { reportFault } from "./never-throws-report.ts";
 import { assertWithoutVaults } from "./without-vaults.ts";
 
 const folder = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
@@ -44,6 +45,7 @@ for (const [file, fixture, expected] of fixtures) {
     const codes = report.problems.map(({ code }) => code as string);
     assert.equal(report.verdict, fixture.verdict, `problems: ${codes}`);
     assert.equal(report.ok, fixture.verdict === "verified");
+    assert.equal(reportFault(report, fixture.kind), null);
     if (fixture.code === undefined) assert.deepEqual(codes, []);
     else assert.ok(codes.includes(fixture.code), `wants ${fixture.code}, got ${codes}`);
     const { verifier: _, ...said } = report;

@@ -179,7 +179,7 @@ export function examineShownInclusion(exam: Examination, { inclusion, manifest, 
       message: `The manifest lists no key of ${inclusion.installation_id}, whose envelope this is.`,
     },
   );
-  for (const { body, path } of lifecycle) expectOwnKeyId(exam, body, path);
+  for (const { body, path } of lifecycle) expectOwnKeyId(exam, body, path, CHECK);
   const sealed = exam.seal("bundle_seal", "bundle", manifest, seal, {
     path: "/seal",
     what: "the bundle's manifest",

@@ -112,7 +112,7 @@ func (e *exam) disclosedKeys(object jsonx.Value, installation, stream string) *k
 		s := readKeyStatus(value, "/keyStatus")
 		e.expect(report.CheckVaultKey, s.installation == installation, report.CodeVaultKeyMismatch,
 			"/keyStatus/installationId", "The status is of another installation.")
-		e.ownKeyID(s)
+		e.ownKeyID(s, report.CheckVaultKey)
 		carried = e.statusThatCounts(s, stream)
 	}
 	return e.knowKeys(report.CheckVaultKey, stream, carried, nil)

@@ -32,9 +32,9 @@ func readKeyStatus(value jsonx.Value, path string) *keyStatus {
 	}
 }
 
-// ownKeyID holds the name that a status gives its key against that key.
-func (e *exam) ownKeyID(s *keyStatus) {
-	e.expect(report.CheckVaultKey, kidOf(s.key) == text(s.value, "keyId"), report.CodeKidMismatch, s.path+"/keyId",
+// ownKeyID holds the name that a status gives its key against that key, under a check that the object's kind has.
+func (e *exam) ownKeyID(s *keyStatus, check report.CheckID) {
+	e.expect(check, kidOf(s.key) == text(s.value, "keyId"), report.CodeKidMismatch, s.path+"/keyId",
 		"It is not the identifier of the key beside it.")
 }
 

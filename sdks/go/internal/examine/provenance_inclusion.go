@@ -65,7 +65,7 @@ func (e *exam) inclusionKey(inclusion, manifest jsonx.Value, isVouched bool) {
 	isListed := false
 	for i, one := range items(manifest.Get("vault_key_lifecycle")) {
 		s := readKeyStatus(one, at("/manifest/vault_key_lifecycle", i))
-		e.ownKeyID(s)
+		e.ownKeyID(s, report.CheckProvenance)
 		statuses = append(statuses, s)
 		isListed = isListed || s.installation == id
 	}

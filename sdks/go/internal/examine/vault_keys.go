@@ -22,7 +22,7 @@ func (e *exam) lifecycle(v *provenanceView) {
 		isGood = isGood && wanted[s.installation] && s.statusAt == text(v.b.manifest, "created_at") && !keys[string(s.key)] &&
 			(i == 0 || text(list[i-1], "installationId") < s.installation)
 		keys[string(s.key)] = true
-		e.ownKeyID(s)
+		e.ownKeyID(s, report.CheckVaultKey)
 	}
 	e.expect(check, isGood, report.CodeVaultLifecycleMismatch, path, "The lifecycle has other installations, order or time.")
 }

@@ -1,4 +1,5 @@
 /** The examination of a key status by itself (protocol section 26): its own identifier, and its seal. */
+import type { CheckId } from "../../report/checks.ts";
 import type { Examination } from "../../report/examination.ts";
 import { kidOf } from "../../seal.ts";
 import type { Scope } from "../../trust/key-ring.ts";
@@ -6,9 +7,14 @@ import { type CountedStatus, mayVouch } from "../known-keys.ts";
 import { keyStatusBody } from "./issue.ts";
 import type { KeyStatus, KeyStatusBody } from "./schema.ts";
 
-/** Checks that a status names its own key by that key's identifier. */
-export function expectOwnKeyId(exam: Examination, { keyId, publicKeyHex }: KeyStatusBody, path: string): void {
-  exam.expectEqual("vault_key", "kid_mismatch", kidOf(exam.kernel, publicKeyHex), keyId, {
+/** Checks that a status names its own key by that key's identifier. `check`: one that the object's kind has. */
+export function expectOwnKeyId(
+  exam: Examination,
+  { keyId, publicKeyHex }: KeyStatusBody,
+  path: string,
+  check: CheckId = "vault_key",
+): void {
+  exam.expectEqual(check, "kid_mismatch", kidOf(exam.kernel, publicKeyHex), keyId, {
     path: `${path}/keyId`,
     message: "The status names its key by an identifier that is not that key's.",
     count: false,

@@ -17,7 +17,7 @@ _OTHERS = ("vault", "witness")
 
 
 def convicts(problems: Sequence[Problem], signers: Sequence[Signer]) -> bool:
-    """Return whether all that is wrong contradicts something sealed, and one key, which trust reaches, sealed it all."""
+    """Return whether all that is wrong contradicts something sealed, and one key that trust reaches sealed it all."""
     # A full list may lack problems that spoil the evidence.
     if not 0 < len(problems) < VERIFIER["max_problems"] or len(signers) >= VERIFIER["max_signers"]:
         return False

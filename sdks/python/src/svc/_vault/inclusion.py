@@ -82,7 +82,7 @@ def _check_manifest(ex: Examination, value: dict[str, Any], inclusion: Inclusion
     for one in lifecycle:
         message = "The status names its key by an identifier that is not that key's."
         is_named = kid_of(bytes.fromhex(one.status["publicKeyHex"])) == one.status["keyId"]
-        ex.expect("vault_key", is_named, "kid_mismatch", f"{one.path}/keyId", message)
+        ex.expect(CHECK, is_named, "kid_mismatch", f"{one.path}/keyId", message)
     installation = inclusion["installation_id"]
     message = "The installation is not in the lifecycle of the manifest."
     is_listed = any(one.status["installationId"] == installation for one in lifecycle)
