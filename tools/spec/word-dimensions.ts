@@ -59,18 +59,23 @@ export const DIMENSIONS = {
   stream_id: { of: "subject.stream_id", values: ["some", "none"] },
   origin: { of: "subject.origin; none if it is missing or empty", values: ["some", "none"] },
   received: { of: "both times of subject", values: ["some", "none"] },
-  known_checkpoints: { of: "the count of the check known_checkpoint, if it passes", values: ["0", "1", "more"] },
+  known_checkpoints: {
+    of: "the count of the check known_checkpoint, if it passes; part if it has a note then",
+    values: ["0", "1", "more", "part"],
+  },
   known_in_policy: { of: "whether the trust policy has known checkpoints of the subject's stream", values: FLAG },
   problem: {
-    of: "the code of the first problem",
+    of: "the code of the first problem; key_nearly_pinned for key_not_pinned with expected: a pinned key that differs from the file's in one or two digits",
     values: [
       "key_not_pinned",
+      "key_nearly_pinned",
       "key_revoked",
       "signer_not_for_stream",
       "key_time_unproven",
       "vault_revocation_time_uncertain",
       "vault_status_stale",
       "ivc_steps_absent",
+      "known_checkpoint_newer",
       "other",
     ],
   },
@@ -90,6 +95,7 @@ export const PLACEHOLDERS: Readonly<Record<string, string>> = {
   levels:
     "the level of all events; of several, from L3 to L0, the number, a blank, at, a blank and the level, joined by a comma and a blank",
   level_note: "the note of the check assurance",
+  known_note: "the note of the check known_checkpoint",
   range: "event and its number, events and both numbers, or up to event and the number",
   received: "the stretch between the two times, as 1 to 31 March 2026, or 1 March 2026, 09:00 to 17:30 UTC",
   sealed_by: "the sentence sealed_by; of several signers as in sealed_by_several",
@@ -97,5 +103,6 @@ export const PLACEHOLDERS: Readonly<Record<string, string>> = {
   key: "a key's identifier; where the reader has a name for it, that name, a blank, and the identifier in brackets",
   fingerprints: "up to shown_keys fingerprints in groups of four characters, joined by a comma and a blank and and",
   name: "the reader's name for the key",
+  slip: "digit and its number from 1; of two digits, digits and both numbers, joined by and",
   text: "what stands there, up to the end of the line, 24 characters at most, escaped",
 };

@@ -16,7 +16,7 @@ export function reportOf(asked: Values, step = ""): Report {
   const signatures = count("held", "held");
   const check = (id: CheckResult["id"], status: string, more: Partial<CheckResult> = {}) =>
     ({ id, status, ...more }) as CheckResult;
-  const known = count("known_checkpoints", "count");
+  const known = asked.known_checkpoints === "part" ? 1 : count("known_checkpoints", "count");
   const checks: CheckResult[] = [
     check("shape", of("form_status", "pass")),
     check("receipt_signature", "pass", { count: signatures }),
@@ -24,7 +24,10 @@ export function reportOf(asked: Values, step = ""): Report {
     check("window_root", "pass", { count: marker("windows") }),
     check("checkpoint_root", "pass", { count: marker("checkpoints") }),
     check("witness", "pass", of("own_witness_only", "false") === "true" ? { note: ONLY_OWN_WITNESS } : {}),
-    check("known_checkpoint", "pass", { count: known }),
+    check("known_checkpoint", "pass", {
+      count: known,
+      ...(asked.known_checkpoints === "part" ? { note: "{known_note}" } : {}),
+    }),
     check("trust", of("trust_status", "pass")),
     ...(of("level_note", NONE) === NONE ? [] : [check("assurance", "pass", { note: "{level_note}" })]),
   ].filter(({ id }) => step === "included" || (id !== "window_root" && id !== "checkpoint_root"));
@@ -105,8 +108,11 @@ function signersOf({ signers = NONE, reached, role }: Values): Report["signers"]
 function problemsOf({ problem, problem_kid, vault_key_unknown }: Values): Problem[] {
   if (vault_key_unknown === "true") return problemsOf({ problem: "key_not_pinned" });
   if (problem === undefined) return [];
-  const code = problem === "other" ? "unsupported_object" : problem;
-  return [{ code, path: "", message: "", action: "", ...(problem_kid === "some" ? { kid: KID } : {}) } as Problem];
+  const isNear = problem === "key_nearly_pinned";
+  const code = problem === "other" ? "unsupported_object" : isNear ? "key_not_pinned" : problem;
+  const kid = problem_kid === "some" ? { kid: KID } : {};
+  const near = isNear ? { expected: PRINT, actual: `${PRINT.slice(0, -1)}0` } : {};
+  return [{ code, path: "", message: "", action: "", ...kid, ...near } as Problem];
 }
 
 /** Returns a reader who has brought along what is asked. */

@@ -171,5 +171,6 @@ function named(text: string, { kind = "" }: Values): string {
     .replace("1 to 31 March 2026", "{received}")
     .replace(/\b7 windows/, "{windows}")
     .replaceAll(/(?:[0-9a-f]{4} ){15}[0-9a-f]{4}(?:, and (?:[0-9a-f]{4} ){15}[0-9a-f]{4})*/g, "{fingerprints}")
-    .replaceAll(/ed25519-[0-9a-f]{16}(?:, ed25519-[0-9a-f]{16})*/g, "{kid}");
+    .replaceAll(/ed25519-[0-9a-f]{16}(?:, ed25519-[0-9a-f]{16})*/g, "{kid}")
+    .replace("digit 64", "{slip}");
 }

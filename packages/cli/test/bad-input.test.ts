@@ -36,10 +36,8 @@ const keys: readonly (readonly [name: string, key: string, message: string])[] =
     KEY + KEY,
     `the key has 128 characters and must have 64. That is the length of a signature, or of a private key. ${GIVE_HEX} Was all of it copied?`,
   ],
-  ["uppercase", KEY.toUpperCase(), "the key has uppercase hex digits. Write the same key in lowercase."],
-  ["0x", `0x${KEY}`, "the key starts with 0x. Leave the 0x out."],
   ["empty", "", `the key is empty. ${GIVE_HEX} Is a variable unset?`],
-  ["PEM", pem, `this is a key in PEM, not in hex. ${GIVE_HEX}`],
+  ["a PEM that was cut", pem.replace("rXAxZuE=", ""), `this PEM holds no whole public key of Ed25519. ${GIVE_HEX}`],
   [
     "a private key in PEM",
     pem.replaceAll("PUBLIC", "PRIVATE"),
@@ -67,6 +65,18 @@ const keys: readonly (readonly [name: string, key: string, message: string])[] =
 ];
 for (const [name, key, message] of keys)
   refuses(`key: ${name}`, [...GOOD, "--public-key-hex", key], 64, `--public-key-hex: ${message}`);
+
+test("a public key counts in each form in which people write one", async () => {
+  const spki = Buffer.from(`302a300506032b6570032100${KEY}`, "hex").toString("base64");
+  const forms = [
+    `0x${KEY}`,
+    KEY.toUpperCase(),
+    KEY.replaceAll(/..(?!$)/g, "$&:"),
+    KEY.replaceAll(/.{4}(?!$)/g, "$& "),
+    `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`,
+  ];
+  for (const form of forms) assert.equal((await svc([...GOOD, "--public-key-hex", form])).code, 0, form);
+});
 
 test("a bad key is refused beside a good one, and never repeated", async () => {
   const secret = "a".repeat(63);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { packageInput, packageOf } from "@svc/testkit/evidence/truth-packages";
 import { EXIT } from "../src/exit.ts";
 import { portable } from "./row.ts";
-import { put, svc } from "./svc.ts";
+import { bundle, changed, KEY, put, receipt, svc } from "./svc.ts";
 
 put("loan-1005.portable.json", portable);
 put("march.truth.zip", await packageOf(await packageInput()));
@@ -37,6 +37,28 @@ for (const [, args = "", output = ""] of examples) {
   test(`example: svc ${args}`, async () => {
     const [call = "", file] = args.split(" < ");
     const { stdout } = await svc(call.split(" "), file === undefined ? {} : { stdin: shownFile });
+    assert.equal(stdout.slice(0, output.length), output);
+  });
+}
+
+put(
+  "payload.bundle.json",
+  changed(bundle, ({ payloads }) => payloads[receipt.stream_event_id].payload.amount++),
+);
+const ofProject = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+const [, shown = ""] = /^```text\n([\s\S]+?)^```$/m.exec(ofProject) ?? [];
+const calls = [...shown.matchAll(/^\$ svc (.+)\n([\s\S]+?)^\.\.\.$/gm)];
+
+test("the project's README shows what is verified, and what is rejected", () => {
+  assert.deepEqual(
+    calls.map(([, , output = ""]) => output.split(" ")[0]),
+    ["VERIFIED", "REJECTED"],
+  );
+});
+
+for (const [, args = "", output = ""] of calls) {
+  test(`the project's README: svc ${args}`, async () => {
+    const { stdout } = await svc(args.replace(/\b7a69…adc7\b/, KEY).split(" "));
     assert.equal(stdout.slice(0, output.length), output);
   });
 }

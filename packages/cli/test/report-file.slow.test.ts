@@ -40,7 +40,12 @@ const refusals: readonly (readonly [name: string, args: readonly string[], code:
     /^Cannot read "none\.json": there is no such file\.$/,
   ],
   ["a page", [...VERIFY.slice(0, 3), put("page.json", "<html>")], 66, /is an HTML or XML page, not JSON\.$/],
-  ["a bad key", [...VERIFY, "--public-key-hex", `0x${KEY}`], 64, /^--public-key-hex: the key starts with 0x\.$/],
+  [
+    "a bad key",
+    [...VERIFY, "--public-key-hex", `${KEY}0`],
+    64,
+    /^--public-key-hex: the key has 65 characters and must have 64\.$/,
+  ],
   ["an unknown option", [...VERIFY, "--strict"], 64, /^unknown option '--strict'/],
   ["a missing option", ["receipts", "verify"], 64, /^missing required argument 'file'$/],
   ["a wrong value", [...VERIFY, "--from", "x"], 64, /^option '--from <number>' argument 'x' is invalid\./],

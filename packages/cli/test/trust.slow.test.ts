@@ -18,6 +18,7 @@ import {
 } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
 import { sealedStatus, VAULT } from "@svc/testkit/evidence/vaults";
+import { fingerprintOf } from "../src/keys/forms.ts";
 import { bundle, evidence, FOLDER, KEY, type Outcome, put, svc } from "./svc.ts";
 
 const KID = "ed25519-4c869819ecf028ae";
@@ -348,7 +349,7 @@ test("a head that is remembered catches a history rewritten behind it", async ()
   assert.deepEqual(await check("forked.bundle.json"), [1, "fork_detected"]);
 });
 
-test("only verified evidence with a checkpoint is remembered, and a later head takes the place of the one before", async () => {
+test("only verified evidence with a checkpoint is remembered, each head beside those before", async () => {
   const { done, refused } = trustIn("heads.json");
   await refused(2, /is untrusted, so it was not remembered: key_not_pinned/, "remember", "march.bundle.json");
   await done("add", "--public-key-hex", KEY);
@@ -371,13 +372,60 @@ test("only verified evidence with a checkpoint is remembered, and a later head t
   assert.match((await done("remember", "march.bundle.json")).stdout, /^It stands there already\./);
   const counts = () => policyIn("heads.json").known_checkpoints?.map((each) => [each.stream_id, each.window_count]);
   assert.deepEqual(counts(), [
+    [STREAM, evidence.checkpoints[0]?.window_count],
     [lone?.stream_id, 3],
     [STREAM, 3],
   ]);
   await refused(1, /fork_detected/, "remember", "other-past.bundle.json");
-  await refused(1, /checkpoint_stale/, "remember", "before.bundle.json");
+  // It is older, and its own head is remembered.
+  assert.match((await done("remember", "before.bundle.json")).stdout, /^It stands there already\./);
   await done("remove", "--known-checkpoint", STREAM);
   assert.equal(counts()?.length, 1);
+  await done("remember", "march.bundle.json");
+  await refused(2, /known_checkpoint_newer/, "remember", "before.bundle.json");
+});
+
+test("a fingerprint that a person was told pins the key of a file that has it", async () => {
+  const file = ["--file", "march.bundle.json"];
+  const fingerprint = fingerprintOf(referenceKernel, SERVICE.publicKeyHex);
+  const { done, refused } = trustIn("told.json");
+  const spoken = fingerprint.toUpperCase().replaceAll(/.{4}(?!$)/g, "$& ");
+  const { stdout } = await done("add", "--fingerprint", spoken, ...file, "--name", "acme 2026");
+  assert.match(
+    stdout.replaceAll(/\s+/g, " "),
+    /^Pinned ed25519-4c869819ecf028ae, which you call "acme 2026"\. .* the one that you gave\./,
+  );
+  assert.deepEqual(policyIn("told.json").signers, [{ kid: KID, public_key_hex: KEY }]);
+  const slip = `${fingerprint.slice(0, 6)}${fingerprint[6] === "0" ? "1" : "0"}${fingerprint.slice(7)}`;
+  await refused(
+    1,
+    /carries a key whose fingerprint differs in digit 7\. Nothing was changed\./,
+    "add",
+    "--fingerprint",
+    slip,
+    ...file,
+  );
+  await refused(
+    1,
+    /carries no key with that fingerprint\. Nothing was changed\./,
+    "add",
+    "--fingerprint",
+    OTHER,
+    ...file,
+  );
+  await refused(
+    64,
+    /a fingerprint has 64 hex digits, and this has 16 characters\./,
+    "add",
+    "--fingerprint",
+    fingerprint.slice(0, 16),
+    ...file,
+  );
+  const together = /--fingerprint and --file go together, in the place of --public-key-hex\./;
+  await refused(64, together, "add", "--fingerprint", fingerprint);
+  await refused(64, together, "add", ...file);
+  await refused(64, together, "add", "--fingerprint", fingerprint, ...file, "--public-key-hex", KEY);
+  await refused(66, /Cannot read "none\.json"/, "add", "--fingerprint", fingerprint, "--file", "none.json");
 });
 
 function witnessKey(): string {

@@ -7,7 +7,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { inputBytes } from "@svc/testkit/vectors";
 import { CODES, type Json, type JsonObject, type ProblemCode, pinKeys, selectKernel, verify } from "../src/index.ts";
-import { KEEP_AGAINST_SERVICE } from "../src/own-actions.ts";
+import { KEEP_AGAINST_SIGNER } from "../src/own-actions.ts";
+import { MAX_PROBLEMS } from "../src/report/bounds.ts";
+import { withConviction } from "../src/report/conviction.ts";
 import { STRANGER } from "../src/tamper/forge/forger.ts";
 import { BLAME } from "./tamper-judge.ts";
 
@@ -28,7 +30,7 @@ const read = (name: string): Fixture => JSON.parse(readFileSync(new URL(name, FO
 function accuses(bytes: Uint8Array, { trust, links = [] }: Pick<Fixture, "trust" | "links">): boolean {
   const { problems } = verify(bytes, { trust, links: [...links] });
   const accusing = problems.filter(({ message, action }) => BLAME.test(`${message} ${action}`));
-  assert.ok(accusing.length === 0 || problems.every(({ action }) => action === KEEP_AGAINST_SERVICE));
+  assert.ok(accusing.length === 0 || problems.every(({ action }) => action === KEEP_AGAINST_SIGNER));
   return accusing.length > 0;
 }
 
@@ -68,4 +70,23 @@ test("what anybody can do to an honest file accuses nobody", () => {
   }
   for (const name of ["consistency/reversed.json", "portable-receipt/last-window-is-another.json"])
     assert.ok(names.includes(name) && !convicting.includes(name), name);
+});
+
+test("a full list convicts nobody, since it may lack what spoils the evidence; nor does a signer out of reach", () => {
+  const [name] = convicting;
+  assert.ok(name !== undefined);
+  const fixture = read(name);
+  const { problems, signers } = verify(inputBytes(fixture), fixture);
+  const [problem] = problems;
+  const [signer] = signers;
+  assert.ok(problem !== undefined && signer !== undefined);
+  const asked = { ...problem, action: "Ask." };
+  const convicted = (count: number, by: typeof signers) =>
+    withConviction(Array<typeof problem>(count).fill(asked), by).every(({ action }) => action === KEEP_AGAINST_SIGNER);
+  assert.equal(convicted(MAX_PROBLEMS - 1, [signer]), true);
+  assert.equal(convicted(MAX_PROBLEMS, [signer]), false);
+  assert.equal(convicted(1, Array<typeof signer>(MAX_PROBLEMS - 1).fill(signer)), true);
+  assert.equal(convicted(1, Array<typeof signer>(MAX_PROBLEMS).fill(signer)), false);
+  assert.equal(convicted(1, [{ ...signer, reached: "none" }]), false);
+  assert.equal(convicted(1, [{ ...signer, role: "witness" }]), false);
 });

@@ -68,7 +68,7 @@ function signed(report: Report): Said {
   if (!report.assurance.signed) return ["○", "not every signature could be checked: a key is missing"];
   const hold = report.kind === "fork" ? "the signatures of both sides hold" : counts(what);
   if (report.verdict === "verified") return ["●", hold];
-  return ["◐", reachesAll(report) ? hold : `${hold}, under a key that you have not said is theirs`];
+  return ["◐", reachesAll(report) ? hold : `${hold}, under a key that no pin of yours leads to`];
 }
 
 /** Returns which signatures hold. The contents of an endorsement are not counted. */
@@ -95,7 +95,7 @@ function witnessed({ kind, assurance, checks }: Report): Said {
     return ["○", kind === "receipt" ? "a receipt carries no witness" : "no known witness has cosigned it"];
   const needed = required > 0 ? ` of ${grouped(required)} needed` : "";
   if (checks.some(({ id, note }) => id === "witness" && note?.startsWith(ONLY_OWN_WITNESS)))
-    return ["○", "by the service's own witness only: this step adds nothing against the service itself"];
+    return ["○", "by the signer's own witness only: this step adds nothing against the signer itself"];
   if (pinned === 0)
     return [
       "○",

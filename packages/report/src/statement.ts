@@ -55,8 +55,9 @@ function whose(report: Report, reader: Reader): string[] {
 
 /** Returns what the reader remembered of the stream and the object contains. */
 function extended({ checks, subject }: Report, { trust }: Reader): string[] {
-  const { status, count = 0 } = checks.find(({ id }) => id === "known_checkpoint") ?? {};
+  const { status, count = 0, note } = checks.find(({ id }) => id === "known_checkpoint") ?? {};
   if (status !== "pass" || count === 0) return [];
+  if (note !== undefined) return [`it is ${note}`];
   const known = (trust?.known_checkpoints ?? []).filter(({ stream_id }) => stream_id === subject.stream_id);
   const windows = Math.max(0, ...known.map(({ window_count }) => window_count));
   const which = windows === 0 ? "" : `, of ${counted(windows, "window")}`;
@@ -77,6 +78,8 @@ function untrustedBecause(report: Report, reader: Reader): string {
       ? "the service alone vouches for the vault that sealed it, and you pin other vaults"
       : "the service may vouch for the vault that sealed it, and nobody whom you trust has told you the vault's key";
   if (problem?.code === "key_not_pinned" && pinned.length > 0) {
+    const slip = slipIn(problem);
+    if (slip !== "") return `the key that you pinned differs from this file's in ${slip}: compare the two again`;
     return `not sealed by ${pinnedKeys(pinned, reader)}. Compare that key with the service's own: if it fits, the service has changed its key, or this is not from the service. Ask the service, not the sender of the file`;
   }
   const unchecked = assurance.signed ? "unbroken" : "without the key its signature cannot be checked";
@@ -88,9 +91,16 @@ function untrustedBecause(report: Report, reader: Reader): string {
     vault_revocation_time_uncertain: "nothing that you pin shows that it was sealed before its key was lost",
     vault_status_stale: "you want a newer status of its key",
     ivc_steps_absent: "the checkpoints that it folds are not here",
+    known_checkpoint_newer: "nothing here shows that it is part of the history that you remember",
   };
   const reason = (problem && reasons[problem.code]) || "your trust does not reach its signer";
   return `${unchecked}, ${assurance.signed ? "but" : "and"} ${reason}`;
+}
+
+/** Returns the hex digits in which a pinned key differs from the file's; empty if it is not nearly the same key. */
+function slipIn({ expected = "", actual = "" }: Problem): string {
+  const digits = [...expected].flatMap((digit, index) => (digit === actual[index] ? [] : [index + 1]));
+  return digits.length === 0 ? "" : `${digits.length === 1 ? "digit" : "digits"} ${digits.join(" and ")}`;
 }
 
 /** Returns what holds in a rejected object all the same; null if there is nothing to say. */

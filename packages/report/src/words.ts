@@ -74,6 +74,7 @@ export const DISTRUST: readonly ProblemCode[] = [
   "vault_revocation_time_uncertain",
   "vault_status_stale",
   "ivc_steps_absent",
+  "known_checkpoint_newer",
 ];
 
 /** Says whether a problem leaves the evidence unbroken, and only says that trust does not reach its signer. */

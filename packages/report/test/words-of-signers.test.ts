@@ -12,7 +12,9 @@ import {
   verify,
 } from "@svc/core";
 import { detailsOf, inGroups, isFromLink, ladderOf, type Reader, whoseKey } from "../src/index.ts";
+import { voucherOf } from "../src/page/vouchers.ts";
 import { stretchOf } from "../src/received.ts";
+import { isSignerKnown } from "../src/signers.ts";
 
 const CASES = new URL("../../../fixtures/cases/", import.meta.url);
 const kernel = referenceKernel;
@@ -62,6 +64,28 @@ test("under another pin: not sealed by the key that you pinned, and the sender i
   assert.doesNotMatch(all, /nothing is wrong|unbroken|the right one/i);
   const named = said("bundle/good", trust, { names: { [`${other?.kid}`]: "acme\u001b 2026" } });
   assert.equal(named.details.at(-1), `not sealed by the key that you pinned ("acme\\u{1b} 2026"). ${words}`);
+});
+
+test("a pin that differs in one or two digits is told as a slip, with its place; more is another key", () => {
+  const [slip, two, other] = ["pin-with-a-slip", "pin-with-two-slips", "pin-of-another"].map((name) => {
+    const { report, details } = said(`bundle/${name}`, read(`bundle/${name}`).trust);
+    return { last: details.at(-1), problem: report.problems[0] };
+  });
+  assert.equal(slip?.last, "the key that you pinned differs from this file's in digit 2: compare the two again");
+  assert.match(`${two?.last}`, /differs from this file's in digits 2 and 40: compare/);
+  assert.match(`${slip?.problem?.action}`, /digit by digit/);
+  assert.match(`${other?.last}`, /^not sealed by the key that you pinned\./);
+  assert.doesNotMatch(`${other?.problem?.action}`, /digit by digit/);
+});
+
+test("what a stranger's step takes to fake is said as such", () => {
+  const { report } = said("bundle/good", { signers: [] });
+  assert.ok(!isSignerKnown(report, { trust: undefined }));
+  for (const { name } of ladderOf(report).slice(0, 5)) {
+    assert.equal(voucherOf(name, false).faked, "Anybody with a key of their own can make this.", name);
+    assert.doesNotMatch(voucherOf(name, false).who, /service/, name);
+    assert.notEqual(voucherOf(name, true).faked, voucherOf(name, false).faked, name);
+  }
 });
 
 test("fingerprints are compared the right way round, and whole", () => {
@@ -148,7 +172,7 @@ test("no mark is a full one where no pin of the reader leads to the signer", () 
 test("the service's own witness is nobody who would have to collude", () => {
   const step = (trust: TrustPolicy) =>
     ladderOf(reportOn("bundle/good", trust)).find(({ name }) => name === "witnessed");
-  const own = "by the service's own witness only: this step adds nothing against the service itself";
+  const own = "by the signer's own witness only: this step adds nothing against the signer itself";
   // Pinning its key changes nothing.
   const { witnesses } = read("checkpoint/good-quorum").trust;
   assert.ok(witnesses);

@@ -65,7 +65,7 @@ func (p *page) values() map[string]string {
 	values["bundle_seal"] = choice(seal == "" || seal == report.NotChecked, "not_checked", "pass")
 	values["known_checkpoints"] = "0"
 	if known := checkOf(r, report.CheckKnownCheckpoint); known.Status == report.Pass {
-		values["known_checkpoints"] = number(known.Count)
+		values["known_checkpoints"] = choice(known.Note != "", "part", number(known.Count))
 	}
 	values["vault_key_unknown"] = "false"
 	for i, one := range r.Problems {
@@ -74,6 +74,9 @@ func (p *page) values() map[string]string {
 		}
 		if i == 0 {
 			values["problem"] = choice(tables.IsDistrust(string(one.Code)), string(one.Code), "other")
+			if p.slip() != "" {
+				values["problem"] = "key_nearly_pinned"
+			}
 			values["problem_kid"] = choice(one.KID != "", "some", "none")
 		}
 	}
@@ -116,6 +119,29 @@ func (p *page) strangers() (told, untold []string) {
 		}
 	}
 	return told, untold
+}
+
+// slip returns the hexadecimal digits in which a pinned key differs from the file's; empty where it is not nearly the
+// same.
+func (p *page) slip() string {
+	if len(p.report.Problems) == 0 || p.report.Problems[0].Code != report.CodeKeyNotPinned {
+		return ""
+	}
+	one := p.report.Problems[0]
+	var digits []string
+	for i := range one.Expected {
+		if i >= len(one.Actual) || one.Expected[i] != one.Actual[i] {
+			digits = append(digits, strconv.Itoa(i+1))
+		}
+	}
+	switch len(digits) {
+	case 0:
+		return ""
+	case 1:
+		return "digit " + digits[0]
+	default:
+		return "digits " + strings.Join(digits, " and ")
+	}
 }
 
 // pinName returns the reader's name for the only pinned key; empty where there is none.
@@ -208,6 +234,7 @@ func (p *page) details() []string {
 		"{range}", groupedIn(text), "{stream_id}", s.StreamID, "{origin}", originOf(s), "{name}", p.pinName(),
 		"{received}", stretchOf(s.FromReceivedAt, s.ToReceivedAt), "{sealed_by}", p.sealedBy(),
 		"{count}", Grouped(checkOf(p.report, report.CheckKnownCheckpoint).Count),
+		"{slip}", p.slip(), "{known_note}", checkOf(p.report, report.CheckKnownCheckpoint).Note,
 		"{windows}", Counted(p.knownWindows(), "window", "windows"))
 }
 

@@ -52,7 +52,7 @@ const (
 	CodeHeadHashMismatch Code = "head_hash_mismatch"
 	// CodePreviousCheckpointMismatch: A checkpoint does not follow the one before it.
 	CodePreviousCheckpointMismatch Code = "previous_checkpoint_mismatch"
-	// CodeCheckpointStale: The newest checkpoint here is older than one that covers the range, or than one you know.
+	// CodeCheckpointStale: No checkpoint here covers the whole range.
 	CodeCheckpointStale Code = "checkpoint_stale"
 	// CodeConsistencyInvalid: The proof does not show that the later checkpoint extends the earlier one.
 	CodeConsistencyInvalid Code = "consistency_invalid"
@@ -127,6 +127,8 @@ const (
 	CodeEvidenceMissing Code = "evidence_missing"
 	// CodeStreamUnexpected: This is evidence of another stream than the one you asked for.
 	CodeStreamUnexpected Code = "stream_unexpected"
+	// CodeKnownCheckpointNewer: You know a newer checkpoint of this stream, and nothing shows that this is part of it.
+	CodeKnownCheckpointNewer Code = "known_checkpoint_newer"
 	// CodeKnownCheckpointUnlinked: Nothing links a checkpoint that you know to this object.
 	CodeKnownCheckpointUnlinked Code = "known_checkpoint_unlinked"
 	// CodeForkDetected: Two incompatible histories of one stream were signed.
@@ -415,7 +417,7 @@ var codes = []codeRow{
 	{"checkpoint_root_mismatch", "checkpoint_root", false, false, "The windows under a checkpoint do not give its Merkle root.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"head_hash_mismatch", "event_hash", false, false, "A stream head is not the one that its event hash gives.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"previous_checkpoint_mismatch", "checkpoint_chain", false, true, "A checkpoint does not follow the one before it.", "Ask whoever gave you the file for the original; keep this one as evidence."},
-	{"checkpoint_stale", "checkpoint_chain", false, false, "The newest checkpoint here is older than one that covers the range, or than one you know.", "Ask for a current export; an old one can hide what came later."},
+	{"checkpoint_stale", "checkpoint_chain", false, false, "No checkpoint here covers the whole range.", "Ask for an export with a checkpoint over its whole range."},
 	{"consistency_invalid", "consistency", false, false, "The proof does not show that the later checkpoint extends the earlier one.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"note_malformed", "note", false, false, "The checkpoint's signed note is not a C2SP signed note.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"note_mismatch", "note", false, false, "The checkpoint's signed note says something else than the checkpoint, or the service did not sign it.", "Ask whoever gave you the file for the original; keep this one as evidence."},
@@ -450,6 +452,7 @@ var codes = []codeRow{
 	{"key_endorsement_conflict", "key_endorsements", false, true, "One key endorses two different successors.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"evidence_missing", "expectation", false, false, "Your trust policy requires evidence that the object does not hold.", "Ask for an export that carries it, or relax the requirement knowingly."},
 	{"stream_unexpected", "expectation", false, false, "This is evidence of another stream than the one you asked for.", "Check that it is the file you meant."},
+	{"known_checkpoint_newer", "known_checkpoint", false, false, "You know a newer checkpoint of this stream, and nothing shows that this is part of it.", "If it should be the newest file, ask for a current one. Otherwise hand in consistency evidence from it to the checkpoint that you know."},
 	{"known_checkpoint_unlinked", "known_checkpoint", false, false, "Nothing links a checkpoint that you know to this object.", "Ask for consistency evidence between the two, and hand it in beside the object."},
 	{"fork_detected", "fork", false, false, "Two incompatible histories of one stream were signed.", "Keep the file: it holds two statements of one signer that exclude each other."},
 	{"fork_evidence_invalid", "fork", false, false, "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each other.", "Accuse nobody on the strength of it; ask whoever gave it to you what it was meant to show."},
@@ -503,8 +506,10 @@ const (
 	AskManifest = "Ask for the manifest of its range."
 	// AskOwner is the next step where a single cause has one of its own.
 	AskOwner = "Get the vault's own key from its owner, not from the service, and pin it."
-	// KeepAgainstService is the next step where a single cause has one of its own.
-	KeepAgainstService = "Keep the file: it shows that the service, or somebody with its key, issued something wrong."
+	// CompareAgain is the next step where a single cause has one of its own.
+	CompareAgain = "Compare the key that you pinned with the service's own again, digit by digit."
+	// KeepAgainstSigner is the next step where a single cause has one of its own.
+	KeepAgainstSigner = "Keep the file: it is evidence that the holder of the key that sealed it issued something wrong."
 	// KeepBothHistories is the next step where a single cause has one of its own.
 	KeepBothHistories = "Keep this file and the one from which you know the other root: if the service sealed both, they prove two histories."
 )

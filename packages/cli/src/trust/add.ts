@@ -9,6 +9,7 @@ import { fingerprintOf } from "../keys/forms.ts";
 import { printError } from "../output.ts";
 import { parsePublicKeyHex } from "../public-key.ts";
 import { changeTrust, type TrustFileOption } from "./change.ts";
+import { keyOfFingerprint } from "./key-of-fingerprint.ts";
 import { parseName } from "./names.ts";
 import { addRequirements, addSigner, addWitness, setQuorum, type WitnessPin } from "./pins.ts";
 import { readTlogPolicy } from "./quorum.ts";
@@ -18,6 +19,8 @@ import { parseNumber } from "./values.ts";
 
 interface Options extends TrustFileOption {
   readonly publicKeyHex?: string;
+  readonly fingerprint?: string;
+  readonly file?: string;
   readonly name?: string;
   readonly origin?: string;
   readonly stream?: string[];
@@ -37,6 +40,8 @@ export function addTrustCommand(): Command {
   return new Command("add")
     .description("Pin a key or a witness; set the quorum and what you require.")
     .option("--public-key-hex <key>", "a signer's public key, 64 lowercase hex characters")
+    .option("--fingerprint <hex>", "its fingerprint, in place of the key; with --file")
+    .option("--file <path>", "a file that carries the key: it counts if it has that fingerprint")
     .option("--name <name>", "what you call this key; no verdict depends on it")
     .option("--origin <origin>", "trust the key only for the streams of this service")
     .option("--stream <id>", "trust the key only for this stream; repeatable", collect)
@@ -54,6 +59,7 @@ export function addTrustCommand(): Command {
       `
 Examples:
   svc trust add --name "acme 2026" --public-key-hex "$KEY"
+  svc trust add --fingerprint "$FINGERPRINT" --file march.bundle.json
   svc trust add --witness "$VKEY" --quorum 1 --require witnessed
 
 A key proves nothing by itself: get it another way than the evidence.`,
@@ -67,8 +73,9 @@ function oneOf(value: string, previous: string[] = []): string[] {
   throw new Refusal(EXIT.usage, `--require: "${value}" is no requirement.`, `Give one of ${REQUIREMENTS.join(", ")}.`);
 }
 
-async function add(options: Options): Promise<void> {
+async function add(given: Options): Promise<void> {
   const kernel = openKernel();
+  const options = await withKey(kernel, given);
   const steps = [
     ...signerStep(kernel, options),
     ...witnessStep(kernel, options),
@@ -87,10 +94,23 @@ async function add(options: Options): Promise<void> {
     );
 }
 
+/** Resolves to the options with the key, where its fingerprint and a file that carries it are given in its place. */
+async function withKey(kernel: Kernel, options: Options): Promise<Options> {
+  const { fingerprint, file, publicKeyHex } = options;
+  if (fingerprint === undefined && file === undefined) return options;
+  if (fingerprint === undefined || file === undefined || publicKeyHex !== undefined)
+    throw new Refusal(
+      EXIT.usage,
+      "--fingerprint and --file go together, in the place of --public-key-hex.",
+      "Give the fingerprint that you were told, and a file that carries the key.",
+    );
+  return { ...options, publicKeyHex: await keyOfFingerprint(kernel, fingerprint, file) };
+}
+
 type Step = readonly [said: string, change: Change];
 
 function signerStep(kernel: Kernel, options: Options): Step[] {
-  const { publicKeyHex, witness, name, origin, stream, validTo, endorse, replace } = options;
+  const { publicKeyHex, fingerprint: told, witness, name, origin, stream, validTo, endorse, replace } = options;
   if (publicKeyHex === undefined || witness !== undefined) {
     const limits = { name, origin, stream, "valid-to": validTo, "no-endorse": endorse ? undefined : true };
     const given = Object.entries(limits).find(([, value]) => value !== undefined);
@@ -113,7 +133,8 @@ function signerStep(kernel: Kernel, options: Options): Step[] {
   const label = name === undefined ? undefined : parseName(name);
   const called = label === undefined ? "" : `, which you call "${label}"`;
   const fingerprint = inGroups(fingerprintOf(kernel, public_key_hex));
-  const said = `Pinned ${pin.kid}${called}. Its fingerprint is ${fingerprint}: is that the one that the service gives?`;
+  const question = told === undefined ? ": is that the one that the service gives?" : ", the one that you gave.";
+  const said = `Pinned ${pin.kid}${called}. Its fingerprint is ${fingerprint}${question}`;
   return [
     [
       said,

@@ -120,8 +120,7 @@ export function revoke(file: TrustFile, kid: Kid): TrustFile {
 export function noteHead(file: TrustFile, head: KnownHead): TrustFile {
   const { known_checkpoints = [] } = file.policy;
   if (known_checkpoints.some((each) => isSame(each, head))) return file;
-  const others = known_checkpoints.filter(({ stream_id }) => stream_id !== head.stream_id);
-  return withPolicy(file, { known_checkpoints: [...others, head] });
+  return withPolicy(file, { known_checkpoints: [...known_checkpoints, head] });
 }
 
 /** Says whether two pins are the same, without regard to the order of their members. */

@@ -23,7 +23,7 @@ export function rememberCommand(): Command {
     .action(async (path: string, options: TrustFileOption) => {
       const bytes = await readInput(path);
       refuseOther(named(path), bytes);
-      const done = ["Remembered. Evidence of this stream must extend that checkpoint from now on."];
+      const done = ["Remembered. Evidence of this stream must extend that checkpoint from now on, or be part of it."];
       await changeTrust(options, done, (file, kernel) => remembered(kernel, file, path, bytes));
     });
 }

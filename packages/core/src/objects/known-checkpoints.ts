@@ -1,7 +1,7 @@
 /**
  * Checkpoints that the verifier already knows (protocol section 16): a saved head exposes a service that rewrote its
- * history, or an exporter that sends an old state. If the object itself cannot be linked to one, consistency evidence
- * must link it.
+ * history. If the object itself cannot be linked to one, consistency evidence must link it. An object that is older
+ * than one may be part of the same history: another known checkpoint or a link shows it.
  */
 import { KEEP_BOTH_HISTORIES } from "../own-actions.ts";
 import type { Examination } from "../report/examination.ts";
@@ -28,17 +28,20 @@ export function examineKnownCheckpoints(exam: Examination, tree: ShownTree, link
     return;
   }
   const linked = linkedRoots(tree, links);
+  const newest = { window_count: tree.newestSize, checkpoint_root: tree.roots.get(tree.newestSize) };
+  const isKnown = known.some(([, one]) => isSame(one, newest));
+  const later = isKnown ? [] : laterHeads(tree, links);
+  let largest = 0;
   for (const [index, { window_count, checkpoint_root }] of known) {
     exam.looked(check);
     const path = `trust:/known_checkpoints/${index}`;
     if (window_count > tree.newestSize) {
-      exam.reject(check, {
-        code: "checkpoint_stale",
-        path,
-        message: `You know a checkpoint over ${window_count} windows; the newest one here covers ${tree.newestSize}.`,
-        expected: `${window_count}`,
-        actual: `${tree.newestSize}`,
-      });
+      if (isKnown || later.some((head) => isSame(head, { window_count, checkpoint_root })))
+        largest = Math.max(largest, window_count);
+      else {
+        const message = `You know a checkpoint over ${window_count} windows. The newest one here covers ${tree.newestSize}, and nothing here shows that it is part of that one.`;
+        exam.distrust({ code: "known_checkpoint_newer", path, message }, path, check);
+      }
       continue;
     }
     const shown = tree.roots.get(window_count);
@@ -59,6 +62,30 @@ export function examineKnownCheckpoints(exam: Examination, tree: ShownTree, link
       message: `Nothing here links the checkpoint over ${window_count} windows that you know to this object.`,
     });
   }
+  if (largest > 0) exam.found(check, `older than the checkpoint over ${largest} windows that you know, and part of it`);
+}
+
+/** A size of a tree, and the root at it. */
+interface Head {
+  readonly window_count: number;
+  readonly checkpoint_root: HashHex | undefined;
+}
+
+function isSame(left: Head, right: Head): boolean {
+  return left.window_count === right.window_count && left.checkpoint_root === right.checkpoint_root;
+}
+
+/** Follows consistency evidence forwards from the newest root of the object: what it leads to extends the object. */
+function laterHeads(tree: ShownTree, links: readonly Consistency[]): Head[] {
+  const heads: Head[] = [{ window_count: tree.newestSize, checkpoint_root: tree.roots.get(tree.newestSize) }];
+  let open = links.filter((link) => link.stream_id === tree.streamId);
+  for (let grown = true; grown; ) {
+    const usable = open.filter(({ from_checkpoint }) => heads.some((head) => isSame(head, from_checkpoint)));
+    grown = usable.length > 0;
+    for (const { to_checkpoint } of usable) heads.push(to_checkpoint);
+    open = open.filter((link) => !usable.includes(link));
+  }
+  return heads;
 }
 
 /**

@@ -1,12 +1,11 @@
 /**
- * When a report says that the service issued something wrong (protocol section 16). Anybody can edit a file, or put
- * honest parts of several together, and that must accuse nobody. So the faults that can convict are between things
+ * When a report says that the holder of a key issued something wrong (protocol section 16). Anybody can edit a file, or
+ * put honest parts of several together, and that must accuse nobody. So the faults that can convict are between things
  * that are sealed, and they convict only where nothing else is wrong and one key, which trust reaches, sealed it all.
  */
-import { KEEP_AGAINST_SERVICE } from "../own-actions.ts";
+import { KEEP_AGAINST_SIGNER } from "../own-actions.ts";
 import { MAX_PROBLEMS } from "./bounds.ts";
-import type { CodeEntry } from "./plain-codes.ts";
-import { PLAIN_CODES } from "./plain-codes.ts";
+import { type CodeEntry, PLAIN_CODES } from "./plain-codes.ts";
 import type { Problem, ReportedSigner } from "./report.ts";
 
 const CODES: Readonly<Record<string, CodeEntry>> = PLAIN_CODES;
@@ -14,12 +13,12 @@ const CODES: Readonly<Record<string, CodeEntry>> = PLAIN_CODES;
 const OTHERS: readonly string[] = ["vault", "witness"];
 
 /**
- * Returns the problems of a report with the advice to keep the file as evidence against the service, if they convict
- * it; otherwise as they are.
+ * Returns the problems of a report with the advice to keep the file as evidence against the holder of the key that
+ * sealed it, if they convict that key; otherwise as they are.
  */
 export function withConviction(problems: readonly Problem[], signers: readonly ReportedSigner[]): readonly Problem[] {
   return convicts(problems, signers)
-    ? problems.map((problem) => ({ ...problem, action: KEEP_AGAINST_SERVICE }))
+    ? problems.map((problem) => ({ ...problem, action: KEEP_AGAINST_SIGNER }))
     : problems;
 }
 

@@ -27,7 +27,7 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   checkpoint_window_mismatch:
     "A checkpoint does not list the windows that it covers, or says something else of the last one.",
   previous_checkpoint_mismatch: "A checkpoint does not follow the one before it.",
-  checkpoint_stale: "The newest checkpoint here is older than one that covers the range, or than one you know.",
+  checkpoint_stale: "No checkpoint here covers the whole range.",
   consistency_invalid: "The proof does not show that the later checkpoint extends the earlier one.",
   note_malformed: "The checkpoint's signed note is not a C2SP signed note.",
   note_mismatch:
@@ -109,6 +109,7 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   key_endorsement_conflict: "One key endorses two different successors.",
   evidence_missing: "Your trust policy requires evidence that the object does not hold.",
   stream_unexpected: "This is evidence of another stream than the one you asked for.",
+  known_checkpoint_newer: "You know a newer checkpoint of this stream, and nothing shows that this is part of it.",
   known_checkpoint_unlinked: "Nothing links a checkpoint that you know to this object.",
   fork_evidence_invalid:
     "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each other.",

@@ -102,7 +102,7 @@ export const PLAIN_CODES = {
   },
   checkpoint_stale: {
     check: "checkpoint_chain",
-    action: "Ask for a current export; an old one can hide what came later.",
+    action: "Ask for an export with a checkpoint over its whole range.",
   },
   consistency_invalid: {
     check: "consistency",
@@ -246,6 +246,11 @@ export const PLAIN_CODES = {
   stream_unexpected: {
     check: "expectation",
     action: "Check that it is the file you meant.",
+  },
+  known_checkpoint_newer: {
+    check: "known_checkpoint",
+    action:
+      "If it should be the newest file, ask for a current one. Otherwise hand in consistency evidence from it to the checkpoint that you know.",
   },
   known_checkpoint_unlinked: {
     check: "known_checkpoint",

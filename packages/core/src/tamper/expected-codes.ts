@@ -19,6 +19,7 @@ const UNMET: readonly ProblemCode[] = [
   "witness_quorum_unmet",
   "evidence_missing",
   "known_checkpoint_unlinked",
+  "known_checkpoint_newer",
 ];
 
 /** Under the wrong bytes of a key, nothing that it signed holds, and no line of a note is by it. */

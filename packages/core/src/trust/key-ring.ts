@@ -7,6 +7,9 @@ import { MAX_ENDORSEMENT_CHAIN } from "../protocol.ts";
 import type { Kid, PublicKeyHex } from "../schema/atoms.ts";
 import type { PinnedSigner, TrustPolicy } from "./policy.ts";
 
+/** A slip changes one digit, or swaps two. */
+const MAX_SLIPS = 2;
+
 /** A key that came with the object. */
 export interface CarriedKey {
   readonly kid: Kid;
@@ -58,6 +61,8 @@ export class KeyRing {
    */
   readonly #reached = new Map<string, ReadonlyMap<Kid, string>>();
 
+  readonly #near = new Map<Kid, PublicKeyHex | null>();
+
   constructor(policy: TrustPolicy) {
     this.#policy = policy;
     this.#pinned = new Map(policy.signers.map((signer) => [signer.kid, signer]));
@@ -92,6 +97,20 @@ export class KeyRing {
   /** Returns the pinned kids, also those whose pin is restricted. */
   pinned(): Kid[] {
     return [...this.#pinned.keys()];
+  }
+
+  /**
+   * Returns the pinned key that differs from this one in one or two hex digits; null if there is none. Nobody can make
+   * a key so close to another, so one of the two was copied wrongly.
+   */
+  nearPin(kid: Kid): PublicKeyHex | null {
+    const known = this.#near.get(kid);
+    if (known !== undefined) return known;
+    const key = this.publicKey(kid);
+    const pins = [...this.#pinned.values()].map(({ public_key_hex }) => public_key_hex);
+    const near = (key === null ? undefined : pins.find((pin) => isNear(pin, key))) ?? null;
+    this.#near.set(kid, near);
+    return near;
   }
 
   /**
@@ -185,4 +204,10 @@ function covers(signer: PinnedSigner, scope: Scope): boolean {
   )
     return false;
   return true;
+}
+
+function isNear(left: string, right: string): boolean {
+  let differing = 0;
+  for (let at = 0; at < left.length && differing <= MAX_SLIPS; at++) if (left[at] !== right[at]) differing++;
+  return differing > 0 && differing <= MAX_SLIPS;
 }

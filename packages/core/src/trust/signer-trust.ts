@@ -2,7 +2,7 @@
  * Decides whether trust reaches the signer of each seal, at the time at which it sealed (protocol section 4). It holds
  * back each decision that depends on time evidence until all of that is known.
  */
-import { ASK_FOR_NEW_KEY } from "../own-actions.ts";
+import { ASK_FOR_NEW_KEY, COMPARE_AGAIN } from "../own-actions.ts";
 import { unixSeconds } from "../protocol.ts";
 import type { Finding, Reached, SignerRole } from "../report/report.ts";
 import type { Kid } from "../schema/atoms.ts";
@@ -69,6 +69,20 @@ export class SignerTrust {
     const path = `${use.path}/kid`;
     if (!standing.trusted) {
       const hasPins = this.#keys.pinned().length > 0;
+      const near = standing.code === "key_not_pinned" ? this.#keys.nearPin(kid) : null;
+      if (near !== null)
+        return {
+          reached: "none",
+          distrust: {
+            code: standing.code,
+            path,
+            message: `${kid}, which sealed ${use.what}, is nearly the key that you pinned: one of the two was copied wrongly.`,
+            expected: near,
+            actual: `${this.#keys.publicKey(kid)}`,
+            kid,
+            ownAction: COMPARE_AGAIN,
+          },
+        };
       const unchecked = this.#keys.publicKey(kid) === null ? " Its signature could not be checked." : "";
       return {
         reached: "none",
@@ -138,7 +152,7 @@ export class SignerTrust {
 function distrustMessage(code: DistrustCode, kid: Kid, what: string, hasPins: boolean): string {
   switch (code) {
     case "key_not_pinned":
-      if (hasPins) return `No key that you pinned is ${kid}, which sealed ${what}, or endorses it.`;
+      if (hasPins) return `No key that you pinned is ${kid}, which sealed ${what}, or vouches for it as you allow.`;
       return `You have not said whose key ${kid} is, which sealed ${what}.`;
     case "key_revoked":
       return `${kid}, which sealed ${what}, is revoked, or only a revoked key vouches for it.`;

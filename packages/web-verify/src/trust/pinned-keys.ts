@@ -1,6 +1,6 @@
 /**
  * The keys that the reader pins, each with its source. This browser keeps them only if the reader asks for it. A key is
- * 64 lowercase hex characters; other pasted texts are told apart.
+ * 64 lowercase hex characters.
  */
 
 /** Where a key came from. */
@@ -27,23 +27,6 @@ export function withKey(keys: readonly PinnedKey[], key: PinnedKey): PinnedKey[]
   const same = keys.find(({ hex }) => hex === key.hex);
   if (same === undefined) return [...keys, key];
   return same.source !== "link" ? [...keys] : keys.map((one) => (one === same ? key : one));
-}
-
-/** Returns the keys in a pasted text, each in one piece or in groups; or the fault of the text. */
-export function parseKeys(text: string): { readonly keys: readonly string[] } | { readonly fault: string } {
-  const hex = text.replaceAll(/\s/g, "").toLowerCase();
-  if (hex === "") return { fault: "Paste a key first: 64 hex characters." };
-  if (/PRIVATE KEY/.test(text)) return { fault: "This is a private key. Keep it secret: no verifier needs it." };
-  if (/-----BEGIN/.test(text))
-    return { fault: "This is a key in PEM. Give the raw Ed25519 public key: 64 hex characters." };
-  if (hex.startsWith("ed25519-"))
-    return {
-      fault: "This is a key's fingerprint, which is only for comparing. Give the key itself: 64 hex characters.",
-    };
-  if (!/^[0-9a-f]+$/.test(hex)) return { fault: "This is no key in hex: 64 characters, 0 to 9 and a to f." };
-  if (hex.length % 64 !== 0)
-    return { fault: `A key has 64 hex characters, and this has ${hex.length}. Was all of it copied?` };
-  return { keys: hex.match(/.{64}/g) ?? [] };
 }
 
 /**

@@ -1,11 +1,11 @@
 /** The part of the page where the reader says whose keys count, and sees the source of each. */
 import { el } from "@svc/report";
+import { parseKeys } from "../trust/key-text.ts";
 import {
   canRemember,
   firstKeys,
   type KeySource,
   type PinnedKey,
-  parseKeys,
   remember,
   rememberedKeys,
   withKey,

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"regexp"
 	"strings"
@@ -14,7 +17,9 @@ const (
 )
 
 var (
-	inGroups    = regexp.MustCompile(`^(?i)[0-9a-f\s]+$`)
+	inGroups    = regexp.MustCompile(`^(?i)[0-9a-f\s:]+$`)
+	betweenHex  = regexp.MustCompile(`[\s:]`)
+	inPEM       = regexp.MustCompile(`^\s*-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]*)-----END PUBLIC KEY-----\s*$`)
 	onlyHex     = regexp.MustCompile(`^(?i)[0-9a-f]+$`)
 	lowerHex    = regexp.MustCompile(`^[0-9a-f]+$`)
 	fingerprint = regexp.MustCompile(`^(?i)ed25519-[0-9a-f]*$`)
@@ -23,19 +28,44 @@ var (
 	base64Key   = regexp.MustCompile(`^[A-Za-z0-9+/_-]{43}=?$`)
 )
 
-// parsePublicKeyHex returns a raw Ed25519 public key in hex, also one that is given in groups. It refuses anything else
-// with what it looks like. A value is never repeated in a message: it may be a private key.
+// parsePublicKeyHex returns a raw Ed25519 public key in hex, also one with 0x before it, in groups, with colons, in
+// uppercase or in PEM. It refuses anything else with what it looks like. A value is never repeated in a message: it may
+// be a private key.
 func parsePublicKeyHex(given string) (string, error) {
-	text := given
-	// Fingerprints are shown in groups, and keys are read out so.
-	if inGroups.MatchString(given) {
-		text = strings.Join(strings.Fields(given), "")
+	text := rawKeyIn(given)
+	if text == "" {
+		text = plainHex(given)
 	}
 	if len(text) == keyDigits && lowerHex.MatchString(text) {
 		return text, nil
 	}
 	what, action := mistakeIn(text)
 	return "", refuse(exitUsage, "--public-key-hex: "+what, action)
+}
+
+// plainHex returns hexadecimal digits without what people put before and between them; any other text as it is.
+func plainHex(given string) string {
+	digits := strings.TrimSpace(given)
+	if len(digits) >= 2 && strings.EqualFold(digits[:2], "0x") {
+		digits = digits[2:]
+	}
+	if !inGroups.MatchString(digits) {
+		return given
+	}
+	return strings.ToLower(betweenHex.ReplaceAllString(digits, ""))
+}
+
+// rawKeyIn returns the raw key of a public key in PEM, in hex; empty for any other text.
+func rawKeyIn(given string) string {
+	found := inPEM.FindStringSubmatch(given)
+	if found == nil {
+		return ""
+	}
+	der, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(found[1]), ""))
+	if err != nil || !bytes.HasPrefix(der, spkiPrefix) || 2*(len(der)-len(spkiPrefix)) != keyDigits {
+		return ""
+	}
+	return hex.EncodeToString(der[len(spkiPrefix):])
 }
 
 // mistakeIn says what is given in place of a key, and what to do.
@@ -46,13 +76,11 @@ func mistakeIn(text string) (what, action string) {
 	case strings.Contains(text, "PRIVATE KEY"):
 		return "this is a private key in PEM.", "Keep it secret; it is not needed here. " + giveHex
 	case strings.Contains(text, "-----BEGIN"):
-		return "this is a key in PEM, not in hex.", giveHex
+		return "this PEM holds no whole public key of Ed25519.", giveHex
 	case strings.HasPrefix(text, "ssh-"):
 		return "this is an SSH key, not hex.", giveHex
 	case fingerprint.MatchString(text):
 		return "this is a key's fingerprint, not the key.", giveHex + " A fingerprint is only for comparing."
-	case len(text) >= 2 && strings.EqualFold(text[:2], "0x"):
-		return "the key starts with 0x.", "Leave the 0x out."
 	case onlyHex.MatchString(text):
 		return mistakeInHex(text)
 	case exists(text):
@@ -75,9 +103,6 @@ func mistakeIn(text string) (what, action string) {
 }
 
 func mistakeInHex(text string) (what, action string) {
-	if len(text) == keyDigits {
-		return "the key has uppercase hex digits.", "Write the same key in lowercase."
-	}
 	long := ""
 	if len(text) == 2*keyDigits {
 		long = " That is the length of a signature, or of a private key."

@@ -21,6 +21,8 @@ func (s *system) trustAdd() *cmdline.Command {
 		Name: "add", About: "Pin a key or a witness; set the quorum and what you require.",
 		Options: []cmdline.Option{
 			last("public-key-hex", "<key>", "a signer's public key, 64 lowercase hex characters"),
+			last("fingerprint", "<hex>", "its fingerprint, in place of the key; with --file"),
+			last("file", "<path>", "a file that carries the key: it counts if it has that fingerprint"),
 			last("name", "<name>", "what you call this key; no verdict depends on it"),
 			last("origin", "<origin>", "trust the key only for the streams of this service"),
 			{Name: "stream", Value: "<id>", About: "trust the key only for this stream; repeatable", IsRepeatable: true},
@@ -35,6 +37,7 @@ func (s *system) trustAdd() *cmdline.Command {
 		After: []string{`
 Examples:
   svc trust add --name "acme 2026" --public-key-hex "$KEY"
+  svc trust add --fingerprint "$FINGERPRINT" --file march.bundle.json
   svc trust add --witness "$VKEY" --quorum 1 --require witnessed
 
 A key proves nothing by itself: get it another way than the evidence.`},
@@ -58,7 +61,7 @@ type trustStep struct {
 // addTrust may add several things; all of them are written, or none.
 func (s *system) addTrust(call *cmdline.Call) error {
 	var steps []trustStep
-	for _, read := range []func(*cmdline.Call) (*trustStep, error){signerStep, witnessStep, s.quorumStep, requireStep} {
+	for _, read := range []func(*cmdline.Call) (*trustStep, error){s.signerStep, witnessStep, s.quorumStep, requireStep} {
 		step, err := read(call)
 		if err != nil {
 			return ofTrustFile("", err)
@@ -104,8 +107,12 @@ func (s *system) warnOfQuorum(file trustfile.File) {
 	}
 }
 
-func signerStep(call *cmdline.Call) (*trustStep, error) {
-	if !call.Has("public-key-hex") || call.Has("witness") {
+func (s *system) signerStep(call *cmdline.Call) (*trustStep, error) {
+	given, err := s.keyOfCall(call)
+	if err != nil {
+		return nil, err
+	}
+	if given == "" && !call.Has("public-key-hex") || call.Has("witness") {
 		for _, limit := range []string{"name", "origin", "stream", "valid-to", "no-endorse"} {
 			if call.Has(limit) {
 				return nil, refuse(exitUsage, fmt.Sprintf("--%s says something of a signer's key, and none is given.", limit),
@@ -114,7 +121,7 @@ func signerStep(call *cmdline.Call) (*trustStep, error) {
 		}
 		return nil, nil
 	}
-	key, err := parsePublicKeyHex(call.Value("public-key-hex"))
+	key, err := parsePublicKeyHex(given)
 	if err != nil {
 		return nil, err
 	}
@@ -126,8 +133,12 @@ func signerStep(call *cmdline.Call) (*trustStep, error) {
 		called = fmt.Sprintf(`, which you call "%s"`, name)
 	}
 	kid := kidOfKey(key)
+	question := ": is that the one that the service gives?"
+	if call.Has("fingerprint") {
+		question = ", the one that you gave."
+	}
 	return &trustStep{
-		fmt.Sprintf("Pinned %s%s. Its fingerprint is %s: is that the one that the service gives?", kid, called, inFours(fingerprintOf(key))),
+		fmt.Sprintf("Pinned %s%s. Its fingerprint is %s%s", kid, called, inFours(fingerprintOf(key)), question),
 		func(file trustfile.File) (trustfile.File, error) {
 			if err := refuseFingerprint(file, key); err != nil {
 				return file, err

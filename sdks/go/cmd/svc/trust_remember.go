@@ -30,7 +30,7 @@ func (s *system) trustRemember() *cmdline.Command {
 			if err := refuseOther(named(path), bytes, false); err != nil {
 				return err
 			}
-			done := []string{"Remembered. Evidence of this stream must extend that checkpoint from now on."}
+			done := []string{"Remembered. Evidence of this stream must extend that checkpoint from now on, or be part of it."}
 			_, err = s.changeTrust(call, done, func(file trustfile.File) (trustfile.File, error) {
 				return remembered(file, path, bytes)
 			})

@@ -5,14 +5,15 @@ import (
 	"svc.example/go/report"
 )
 
-// convict gives problems the advice to keep the file as evidence against the service, if they convict it (section 16).
-// Anybody can edit a file, or put honest parts of several together, and that must accuse nobody.
+// convict gives problems the advice to keep the file as evidence against the holder of the key that sealed it, if they
+// convict that key (section 16). Anybody can edit a file, or put honest parts of several together, and that must accuse
+// nobody.
 func convict(problems []report.Problem, signers []report.Signer) {
 	if !convicts(problems, signers) {
 		return
 	}
 	for i := range problems {
-		problems[i].Action = report.KeepAgainstService
+		problems[i].Action = report.KeepAgainstSigner
 	}
 }
 

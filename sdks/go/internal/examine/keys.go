@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
+	"slices"
 
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/tables"
@@ -43,6 +45,7 @@ type keyRing struct {
 	told         map[string][]byte
 	endorsements []endorsement
 	standings    map[standingKey]standing
+	near         map[string][]byte
 }
 
 type standingKey struct {
@@ -53,6 +56,7 @@ type standingKey struct {
 func newKeyRing(policy *Policy) *keyRing {
 	return &keyRing{
 		policy: policy, hints: map[string][]byte{}, told: map[string][]byte{}, standings: map[standingKey]standing{},
+		near: map[string][]byte{},
 	}
 }
 
@@ -65,6 +69,41 @@ func (r *keyRing) publicKey(kid string) []byte {
 		return key
 	}
 	return r.hints[kid]
+}
+
+// maxSlips is how many digits a slip changes: one, or two that are swapped.
+const maxSlips = 2
+
+// nearPin returns the pinned key that differs from this one in one or two hexadecimal digits; nil if there is none.
+// Nobody can make a key so close to another, so one of the two was copied wrongly.
+func (r *keyRing) nearPin(kid string) []byte {
+	if near, ok := r.near[kid]; ok {
+		return near
+	}
+	var near []byte
+	if key := r.publicKey(kid); key != nil {
+		for _, pinned := range slices.Sorted(maps.Keys(r.policy.pins)) {
+			if pin := r.policy.pins[pinned][0].key; isNear(pin, key) {
+				near = pin
+				break
+			}
+		}
+	}
+	r.near[kid] = near
+	return near
+}
+
+func isNear(left, right []byte) bool {
+	differing := 0
+	for i := range left {
+		if left[i]>>4 != right[i]>>4 {
+			differing++
+		}
+		if left[i]&15 != right[i]&15 {
+			differing++
+		}
+	}
+	return differing > 0 && differing <= maxSlips
 }
 
 // standing decides whether trust reaches a key (the four steps of section 4).

@@ -32,7 +32,7 @@ func (e *exam) holdKnown(links [][]byte) {
 	if e.heads == nil && e.stated == nil && e.windowRoots == nil {
 		return
 	}
-	count, stream := 0, e.treeStream()
+	count, largest, stream := 0, int64(0), e.treeStream()
 	for i, known := range e.policy.known {
 		if known.stream != stream {
 			continue
@@ -41,10 +41,14 @@ func (e *exam) holdKnown(links [][]byte) {
 		e.looked(check, 1)
 		path := at("trust:/known_checkpoints", i)
 		if known.count > e.newestCount {
-			e.reject(check, finding{
-				code: report.CodeCheckpointStale, path: path, message: "You know a later state of the stream than the object shows.",
-				expected: itoa(known.count), actual: itoa(e.newestCount),
-			})
+			if e.isPartOf(known, links) {
+				largest = max(largest, known.count)
+				continue
+			}
+			e.distrust(check, finding{
+				code: report.CodeKnownCheckpointNewer, path: path,
+				message: "You know a later state of the stream than the object shows, and nothing shows that the object is part of it.",
+			}, path)
 			continue
 		}
 		isThere, isSame := e.rootAt(known.count, known.root)
@@ -58,6 +62,9 @@ func (e *exam) holdKnown(links [][]byte) {
 		case !e.isLinked(known, links):
 			e.fault(check, report.CodeKnownCheckpointUnlinked, path, "Nothing links the checkpoint that you know to the object.")
 		}
+	}
+	if largest > 0 {
+		e.found(check, "older than the checkpoint over "+itoa(largest)+" windows that you know, and part of it")
 	}
 	if count == 0 {
 		e.leaveOut(check, "you know no checkpoint of this stream, so a rewritten past would not be noticed")
@@ -99,6 +106,35 @@ func (e *exam) isLinked(known knownHead, wires [][]byte) bool {
 			_, isOurs := e.rootAt(one.to.count, hex.EncodeToString(one.to.root[:]))
 			if (isOurs || reached[one.to]) && !reached[one.from] {
 				reached[one.from] = true
+				changed = true
+			}
+		}
+	}
+	return reached[head{known.count, hashText(known.root)}]
+}
+
+// isPartOf says whether the object is part of a larger known checkpoint: its newest one is known too, or evidence that
+// was handed in leads from that to the known one.
+func (e *exam) isPartOf(known knownHead, wires [][]byte) bool {
+	stream := e.treeStream()
+	for _, one := range e.policy.known {
+		if one.stream == stream && one.count == e.newestCount {
+			if _, isSame := e.rootAt(one.count, one.root); isSame {
+				return true
+			}
+		}
+	}
+	links := e.readLinks(wires)
+	reached := map[head]bool{}
+	for changed := true; changed; {
+		changed = false
+		for _, one := range links {
+			isOurs := false
+			if one.from.count == e.newestCount {
+				_, isOurs = e.rootAt(one.from.count, hex.EncodeToString(one.from.root[:]))
+			}
+			if (isOurs || reached[one.from]) && !reached[one.to] {
+				reached[one.to] = true
 				changed = true
 			}
 		}

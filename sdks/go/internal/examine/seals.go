@@ -178,8 +178,12 @@ func (e *exam) unreached(code report.Code, kid, what, path string) finding {
 		one.message = kid + ", which sealed " + what + ", is pinned, but not for this stream."
 	case code == report.CodeKeyTimeUnproven:
 		one.message = kid + ", which sealed " + what + ", is endorsed only by a key with an end, and nothing dates that."
+	case e.keys.nearPin(kid) != nil:
+		one.message = kid + ", which sealed " + what + ", is nearly the key that you pinned: one of the two was copied wrongly."
+		one.expected, one.actual = hex.EncodeToString(e.keys.nearPin(kid)), hex.EncodeToString(e.keys.publicKey(kid))
+		one.action = report.CompareAgain
 	case len(e.keys.policy.pins) > 0:
-		one.message = "No key that you pinned is " + kid + ", which sealed " + what + ", or endorses it."
+		one.message = "No key that you pinned is " + kid + ", which sealed " + what + ", or vouches for it as you allow."
 		one.action = report.AskForNewKey
 	default:
 		one.message = "You have not said whose key " + kid + " is, which sealed " + what + "."

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,6 +27,9 @@ Policy = dict[str, Any]
 REQUIREMENTS = ("included", "witnessed", "published", "anchored")
 _MAX_QUORUM_BYTES = 8 * 1024**2
 _GIVE_HEX = "Give the raw Ed25519 public key as 64 lowercase hex characters."
+# The bytes before the raw key in the SPKI form of an Ed25519 key (RFC 8410).
+_SPKI_PREFIX = "302a300506032b6570032100"
+_PEM = r"\s*-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]*)-----END PUBLIC KEY-----\s*"
 _HELP = '"svc verify --help" shows how it is called.'
 
 
@@ -196,12 +200,30 @@ def names_of(file: str | None, kernel: Kernel) -> dict[str, str]:
 
 
 def _public_key(given: str) -> str:
-    """Return a public key in hex, also one in groups. A value is never repeated: it may be a private key."""
-    text = re.sub(r"\s", "", given) if re.fullmatch(r"[0-9a-fA-F\s]+", given) else given
+    """Return a public key in hex, in each form in which people write one. No value is repeated: it may be private."""
+    text = _raw_key_in(given) or _plain_hex(given)
     if re.fullmatch("[0-9a-f]{64}", text):
         return text
     what, action = _mistake(text)
     raise usage(f"--public-key-hex: {what}", action)
+
+
+def _plain_hex(given: str) -> str:
+    """Return hex digits without what people put before and between them; any other text as it is."""
+    digits = given.strip()
+    if digits[:2] in ("0x", "0X"):
+        digits = digits[2:]
+    return re.sub(r"[\s:]", "", digits).lower() if re.fullmatch(r"[0-9a-fA-F\s:]+", digits) else given
+
+
+def _raw_key_in(given: str) -> str | None:
+    """Return the raw key of a public key in PEM, in hex; None for any other text."""
+    found = re.fullmatch(_PEM, given)
+    try:
+        text = "" if found is None else b64decode("".join(found[1].split()), validate=True).hex()
+    except ValueError:
+        return None
+    return text[len(_SPKI_PREFIX) :] if text.startswith(_SPKI_PREFIX) and len(text) == len(_SPKI_PREFIX) + 64 else None
 
 
 def _mistake(text: str) -> tuple[str, str]:
@@ -210,16 +232,12 @@ def _mistake(text: str) -> tuple[str, str]:
     if "PRIVATE KEY" in text:
         return "this is a private key in PEM.", f"Keep it secret; it is not needed here. {_GIVE_HEX}"
     if "-----BEGIN" in text:
-        return "this is a key in PEM, not in hex.", _GIVE_HEX
+        return "this PEM holds no whole public key of Ed25519.", _GIVE_HEX
     if text.startswith("ssh-"):
         return "this is an SSH key, not hex.", _GIVE_HEX
     if re.fullmatch("ed25519-[0-9a-f]*", text, re.IGNORECASE):
         return "this is a key's fingerprint, not the key.", f"{_GIVE_HEX} A fingerprint is only for comparing."
-    if text[:2] in ("0x", "0X"):
-        return "the key starts with 0x.", "Leave the 0x out."
     if re.fullmatch("[0-9a-fA-F]+", text):
-        if len(text) == 64:
-            return "the key has uppercase hex digits.", "Write the same key in lowercase."
         long = " That is the length of a signature, or of a private key." if len(text) == 128 else ""
         return f"the key has {len(text)} characters and must have 64.{long}", f"{_GIVE_HEX} Was all of it copied?"
     if "\0" not in text and os.path.exists(text):

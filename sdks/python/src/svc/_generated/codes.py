@@ -129,8 +129,8 @@ CODES: dict[str, Any] = {
     },
     "checkpoint_stale": {
         "check": "checkpoint_chain",
-        "meaning": "The newest checkpoint here is older than one that covers the range, or than one you know.",
-        "action": "Ask for a current export; an old one can hide what came later.",
+        "meaning": "No checkpoint here covers the whole range.",
+        "action": "Ask for an export with a checkpoint over its whole range.",
         "convicts": False,
     },
     "consistency_invalid": {
@@ -335,6 +335,12 @@ CODES: dict[str, Any] = {
         "check": "expectation",
         "meaning": "This is evidence of another stream than the one you asked for.",
         "action": "Check that it is the file you meant.",
+        "convicts": False,
+    },
+    "known_checkpoint_newer": {
+        "check": "known_checkpoint",
+        "meaning": "You know a newer checkpoint of this stream, and nothing shows that this is part of it.",
+        "action": "If it should be the newest file, ask for a current one. Otherwise hand in consistency evidence from it to the checkpoint that you know.",
         "convicts": False,
     },
     "known_checkpoint_unlinked": {
@@ -596,7 +602,8 @@ OWN_ACTIONS: dict[str, Any] = {
     "ask_for_new_key": "Compare the key that you pinned with the service's own. If it fits, ask the service, and not the sender of the file, whether its key has changed.",
     "ask_manifest": "Ask for the manifest of its range.",
     "ask_owner": "Get the vault's own key from its owner, not from the service, and pin it.",
-    "keep_against_service": "Keep the file: it shows that the service, or somebody with its key, issued something wrong.",
+    "compare_again": "Compare the key that you pinned with the service's own again, digit by digit.",
+    "keep_against_signer": "Keep the file: it is evidence that the holder of the key that sealed it issued something wrong.",
     "keep_both_histories": "Keep this file and the one from which you know the other root: if the service sealed both, they prove two histories.",
 }
 
@@ -656,6 +663,7 @@ Code = Literal[
     "key_endorsement_conflict",
     "evidence_missing",
     "stream_unexpected",
+    "known_checkpoint_newer",
     "known_checkpoint_unlinked",
     "fork_detected",
     "fork_evidence_invalid",

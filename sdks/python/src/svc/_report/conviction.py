@@ -1,4 +1,4 @@
-"""When a report says that the service issued something wrong (section 16).
+"""When a report says that the holder of a key issued something wrong (section 16).
 
 Anybody can edit a file, or put honest parts of several together, and that must accuse nobody. So the faults that can
 convict are between things that are sealed, and they convict only where nothing else is wrong and one key sealed it all.

@@ -261,6 +261,13 @@ class Examination:
         reach, time = self.keys.reach(one.kid, one.scope), one.own_time
         if reach.reason is not None:
             message = f"{one.kid}, which sealed {one.what}: {CODES[reach.reason]['meaning']}"
+            near = self.keys.near_pin(one.kid) if reach.reason == "key_not_pinned" else None
+            if near is not None:
+                message = f"{one.kid}, which sealed {one.what}, is nearly a key that you pinned: one has a slip."
+                action, actual = OWN_ACTIONS["compare_again"], (self.keys.key(one.kid) or b"").hex()
+                near_finding = Finding(reach.reason, one.path, message, near.hex(), actual, kid=one.kid, action=action)
+                self.distrust(near_finding, one.kid)
+                return "none"
             is_other = reach.reason == "key_not_pinned" and bool(self.trust.pins)
             action = OWN_ACTIONS["ask_for_new_key"] if is_other else None
             self.distrust(Finding(reach.reason, one.path, message, kid=one.kid, action=action), one.kid)
@@ -370,7 +377,7 @@ class Examination:
         problems, checks = _problems(found), [self._check(check) for check in self.checks_of_kind()]
         signers = self._signers()
         if convicts([problem for _, problem in problems], signers):
-            action = OWN_ACTIONS["keep_against_service"]
+            action = OWN_ACTIONS["keep_against_signer"]
             problems = [(check, replace(problem, action=action)) for check, problem in problems]
         report: dict[str, Any] = {
             "kind": self.kind,

@@ -46,6 +46,7 @@ class KeyRing:
         self.endorsed: dict[str, bytes] = {}
         self.endorsements: list[Endorsement] = []
         self._reaches: dict[tuple[str, Scope], Reach] = {}
+        self._near: dict[str, bytes | None] = {}
 
     def key(self, kid: str) -> bytes | None:
         """Return the public key of a kid; None where nobody told it."""
@@ -53,6 +54,17 @@ class KeyRing:
         if pins:
             return pins[0].key
         return self.endorsed.get(kid) or self.hints.get(kid)
+
+    def near_pin(self, kid: str) -> bytes | None:
+        """Return the pinned key that differs from this one in one or two hex digits; None if there is none.
+
+        Nobody can make a key so close to another, so one of the two was copied wrongly.
+        """
+        if kid not in self._near:
+            key = self.key(kid)
+            pins = (own[0].key for _, own in sorted(self.trust.pins.items()))
+            self._near[kid] = None if key is None else next((pin for pin in pins if _is_near(pin, key)), None)
+        return self._near[kid]
 
     def changed(self) -> None:
         """Forget what was computed, after keys have been added."""
@@ -118,6 +130,12 @@ class KeyRing:
                 return True
             seen |= reached
         return False
+
+
+def _is_near(left: bytes, right: bytes) -> bool:
+    differing = sum(one != other for one, other in zip(left.hex(), right.hex(), strict=True))
+    # A slip changes one digit, or swaps two.
+    return differing in (1, 2)
 
 
 def _root_kind(pins: list[Pin], scope: Scope) -> str | None:

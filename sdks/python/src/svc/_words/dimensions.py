@@ -14,7 +14,7 @@ Values = dict[str, str]
 _PROBLEMS = frozenset(
     {
         *("key_not_pinned", "key_revoked", "signer_not_for_stream", "key_time_unproven"),
-        *("vault_revocation_time_uncertain", "vault_status_stale", "ivc_steps_absent"),
+        *("vault_revocation_time_uncertain", "vault_status_stale", "ivc_steps_absent", "known_checkpoint_newer"),
     }
 )
 
@@ -116,9 +116,13 @@ def values_of(report: Report, reader: Reader, only_signatures: bool = False) -> 
         "stream_id": _some(subject.get("stream_id")),
         "origin": _some(subject.get("origin") or None),
         "received": "some" if subject.get("from_received_at") and subject.get("to_received_at") else "none",
-        "known_checkpoints": _number((known.get("count") or 0) if known.get("status") == "pass" else 0, 0, 1),
+        "known_checkpoints": _known(known),
         "known_in_policy": _bool(bool(remembered(report, reader))),
-        "problem": first.get("code", "other") if first.get("code") in _PROBLEMS else "other",
+        "problem": "key_nearly_pinned"
+        if slip_in(first)
+        else first.get("code", "other")
+        if first.get("code") in _PROBLEMS
+        else "other",
         "vault_key_unknown": _bool(any(one["code"] == "key_not_pinned" and "kid" not in one for one in problems)),
         "problem_kid": _some(first.get("kid")),
     }  # fmt: skip
@@ -131,6 +135,21 @@ def values_of(report: Report, reader: Reader, only_signatures: bool = False) -> 
 
 def _bool(value: bool) -> str:
     return "true" if value else "false"
+
+
+def _known(check: dict[str, Any]) -> str:
+    if check.get("status") != "pass":
+        return "0"
+    return "part" if check.get("note") else _number(check.get("count") or 0, 0, 1)
+
+
+def slip_in(problem: dict[str, Any]) -> str:
+    """Return the hex digits in which a pinned key differs from the file's; empty if it is not nearly the same."""
+    expected, actual = problem.get("expected") or "", problem.get("actual") or ""
+    if problem.get("code") != "key_not_pinned":
+        return ""
+    digits = [str(at + 1) for at, digit in enumerate(expected) if actual[at : at + 1] != digit]
+    return f"{'digit' if len(digits) == 1 else 'digits'} {' and '.join(digits)}" if digits else ""
 
 
 def remembered(report: Report, reader: Reader) -> list[Any]:

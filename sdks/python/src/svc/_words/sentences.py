@@ -25,6 +25,7 @@ from .dimensions import (
     is_of_wrong_form,
     remembered,
     signers_once,
+    slip_in,
     strangers_of,
     values_of,
     windows_of,
@@ -154,6 +155,10 @@ def _shown(name: str, report: Report, reader: Reader, place: str) -> str:
         return _levels(provenance["effective"])
     if name == "level_note":
         return str(check_of(report, "assurance")["note"])
+    if name == "slip":
+        return slip_in(report["problems"][0])
+    if name == "known_note":
+        return str(check_of(report, "known_checkpoint")["note"])
     if name == "range":
         return _range(subject)
     if name == "received":

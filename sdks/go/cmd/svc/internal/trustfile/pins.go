@@ -147,20 +147,18 @@ func (f File) Revoke(kid string) File {
 	return f.set("revoked", append(slices.Clone(revoked), kid))
 }
 
-// NoteHead notes the newest head of a stream in the place of the heads known before. The evidence must have been
-// verified under the file's policy: then it extends those heads, so that dropping them loses nothing.
+// NoteHead notes the newest head of a file beside the heads known before: by them older files of the stream are known.
+// The evidence must have been verified under the file's policy.
 func (f File) NoteHead(head *ordered.Object) File {
 	known := f.Policy.Objects("known_checkpoints")
 	if slices.ContainsFunc(known, head.Same) {
 		return f
 	}
-	var kept []any
+	var all []any
 	for _, one := range known {
-		if one.Text("stream_id") != head.Text("stream_id") {
-			kept = append(kept, one)
-		}
+		all = append(all, one)
 	}
-	return f.set("known_checkpoints", append(kept, head))
+	return f.set("known_checkpoints", append(all, head))
 }
 
 func (f File) set(member string, value any) File {
