@@ -10,13 +10,13 @@ import { test } from "node:test";
 import { referenceKernel } from "@svc/core";
 import { builtPage } from "@svc/testkit/built";
 import { anchorOf } from "@svc/testkit/evidence/anchors";
-import { WITNESS, WITNESS_POLICY } from "@svc/testkit/evidence/service";
+import { SERVICE, WITNESS, WITNESS_POLICY } from "@svc/testkit/evidence/service";
 import { packageInput, packageOf } from "@svc/testkit/evidence/truth-packages";
 import { startChild } from "@svc/testkit/server/child-process";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import type { Command } from "commander";
 import { ALL } from "../src/all-commands.ts";
-import { keyForms } from "../src/keys/forms.ts";
+import { fingerprintOf, keyForms } from "../src/keys/forms.ts";
 import { program } from "../src/program.ts";
 import { march, putRow } from "./row.ts";
 import { evidence, FOLDER, KEY, outerPath, put, runProcess, SVC, svc } from "./svc.ts";
@@ -50,6 +50,7 @@ const HASH = `0x${"ab".repeat(32)}`;
 /** The values that the examples leave to their reader. */
 const READERS: Readonly<Record<string, string>> = {
   KEY,
+  FINGERPRINT: fingerprintOf(referenceKernel, SERVICE.publicKeyHex),
   NEW: KEY,
   VKEY: keyForms(referenceKernel, WITNESS.publicKeyHex, WITNESS_POLICY.witnessKeys[0]?.name).witness_vkey ?? "",
   INSTALLATION: `ins_0${"1".repeat(25)}`,

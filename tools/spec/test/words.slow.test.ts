@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type Json, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
+import { type Json, type Kind, type Problem, type Report, type TrustPolicy, verify } from "@svc/core";
 import { detailsOf, escapeText, ladderOf, whatHolds, whoseKey } from "@svc/report";
 import type { Rule } from "../derive.ts";
 import type { kinds } from "../kinds.ts";
@@ -69,7 +69,7 @@ function valuesOf(report: Report, trust: TrustPolicy | undefined, isSignature: b
     stream_id: stream_id === undefined ? "none" : "some",
     origin: origin ? "some" : "none",
     received: from_received_at === undefined || to_received_at === undefined ? "none" : "some",
-    known_checkpoints: known?.status === "pass" ? (known.count ?? 0) : 0,
+    known_checkpoints: known?.status !== "pass" ? 0 : known.note === undefined ? (known.count ?? 0) : "part",
     known_in_policy: trust?.known_checkpoints?.some((one) => one.stream_id === stream_id) ?? false,
     pin_named: false,
     bundle_seal: (checkOf(report, "bundle_seal")?.status ?? "not_checked") === "not_checked" ? "not_checked" : "pass",
@@ -78,7 +78,7 @@ function valuesOf(report: Report, trust: TrustPolicy | undefined, isSignature: b
     signers: signersOf(report, trust),
     pins: trust?.signers.length ?? 0,
     vault_key_unknown: problems.some(({ code, kid }) => code === "key_not_pinned" && kid === undefined),
-    problem: problems[0]?.code,
+    problem: isNearlyPinned(problems[0]) ? "key_nearly_pinned" : problems[0]?.code,
     problem_kid: problems[0]?.kid === undefined ? "none" : "some",
   };
   return Object.fromEntries(
@@ -88,6 +88,10 @@ function valuesOf(report: Report, trust: TrustPolicy | undefined, isSignature: b
       return [name, isListed ? value : typeof raw[name] === "number" ? "more" : name === "problem" ? "other" : value];
     }),
   );
+}
+
+function isNearlyPinned(problem: Problem | undefined): boolean {
+  return problem?.code === "key_not_pinned" && problem.expected !== undefined;
 }
 
 /** Returns the texts of the rules that are met. */

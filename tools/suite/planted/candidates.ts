@@ -1,6 +1,6 @@
 /**
  * The test files that a changed source affects, in the order in which they are tried. Those whose path has words of the
- * source's path come first, and quick ones of its own room; foreign programs come last.
+ * source's path come first, and quick ones of its own room; foreign programs that are no kin come last.
  */
 import { basename } from "node:path";
 import { distanceOf, SAME_ROOM } from "../affected.ts";
@@ -64,13 +64,16 @@ function compared(a: readonly number[], b: readonly number[]): number {
 
 /** Returns the place of a candidate's group: kin of the source that is slow comes before strangers that are quick. */
 function groupOf(tier: Tier, distance: number | null, isKin: boolean): number {
-  if (tier === "real") return 8;
+  const isOfRoom = distance !== null && distance <= SAME_ROOM;
+  if (tier === "real" && !(isOfRoom && isKin)) return 8;
   if (distance === null) return 5;
-  if (distance <= SAME_ROOM) return tier === "quick" ? 0 : isKin ? 1 : 4;
+  if (isOfRoom) return tier === "quick" ? 0 : isKin ? 1 : 4;
   if (isKin) return tier === "quick" ? 2 : 3;
   return tier === "quick" ? 6 : 7;
 }
 
+/** The room at the beginning of a path. */
+const ROOM = /^(?:(?:packages|sdks)\/)?[^/]+\//;
 /** Words of a path that say nothing of what a file is about. */
 const NO_WORDS = /^(?:packages|sdks|src|test|tests|internal|svc|index|main|slow|prop|diff|e2e|vectors|real|ts|go|py)$/;
 
@@ -83,11 +86,7 @@ function kinshipOf(source: string, file: string): number {
 
 /** Returns the words of a path behind its room, each in the singular. */
 function wordsOf(path: string): string[] {
-  const words = path
-    .split("/")
-    .slice(2)
-    .join("/")
-    .split(/[^a-z0-9]+/i);
+  const words = path.replace(ROOM, "").split(/[^a-z0-9]+/i);
   return [...new Set(words.map((word) => word.replace(/s$/, "")))].filter(
     (word) => word !== "" && !NO_WORDS.test(word),
   );

@@ -95,7 +95,7 @@ const SAMPLES: Readonly<Record<string, { readonly path: string; readonly affects
     },
     "a bench": {
       path: "bench/verify/main.ts",
-      affects: ["bench/test/bench.real.slow"],
+      affects: ["bench/test/verify.real.slow"],
       not: ["packages/server/", "sdks/go/", "demo/"],
     },
     "a Dockerfile": {
