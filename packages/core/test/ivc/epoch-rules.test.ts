@@ -183,7 +183,7 @@ test("known checkpoints are held against every root that an epoch gives", () => 
     assert.deepEqual(found(second, knowing(size, OTHER)), ["fork_detected trust:/known_checkpoints/0"], `${size}`);
   assert.deepEqual(found(second, knowing(3, OTHER)), ["known_checkpoint_unlinked trust:/known_checkpoints/0"]);
   assert.deepEqual(found(second, knowing(8, four.checkpoint_root)), []);
-  assert.deepEqual(found(second, knowing(9, OTHER)), ["checkpoint_stale trust:/known_checkpoints/0"]);
+  assert.deepEqual(found(second, knowing(9, OTHER)), ["known_checkpoint_newer trust:/known_checkpoints/0"]);
   assert.deepEqual(found(first, knowing(2, one.checkpoint_root)), []);
 });
 
