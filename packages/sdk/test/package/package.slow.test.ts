@@ -3,14 +3,16 @@
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { built } from "@svc/testkit/built";
 import { HAS_CHROMIUM, launchBrowser } from "@svc/testkit/chromium";
 import { findBinary, findNode, runtimeTest, TIMEOUT_MS } from "@svc/testkit/runtimes";
 import { publint } from "publint";
@@ -62,6 +64,27 @@ test("are the types wrong? Not where modules are: there is nothing for require, 
     problems.filter(({ kind, resolutionKind }) => resolutionKind === "node16-cjs" && kind !== "CJSResolvesToESM"),
     [],
   );
+});
+
+test("the guide begins in an empty folder outside of the clone: its commands, and its ten lines", async () => {
+  const guide = readFileSync(new URL("../../../../docs/sdk-guide.md", import.meta.url), "utf8");
+  const outer = mkdtempSync(join(tmpdir(), "svc guide "));
+  after(() => rmSync(outer, { recursive: true }));
+  const [clone, own] = [join(outer, "svc"), join(outer, "first")];
+  for (const folder of [join(clone, "packages/sdk"), own]) mkdirSync(folder, { recursive: true });
+  cpSync(await built("sdk"), join(clone, "packages/sdk/dist"), { recursive: true });
+  const [, commands = ""] = /```sh\n(.*?)```/s.exec(guide) ?? [];
+  const [build = "", ...others] = commands.trim().split("\n");
+  assert.match(build, /^\(cd \.\.\/svc && npx -y pnpm@12 build\) /, "what was built before is the package");
+  const env = { ...process.env, npm_config_offline: "true", npm_config_update_notifier: "false" };
+  await promisify(execFile)("sh", ["-ec", others.join("\n")], { cwd: own, env });
+  const [, program = ""] = /```ts\n(import [^`]*?client\.receiptVerdict[^`]*?)```/.exec(guide) ?? [];
+  writeFileSync(join(own, "program.mts"), program);
+  const { baseUrl, apiKey, publicKeyHex, streamId } = service;
+  const values = { SVC_URL: baseUrl, SVC_API_KEY: apiKey, SVC_PUBLIC_KEY: publicKeyHex, SVC_STREAM: streamId };
+  const words = ["--disable-warning=ExperimentalWarning", "program.mts"];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: own, env: { ...env, ...values } });
+  assert.equal(stdout, "1 verified\n");
 });
 
 test("a stranger's program of strict types compiles, whichever way modules are resolved", async () => {
