@@ -1,12 +1,21 @@
 /**
- * The answers of `svc explain`: each code of a report, each error of the service and each check in words, and the same
- * as facts. The words are those of docs/verdicts.md and docs/api.md.
+ * The answers of `svc explain`: each code of a report, each error of the service, each check and each step in words,
+ * and the same as facts. The words are those of docs/verdicts.md and docs/api.md.
  */
 import { ERROR_CODES, errorFacts, errorText } from "@svc/api/errors";
 import { CODES, type ProblemCode } from "@svc/core";
-import { checkFacts, checkText, FINDERS, problemFacts, problemText } from "@svc/report";
+import {
+  checkFacts,
+  checkText,
+  FINDERS,
+  problemFacts,
+  problemText,
+  STEP_NAMES,
+  stepFacts,
+  stepText,
+} from "@svc/report";
 
-/** Returns the explanations by name, in each of the three senses that a name can have. */
+/** Returns the explanations by name, in each of the senses that a name can have. */
 export function explanations() {
   return {
     problems: Object.fromEntries(
@@ -14,5 +23,6 @@ export function explanations() {
     ),
     errors: Object.fromEntries(ERROR_CODES.map((code) => [code, { ...errorText(code), facts: errorFacts(code) }])),
     checks: Object.fromEntries(FINDERS.map((check) => [check, { ...checkText(check), facts: checkFacts(check) }])),
+    steps: Object.fromEntries(STEP_NAMES.map((step) => [step, { ...stepText(step), facts: stepFacts(step) }])),
   };
 }

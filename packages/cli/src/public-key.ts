@@ -3,9 +3,8 @@
  * They give other things too; each such mistake is recognised and has its own line. A value is never repeated in a
  * message: it may be a private key.
  */
-import { Buffer } from "node:buffer";
 import { existsSync } from "node:fs";
-import type { PublicKeyHex } from "@svc/core";
+import { encodeHex, type PublicKeyHex, parseBase64 } from "@svc/core";
 import { EXIT, Refusal } from "./exit.ts";
 
 /** 32 bytes. */
@@ -35,7 +34,8 @@ export function plainHex(given: string): string {
 /** Returns the raw key of a public key in PEM; null for any other text. */
 function rawKeyIn(given: string): string | null {
   const [, base64] = PEM.exec(given) ?? [];
-  const hex = base64 === undefined ? "" : Buffer.from(base64, "base64").toString("hex");
+  const bytes = base64 === undefined ? null : parseBase64(base64.replaceAll(/\s/g, ""));
+  const hex = bytes === null ? "" : encodeHex(bytes);
   const isEd25519 = hex.startsWith(SPKI_PREFIX) && hex.length === SPKI_PREFIX.length + KEY_CHARACTERS;
   return isEd25519 ? hex.slice(SPKI_PREFIX.length) : null;
 }

@@ -8,7 +8,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { ERROR_CODES, errorFacts, errorText } from "@svc/api/errors";
 import { CHECK_ORDER, CODES, kindsWith, type ProblemCode, sectionOf } from "@svc/core";
-import { checkFacts, FINDERS, problemFacts, problemText } from "@svc/report";
+import { checkFacts, FINDERS, problemFacts, problemText, STEP_NAMES } from "@svc/report";
 import { SvcError } from "@svc/sdk";
 import { beside } from "../build.ts";
 import { explanationOf, listOfCodes, NAMES } from "../src/explain/answer.ts";
@@ -46,6 +46,17 @@ for (const code of PROBLEM_CODES)
     assert.equal(flat(written), said(code, "in a report"));
     assert.match(written, new RegExp(facts.meaning.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")));
   });
+
+test("each step that a verdict shows is explained, with who vouches for it", async () => {
+  const { stdout } = await svc(["bundles", "offline-verify", "march.bundle.json"]);
+  const shown = [...stdout.matchAll(/^ {2}([a-z]+) +[●◐○✗] /gm)].map(([, step]) => `${step}`);
+  assert.deepEqual(shown, ["signed", "included", "witnessed", "published", "anchored"]);
+  for (const step of [...shown, "vault", "level"])
+    assert.match(
+      said(step, "a step of a verdict"),
+      /^.{30,} Who vouches for it: .{10,} How it could be faked: To fake it /,
+    );
+});
 
 test("the protocol's section of each code names the code", () => {
   const sections = page("protocol.md").split(/^## (?=\d+\. )/m);
@@ -117,15 +128,15 @@ test("without a name all codes and checks are listed", async () => {
 
 test("--json is one object: of a name, and of all", async () => {
   const one = JSON.parse((await svc(["explain", "unsupported_object", "--json"])).stdout);
-  assert.deepEqual(Object.keys(one), ["name", "problem", "error", "check"]);
+  assert.deepEqual(Object.keys(one), ["name", "problem", "error", "check", "step"]);
   assert.deepEqual(one.problem, problemFacts("unsupported_object"));
   assert.deepEqual(one.error, errorFacts("unsupported_object"));
   assert.equal(one.check, null);
   const all = JSON.parse((await svc(["explain", "--json"])).stdout);
-  assert.deepEqual(Object.keys(all), ["problems", "errors", "checks"]);
+  assert.deepEqual(Object.keys(all), ["problems", "errors", "checks", "steps"]);
   assert.deepEqual(
-    [all.problems.length, all.errors.length, all.checks.length],
-    [PROBLEM_CODES.length, ERROR_CODES.length, FINDERS.length],
+    [all.problems.length, all.errors.length, all.checks.length, all.steps.length],
+    [PROBLEM_CODES.length, ERROR_CODES.length, FINDERS.length, STEP_NAMES.length],
   );
 });
 
@@ -139,7 +150,10 @@ test("a misspelt name is wrong usage, and the nearest three are named", async ()
   ] as const) {
     const { stdout, stderr, code } = await svc(["explain", name]);
     assert.deepEqual([stdout, code], ["", 64]);
-    assert.ok(flat(stderr).startsWith(`svc: "${name}" is no code and no check. Nearest are ${first}, `), stderr);
+    assert.ok(
+      flat(stderr).startsWith(`svc: "${name}" is no code, no check and no step. Nearest are ${first}, `),
+      stderr,
+    );
   }
   assert.deepEqual(nearest("key_revokd", NAMES, 3), ["key_revoked", "key_busy", "vault_key_revoked"]);
   assert.equal((await svc(["explain", "trust", "json"])).code, 64);
@@ -163,7 +177,7 @@ test("a word of a megabyte and one of control characters are refused in few word
     assert.deepEqual([stdout, code], ["", 64]);
     assert.doesNotMatch(stderr, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     assert.ok(stderr.length < 4000, `${stderr.length}`);
-    assert.match(stderr, /is no code and no check\./);
+    assert.match(flat(stderr), /is no code, no check and no step\./);
   }
 });
 

@@ -50,6 +50,8 @@ export {
 
 // From bytes to a report.
 
+export { type Compared, type Contradiction, contradictions, type HistoryPlace } from "./histories/compare.ts";
+export { type EventRun, historiesOf, type ShownHistory } from "./report/histories.ts";
 export {
   type CrossCheck,
   type CrossCheckedReport,
@@ -237,6 +239,7 @@ export {
   ARTIFACT_PATHS,
   type ArtifactPath,
   MANIFEST_PATH,
+  PACKAGE_FORMAT,
   type PackageManifest,
   type PackageRange,
 } from "./objects/truth-package/schema.ts";
@@ -252,6 +255,7 @@ export {
 export * as schemas from "./objects/wire.ts";
 export { issueWitnessStatement, type WitnessStatement } from "./objects/witness.ts";
 export { MAX_PAYLOAD_DEPTH, MAX_WINDOWS_PER_CHECKPOINT, PROTOCOL, ZERO_HASH } from "./protocol.ts";
+export { randomId } from "./random-id.ts";
 export { type Redactable, redact } from "./redact.ts";
 export {
   CHECK_ORDER,

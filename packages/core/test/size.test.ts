@@ -20,7 +20,7 @@ const BUILDS = [
   },
   { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 13_400 },
   { what: "the reference kernel", entry: 'export * from "./kernel/reference/index.ts"', maxGzipBytes: 14_600 },
-  { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 118_000 },
+  { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 119_500 },
 ];
 
 for (const { what, entry, maxGzipBytes } of BUILDS) {

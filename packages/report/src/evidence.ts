@@ -10,6 +10,8 @@ export interface Evidence {
   readonly value: Json | undefined;
   /** The kind that the members name; null if they name none. */
   readonly kind: Kind | null;
+  /** Whether its first two lines are evidence each, and the whole is none. */
+  readonly isLines?: boolean;
 }
 
 /**
@@ -21,12 +23,23 @@ export function decodeEvidence(kernel: Kernel, bytes: Uint8Array): Evidence {
     if (isArchive(bytes)) return { bytes, value: packageManifest(kernel, bytes), kind: "truth-package" };
     const parsed = kernel.parseJson(bytes);
     if (parsed.ok) return { bytes, value: parsed.value, kind: detectKind(parsed.value) };
+    if (areLines(kernel, bytes)) return { bytes, value: undefined, kind: null, isLines: true };
   } catch (error) {
     // A text in the file is longer than the runtime's longest string. The verdict stays; there are fewer words beside
     // it.
     if (!(error instanceof RangeError)) throw error;
   }
   return { bytes, value: undefined, kind: null };
+}
+
+function areLines(kernel: Kernel, bytes: Uint8Array): boolean {
+  const first = bytes.indexOf(0x0a);
+  if (first < 0) return false;
+  const second = bytes.indexOf(0x0a, first + 1);
+  return [bytes.slice(0, first), bytes.slice(first + 1, second < 0 ? bytes.length : second)].every((line) => {
+    const parsed = kernel.parseJson(line);
+    return parsed.ok && detectKind(parsed.value) !== null;
+  });
 }
 
 /**

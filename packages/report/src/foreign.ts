@@ -3,7 +3,7 @@
  * program. They are no evidence, so the report accuses nobody. A file that bears the marks of evidence (marks.ts), or
  * may be the beginning of evidence, stays rejected.
  */
-import { parseNote, type Report } from "@svc/core";
+import { detectKind, type Json, type JsonObject, PACKAGE_FORMAT, parseNote, type Report } from "@svc/core";
 import { entryNames } from "./entry-names.ts";
 import type { Evidence } from "./evidence.ts";
 import { entriesBearMarks, textBearsMarks, valueBearsMarks } from "./marks.ts";
@@ -17,16 +17,30 @@ const REPORT_MEMBERS = ["verdict", "checks", "problems", "verifier"];
 
 /** Returns the format of a rejected file that is no evidence; null for evidence, however broken it is. */
 export function foreignFormat(report: Report, evidence: Evidence): OtherFormat | null {
-  const { bytes, value, kind } = evidence;
+  const { bytes, value, kind, isLines } = evidence;
   if (!report.checks.some(({ id, status }) => ["json", "shape", "archive"].includes(id) && status === "fail"))
     return null;
   if (report.problems.some(({ code }) => code === "kernels_disagree")) return null;
   if (bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] ?? 0) < 8) return foreignArchive(bytes);
+  if (kind !== "truth-package") {
+    const wrapping = value === undefined ? (isLines ? "json-lines" : null) : wrappingOf(value);
+    if (wrapping !== null) return wrapping;
+  }
   // Text in JSON quotes may be evidence that somebody has quoted once more.
   if (value !== undefined && typeof value !== "string" && kind !== "truth-package")
     return kind !== null || valueBearsMarks(value) ? null : isReport(value) ? "report" : "json";
   if (textBearsMarks(bytes)) return null;
   return value === undefined ? foreignText(report, bytes) : "json";
+}
+
+/** Returns how a value wraps evidence that may be honest; null if it does not. */
+function wrappingOf(value: Json): OtherFormat | null {
+  if (Array.isArray(value))
+    return value.length > 0 && value.every((one) => detectKind(one) !== null) ? "json-array" : null;
+  const { format, ranges, artifacts } = (value ?? {}) as JsonObject;
+  // The artifacts of a bundle are no list.
+  const isManifest = format === PACKAGE_FORMAT && Array.isArray(ranges) && Array.isArray(artifacts);
+  return isManifest ? "package-part" : null;
 }
 
 function foreignArchive(bytes: Uint8Array): OtherFormat | null {

@@ -23,6 +23,7 @@ export {
   manifestBytesOf,
 } from "./evidence.ts";
 export { foreignFormat } from "./foreign.ts";
+export { fewOf, forkSentence, type ToldFork } from "./forks.ts";
 export { ladderOf, type Mark, type Step, type StepName } from "./ladder.ts";
 export { counted, grouped, groupedIn, shorten } from "./numbers.ts";
 export { NOT_CHECKED, OTHER_FORMATS, type OtherFormat, otherFormat } from "./other-format.ts";
@@ -48,6 +49,7 @@ export {
   whoseKey,
 } from "./signers.ts";
 export { detailsOf, found, inOrder, type Note, notChecked, whatHolds } from "./statement.ts";
+export { STEP_NAMES, type StepFacts, stepFacts, stepText } from "./step-text.ts";
 export { readableTime } from "./times.ts";
 export { isTrustFile } from "./trust-file.ts";
 export { CHECK_NAMES, holding, isDistrust, nounOf, type Tone, VERDICTS } from "./words.ts";

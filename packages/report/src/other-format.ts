@@ -30,6 +30,9 @@ export const OTHER_FORMATS = {
   base64: "base64 text, which stands for other bytes.",
   "tlog-proof": "a C2SP tlog-proof: evidence, but of a kind that svc does not verify by itself.",
   // The formats that only core's verdict shows to be none of ours: foreign.ts.
+  "json-lines": "several objects, one a line, and svc verifies one a file.",
+  "json-array": "a list of objects, and svc verifies one a file.",
+  "package-part": "the manifest of a truth package that was unpacked.",
   note: "a signed note: evidence, but of a kind that svc does not verify by itself.",
   word: "a Word document.",
   office: "a document of an office program.",
@@ -43,8 +46,8 @@ export const OTHER_FORMATS = {
 } as const satisfies Readonly<Record<string, string>>;
 export type OtherFormat = keyof typeof OTHER_FORMATS;
 
-/** Formats that are evidence, and that other programs verify. */
-export const NOT_CHECKED: readonly OtherFormat[] = ["tlog-proof", "note"];
+/** Formats that are evidence, and that svc does not verify as they are. */
+export const NOT_CHECKED: readonly OtherFormat[] = ["tlog-proof", "json-lines", "json-array", "package-part", "note"];
 
 /** The first bytes of formats, in hex. */
 const BEGINNINGS: readonly (readonly [hex: string, format: OtherFormat])[] = [

@@ -29,6 +29,11 @@ const tar = new Uint8Array(1024);
 tar.set(utf8("march.json"));
 tar.set(utf8("ustar"), 257);
 
+const receipt = JSON.parse(readFileSync(new URL("receipt/good.json", CASES), "utf8")).input as string;
+const bundle = JSON.parse(readFileSync(new URL("bundle/good.json", CASES), "utf8")).input as string;
+const unpacked = partsOf(await packageOf(await packageInput()));
+const entry = (name: string) => unpacked.find((one) => one.name === name)?.content ?? utf8("");
+
 const FOREIGN: readonly (readonly [OtherFormat, string | Uint8Array])[] = [
   ["json", '{"name": "app", "version": "1.0.0", "manifest": {"type": "module"}}'],
   ["json", "[]"],
@@ -41,6 +46,11 @@ const FOREIGN: readonly (readonly [OtherFormat, string | Uint8Array])[] = [
   ["no-json", '{\n  // the compiler\n  "compilerOptions": {}\n}'],
   ["no-json", "{'a': 1}"],
   ["no-json", "[INFO] started"],
+  ["json-lines", `${receipt}\n${receipt}\n`],
+  ["json-lines", `${receipt}\r\n${bundle}`],
+  ["json-array", `[${receipt}, ${receipt}]`],
+  ["json-array", entry("proofs.json")],
+  ["package-part", entry("svc.truth-package.manifest.json")],
   ["csv", "time,place,magnitude\r\n2026-03-01,Reykjavik,4.1\r\n"],
   ["csv", "a;b\n1;2\n"],
   ["csv", "stream_event_id,seq_no\nsev_01k30000000000000000001001,1\n"],
@@ -97,7 +107,7 @@ test("broken evidence stays rejected, however its text is broken", () => {
       `//\n${text}`,
       `a,b\nc,d\n${text}`,
       `${text}${text}`,
-      `${text}\n${text}`,
+      `${text}\n${text.slice(1)}`,
       `[${text}`,
       text.slice(1),
       text.replace(":", ""),
@@ -109,7 +119,7 @@ test("broken evidence stays rejected, however its text is broken", () => {
       text.replace("{", "{,").replaceAll(/[a-z]_/g, (found) => `\\u00${found.charCodeAt(0).toString(16)}_`),
       JSON.stringify(text),
       `{"a": ${text}, "b": ${text}}`,
-      `[${text}]`,
+      `[${text}, 1]`,
       `{"signers": [], "known_checkpoints": [${text}]}`,
       `{"verdict": 1, "checks": 1, "problems": 1, "verifier": ${text}}`,
       `${text.slice(0, half)}\0${text.slice(half)}`,
@@ -117,6 +127,9 @@ test("broken evidence stays rejected, however its text is broken", () => {
       `${" ".repeat(3 * 2 ** 20 - 20)}x${text}`,
     ];
     for (const one of broken) assert.equal(takenFor(utf8(one)), "rejected", `${kind}: ${one.trim().slice(0, 60)}`);
+    // Whole objects in another wrapping may be honest: they are not checked, and nobody is accused.
+    assert.equal(takenFor(utf8(`${text}\n${text}`)), "json-lines", kind);
+    assert.equal(takenFor(utf8(`[${text}]`)), "json-array", kind);
     for (let length = 1; length < text.length; length += Math.ceil(text.length / 30))
       assert.equal(takenFor(utf8(text.slice(0, length))), "rejected", `${kind} cut at ${length}`);
   }

@@ -1,10 +1,11 @@
 /** The page as people use it: from the disk, under stricter policies, with keys and payloads. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { selectKernel } from "@svc/core";
+import { type PublicKeyHex, pinKeys, referenceKernel, selectKernel, verify } from "@svc/core";
+import { bundleOf, issueStream } from "@svc/testkit/evidence/service";
 import { makePage } from "../build.ts";
 import {
   clear,
@@ -18,13 +19,14 @@ import {
   pin,
   put,
   putFixture,
+  saved,
   savedReport,
   state,
   unfold,
   word,
 } from "./page.ts";
 
-const MAX_BYTES = 500_000;
+const MAX_BYTES = 510_000;
 const MAX_GZIP_BYTES = 215_000;
 
 const good = putFixture("bundle/good");
@@ -185,6 +187,56 @@ pageTest("a receipt and its payload file, a trust file, and what is no evidence"
   const other = put("other-payload.json", JSON.stringify({ payload: { a: 1 }, payload_salt }));
   await give(page, receipt, other, trust);
   assert.match((await page.locator("#problems").textContent()) ?? "", /payload_hash_mismatch/);
+});
+
+pageTest(
+  "two histories of one stream are told, with proof, and evidence of a fork is no good news",
+  {},
+  async (page) => {
+    const [told, retold] = [await issueStream(12), await issueStream(12, { forkedAt: 6 })];
+    const ours = put("ours.bundle.json", JSON.stringify(await bundleOf(told)));
+    const theirs = put("theirs.receipt.json", JSON.stringify(retold.records[7]));
+    await pin(page, KEY);
+    await give(page, ours, theirs);
+    const text = (await page.locator("#files").textContent()) ?? "";
+    assert.match(
+      text,
+      /▲ FORK ours\.bundle\.json and theirs\.receipt\.json show two histories of str_\w+: they differ at event 8\./,
+    );
+    assert.match(text, /2 files: 2 VERIFIED\. Two histories of 1 stream are among them\./);
+    const proof = await saved(page, "Save proof that convinces others");
+    const trust = pinKeys(referenceKernel, [KEY as PublicKeyHex]);
+    assert.equal(verify(Buffer.from(proof), { kind: "fork", trust }).verdict, "verified");
+    await clear(page);
+    await give(page, put("fork.json", proof), put("good.receipt.json", JSON.stringify(told.records[0])));
+    const [first, second] = await page.locator("#files tbody tr").allTextContents();
+    assert.match(first ?? "", /fork\.json.*▲ FORK/);
+    assert.match(second ?? "", /VERIFIED.*a receipt/);
+    assert.match((await page.locator("#files").textContent()) ?? "", /2 files: 1 FORK, 1 VERIFIED\./);
+    await clear(page);
+    await give(
+      page,
+      put("good.bundle.json", readFileSync(ours, "utf8")),
+      put("again.bundle.json", readFileSync(ours, "utf8")),
+    );
+    assert.doesNotMatch((await page.locator("#files").textContent()) ?? "", /FORK|Two histories/);
+  },
+);
+
+pageTest("another check is about the same bytes, also when the file has changed or is gone", {}, async (page) => {
+  const path = put("r.json", readFileSync(putFixture("receipt/good"), "utf8"));
+  await give(page, path);
+  assert.match(await word(page), /UNTRUSTED/);
+  rmSync(path);
+  await pin(page, KEY);
+  await page.locator(".verdict .word", { hasText: "VERIFIED" }).waitFor();
+  await clear(page);
+  await give(page, put("r.json", "{"));
+  assert.match(await word(page), /REJECTED/);
+  await give(page, put("r.json", readFileSync(putFixture("receipt/good"), "utf8")));
+  const rows = await page.locator("#files tbody tr").allTextContents();
+  assert.equal(rows.length, 2);
+  assert.match(rows.join(), /r\.json.*REJECTED.*r\.json.*VERIFIED/);
 });
 
 pageTest("an anchor's block is unpinned until a trust file names it, and another block is none", {}, async (page) => {

@@ -211,6 +211,10 @@ func sentenceLines(title string, texts []string) []string {
 		return append(indented(title+" "+texts[0]+"."), "")
 	}
 	lines := []string{"  " + title}
+	// A condition of all others stands above them.
+	if strings.HasSuffix(texts[0], ":") {
+		lines, texts = indented(title+" "+texts[0]), texts[1:]
+	}
 	for _, one := range texts {
 		lines = append(lines, Wrap(one, "    - ", "      ")...)
 	}

@@ -28,6 +28,7 @@ const FILES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   "bad-input": {},
   "verify-options": {},
   "verify-many": { [OF_NODE]: ["a thread that ends or fails"] },
+  together: {},
   "verify-package": {},
   "verify-large": {
     [OF_NODE]: ["however many threads there are"],

@@ -10,7 +10,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { findFork, type Json, portableReceiptOf, referenceKernel } from "@svc/core";
 import { built } from "@svc/testkit/built";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 
 const CASES = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
@@ -43,6 +45,44 @@ function steady({ code, text }: Outcome): Outcome {
   const kept = common.split("\n").filter((line) => /^\S/.test(line) || /^ {2}✗ \w+/.test(line));
   return { code, text: [...new Set(kept.map((line) => line.replace(/ {3}\/.*/, "")))].toSorted().join("\n") };
 }
+
+test("the words about two histories in several files are those of the npm svc", async (t) => {
+  const [command] = await pythons();
+  if (command === undefined) return t.skip(saysMissing());
+  const [python, npm] = [await environment(command), join(await built("cli"), "svc.mjs")];
+  const put = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value));
+  const [told, retold] = [await issueStream(12), await issueStream(12, { forkedAt: 6 })];
+  const [ours, theirs] = [await bundleOf(told), await bundleOf(retold)];
+  put("ours.json", ours);
+  put("theirs.json", theirs);
+  put("receipt.json", retold.records[7]);
+  put("window.json", retold.windows[2]);
+  put("checkpoint.json", retold.checkpoints.at(-1));
+  put("portable.json", portableReceiptOf(referenceKernel, theirs, 8));
+  const now = { fork_id: "frk_01k30000000000000000000001", detected_at: "2026-04-01T08:00:00.000Z" };
+  put("fork.json", findFork(ours as unknown as Json, theirs as unknown as Json, { ...now, kernel: referenceKernel }));
+  const others = ["theirs", "receipt", "window", "checkpoint", "portable", "fork", "ours"].map(
+    (name) => `${name}.json`,
+  );
+  const calls = [...others.map((other) => ["ours.json", other]), ["ours.json", ...others]];
+  for (const files of calls) {
+    for (const pins of [["--public-key-hex", SERVICE.publicKeyHex], []]) {
+      const words = ["verify", ...files, ...pins];
+      const whole = ({ code, text }: Outcome) => [code, text.replace(/\n\w+ in [^\n]*\n$/, "")];
+      const theirWords = await outcome(process.execPath, [npm, ...words]);
+      assert.deepEqual(whole(await outcome(python, ["-m", "svc", ...words])), whole(theirWords), words.join(" "));
+      const line = ({ text }: Outcome) => {
+        const { proof, ...said } = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");
+        return said.fork_detected === true ? { said, kind: proof?.kind } : null;
+      };
+      const json = [...words, "--json"];
+      assert.deepEqual(
+        line(await outcome(python, ["-m", "svc", ...json])),
+        line(await outcome(process.execPath, [npm, ...json])),
+      );
+    }
+  }
+});
 
 test("the words of a verdict are those of the npm svc", async (t) => {
   const [command] = await pythons();

@@ -33,7 +33,10 @@ def test_answers_line_by_line() -> None:
 
 
 def test_wrong_calls() -> None:
-    for arguments in ([], ["conformance", "--kernel", "other"], ["unknown"]):
+    alone = run([])
+    assert (alone.returncode, alone.stdout) == (64, "")
+    assert alone.stderr.startswith("Usage: python -m svc <command>\n")
+    for arguments in (["conformance", "--kernel", "other"], ["unknown"]):
         done = run(arguments)
         assert done.returncode == 64
         assert "usage" in done.stderr.lower() or "--help" in done.stderr

@@ -11,6 +11,7 @@ const PARTS = [
   ["problemTexts", "problems", "codes of reports"],
   ["errorTexts", "errors", "codes of the service"],
   ["checkTexts", "checks", "checks"],
+  ["stepTexts", "steps", "steps of a verdict"],
 ] as const;
 
 /** Returns the file of explanations. `spec`: the text of explanations.json. */

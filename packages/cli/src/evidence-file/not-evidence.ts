@@ -64,6 +64,10 @@ const ACTIONS: Readonly<Record<OtherFormat, string>> = {
   base64: "Decode it first: base64 -d FILE | svc verify -",
   "tlog-proof":
     "Verify the bundle or the portable receipt of the same event, or give this to a program that reads C2SP tlog-proofs.",
+  "json-lines":
+    "Give each line a file of its own, and verify the folder: split -l 1 --additional-suffix=.json FILE part-",
+  "json-array": "Give each object a file of its own, and verify the folder.",
+  "package-part": "Its parts hold only together: verify the archive that it came out of.",
   note: "Verify the bundle or the checkpoint that it is from; svc forks find compares two notes.",
   word: ASK_FOR_FILE,
   office: ASK_FOR_FILE,

@@ -4,25 +4,39 @@
  */
 import { ERROR_CODES, errorFacts, errorText } from "@svc/api/errors";
 import { CODES, type ProblemCode } from "@svc/core";
-import { type CodeText, checkFacts, checkText, FINDERS, problemFacts, problemText } from "@svc/report";
+import {
+  type CodeText,
+  checkFacts,
+  checkText,
+  FINDERS,
+  problemFacts,
+  problemText,
+  STEP_NAMES,
+  stepFacts,
+  stepText,
+} from "@svc/report";
 import type { Answer } from "../formats/formatter.ts";
 import { table } from "../render/table.ts";
 import { wrap } from "../render/text.ts";
 
 const PROBLEM_CODES = Object.keys(CODES) as readonly ProblemCode[];
 
-/** Every name that is explained: codes of reports, errors of the service, checks. */
-export const NAMES: readonly string[] = [...new Set<string>([...PROBLEM_CODES, ...ERROR_CODES, ...FINDERS])];
+/** Every name that is explained: codes of reports, errors of the service, checks, steps of a verdict. */
+export const NAMES: readonly string[] = [
+  ...new Set<string>([...PROBLEM_CODES, ...ERROR_CODES, ...FINDERS, ...STEP_NAMES]),
+];
 
-/** Returns what one name means, in every sense that it has; null if it is no code and no check. */
+/** Returns what one name means, in every sense that it has; null for any other word. */
 export function explanationOf(name: string): Answer | null {
   const problem = PROBLEM_CODES.find((code) => code === name);
   const error = ERROR_CODES.find((code) => code === name);
   const check = FINDERS.find((id) => id === name);
+  const step = STEP_NAMES.find((one) => one === name);
   const senses: (readonly [sense: string, text: CodeText])[] = [];
   if (problem !== undefined) senses.push(["in a report", problemText(problem)]);
   if (error !== undefined) senses.push(["an answer of the service", errorText(error)]);
   if (check !== undefined) senses.push(["a check", checkText(check)]);
+  if (step !== undefined) senses.push(["a step of a verdict", stepText(step)]);
   if (senses.length === 0) return null;
   return {
     value: {
@@ -30,6 +44,7 @@ export function explanationOf(name: string): Answer | null {
       problem: problem === undefined ? null : problemFacts(problem),
       error: error === undefined ? null : errorFacts(error),
       check: check === undefined ? null : checkFacts(check),
+      step: step === undefined ? null : stepFacts(step),
     },
     page: () => senses.flatMap(([sense, text], index) => [...(index > 0 ? [""] : []), ...linesOf(name, sense, text)]),
   };
@@ -41,7 +56,7 @@ export function listOfCodes(): Answer {
   const errors = ERROR_CODES.map(errorFacts);
   const statuses = [...new Set(errors.map(({ status }) => status))];
   return {
-    value: { problems: PROBLEM_CODES.map(problemFacts), errors, checks },
+    value: { problems: PROBLEM_CODES.map(problemFacts), errors, checks, steps: STEP_NAMES.map(stepFacts) },
     page: () => [
       "Codes of reports, by the check that finds them:",
       "",
@@ -54,6 +69,10 @@ export function listOfCodes(): Answer {
       "Codes of the service, by the status of its answer:",
       "",
       ...table(statuses.map((status) => [`${status}`, codesOf(errors.filter((error) => error.status === status))])),
+      "",
+      ...wrap("Steps of a verdict:", FLUSH),
+      "",
+      ...wrap(STEP_NAMES.join(", "), INDENTED),
       "",
       ...wrap("svc explain CODE says what one means and what to do; svc explain CHECK says what it looks at.", FLUSH),
     ],

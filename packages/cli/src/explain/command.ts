@@ -14,10 +14,12 @@ const PROPOSED = 3;
 /** Returns the command. */
 export function explainCommand(): Command {
   const command = new Command("explain")
-    .description("Explain a code of a report or of the service, or a check; without one, list all.")
-    .addArgument(new KnownWord("[code]", "a code, or the name of a check", NAMES));
+    .description(
+      "Explain a code of a report or of the service, a check, or a step of a verdict; without one, list all.",
+    )
+    .addArgument(new KnownWord("[code]", "a code, or the name of a check or step", NAMES));
   return withFormats(command, "explanation")
-    .addHelpText("after", "\nExamples:\n  svc explain range_incomplete\n  svc explain trust\n  svc explain")
+    .addHelpText("after", "\nExamples:\n  svc explain range_incomplete\n  svc explain witnessed\n  svc explain")
     .action((name: string | undefined, flags: FormatFlags) => {
       const answer = name === undefined ? listOfCodes() : explanationOf(name);
       if (answer === null) throw unknown(name ?? "");
@@ -25,12 +27,12 @@ export function explainCommand(): Command {
     });
 }
 
-/** Returns the refusal of a name that is no code and no check. */
+/** Returns the refusal of a name that is not explained. */
 function unknown(name: string): Refusal {
   const [first, ...others] = nearest(name, NAMES, PROPOSED);
   return new Refusal(
     EXIT.usage,
-    `"${shorten(name)}" is no code and no check.`,
+    `"${shorten(name)}" is no code, no check and no step.`,
     `Nearest are ${[first, ...others.slice(0, -1)].join(", ")} and ${others.at(-1)}. svc explain lists all.`,
   );
 }

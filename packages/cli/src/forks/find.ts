@@ -13,6 +13,7 @@ import {
   type Kind,
   type Policy,
   parseNote,
+  randomId,
   type TrustPolicy,
   verify,
 } from "@svc/core";
@@ -31,7 +32,6 @@ import { openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
 import { wrap } from "../render/text.ts";
 import { readTrust, type TrustOptions } from "../trust.ts";
-import { randomId } from "./random-id.ts";
 
 /** The kinds with parts that can contradict each other. */
 const COMPARABLE: readonly Kind[] = [
@@ -81,7 +81,7 @@ async function find(a: string, b: string, options: Options): Promise<void> {
   const [left, right] = [await openSide(kernel, a), await openSide(kernel, b)];
   const policies = await readPolicies(kernel, options.policy ?? []);
   const found = findFork(left, right, {
-    fork_id: randomId("frk"),
+    fork_id: randomId("frk", Date.now()),
     detected_at: new Date().toISOString(),
     kernel,
     policies,

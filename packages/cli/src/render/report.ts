@@ -134,7 +134,11 @@ function sentences(title: string, texts: readonly string[]): string[] {
   const [only, ...more] = texts;
   if (only === undefined) return [];
   if (more.length === 0 && only.startsWith("anything")) return [...wrap(`${title} ${only}.`, INDENT), ""];
-  return [`  ${title}`, ...texts.flatMap((text) => wrap(text, { first: "    - ", rest: "      " })), ""];
+  // A condition of all others stands above them.
+  const isCondition = only.endsWith(":");
+  const heading = isCondition ? wrap(`${title} ${only}`, INDENT) : [`  ${title}`];
+  const listed = isCondition ? more : texts;
+  return [...heading, ...listed.flatMap((text) => wrap(text, { first: "    - ", rest: "      " })), ""];
 }
 
 function footer({ verdict, verifier }: Report, seconds: number): string {

@@ -17,6 +17,7 @@ import { checkAll } from "./many/files.ts";
 import { isOneFile, namedBy } from "./many/names.ts";
 import { notLookedAtLines } from "./many/not-looked-at.ts";
 import { exitCodeOfAll, pageOf } from "./many/page.ts";
+import { forkLine, forksAmong } from "./many/together.ts";
 import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "./options.ts";
 import { verifyPackageSubcommand } from "./package.ts";
 import { verifyPageSubcommand } from "./page.ts";
@@ -80,18 +81,23 @@ async function verifyMany(args: readonly string[], flags: VerifyFlags): Promise<
   } finally {
     progress.end();
   }
+  const forks = await forksAmong(kernels.at(-1) ?? kernels[0], all, settings);
+  const told = forks.map(forkLine);
   const passedOver = notLookedAt.map((file) => ({ file, not_looked_at: true }));
   const { line } = formatter;
-  if (line !== null) printLines(passedOver.map(line));
+  if (line !== null) printLines([...told, ...passedOver].map(line));
   const seconds = (performance.now() - startedAt) / 1000;
   const paint = painter(wantsColor(flags.color, process.stdout.isTTY === true, process.env));
   const page = () => [
-    ...pageOf(all, seconds, `${nameOf(kernels)}, svc ${VERSION}`, paint, names),
+    ...pageOf(all, forks, seconds, `${nameOf(kernels)}, svc ${VERSION}`, paint, names),
     ...notLookedAtLines(notLookedAt),
   ];
   printLines(formatter.end(page));
-  if (report !== undefined) writeReportLines(report, [...reported, ...passedOver.map(jsonLine)]);
-  process.exitCode = exitCodeOfAll(all.map(({ verdict }) => verdict));
+  if (report !== undefined) writeReportLines(report, [...reported, ...[...told, ...passedOver].map(jsonLine)]);
+  process.exitCode = exitCodeOfAll(
+    all.map(({ verdict }) => verdict),
+    forks,
+  );
 }
 
 function nameOf([{ sha256Hex }, other]: Kernels): string {

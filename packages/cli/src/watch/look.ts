@@ -11,11 +11,11 @@ import {
   type Json,
   type Kernel,
   type Report,
+  randomId,
   type TrustPolicy,
   verify,
 } from "@svc/core";
 import { Refusal } from "../exit.ts";
-import { randomId } from "../forks/random-id.ts";
 import type { WatchedService } from "./service.ts";
 
 /** How long the list of checkpoints is searched: what is wrong without it must be said at some time. */
@@ -180,7 +180,7 @@ async function searchList(service: WatchedService, watcher: Equipped, remembered
  * contradicts none.
  */
 function contradiction({ kernel, trust, remembered, carried }: Equipped, shown: Json): ForkEvidence | null {
-  const names = { fork_id: randomId("frk"), detected_at: new Date().toISOString(), trust, kernel };
+  const names = { fork_id: randomId("frk", Date.now()), detected_at: new Date().toISOString(), trust, kernel };
   for (const one of [...remembered].reverse()) {
     const found = findFork(one as unknown as Json, shown, { ...names, kinds: ["checkpoint", "note"] });
     const fork = found === null ? null : { ...found, ...carried };

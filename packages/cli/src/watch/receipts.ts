@@ -10,11 +10,11 @@ import {
   type Json,
   type PortableReceipt,
   type ReceiptRecord,
+  randomId,
   verify,
 } from "@svc/core";
 import { openEvidence } from "../evidence-file/open.ts";
 import { EXIT, Refusal } from "../exit.ts";
-import { randomId } from "../forks/random-id.ts";
 import type { Watcher } from "./look.ts";
 import type { WatchedService } from "./service.ts";
 
@@ -124,7 +124,7 @@ async function faultOf(
 }
 
 function contradiction({ kernel, trust }: Watcher, record: ReceiptRecord, shown: Json): ForkEvidence | null {
-  const names = { fork_id: randomId("frk"), detected_at: new Date().toISOString(), trust, kernel };
+  const names = { fork_id: randomId("frk", Date.now()), detected_at: new Date().toISOString(), trust, kernel };
   const fork = findFork(record as unknown as Json, shown, names);
   const isProof =
     fork !== null && verify(kernel.canonicalize(fork as unknown as Json), { kind: "fork", trust, kernel }).ok;

@@ -15,6 +15,8 @@ export interface ShownTree {
   readonly roots: ReadonlyMap<number, HashHex>;
   /** The size of its newest checkpoint. */
   readonly newestSize: number;
+  /** The hashes of the windows that it holds, by number, if it holds some. */
+  readonly windows?: ReadonlyMap<number, HashHex>;
 }
 
 /** Checks a tree against the known checkpoints of its stream. `links`: consistency evidence that holds. */

@@ -19,6 +19,7 @@ import { cut, MAX_PROBLEMS, shortened } from "./bounds.ts";
 import { CHECK_ORDER, type CheckId, type CheckList, checksOf, type Kind } from "./checks.ts";
 import type { ProblemCode } from "./codes.ts";
 import { withConviction } from "./conviction.ts";
+import { noteHistories, type ShownHistory } from "./histories.ts";
 import { describe, type VaultWords } from "./meaning.ts";
 import { placeNames } from "./place.ts";
 import { PLAIN_CODES } from "./plain-codes.ts";
@@ -99,6 +100,9 @@ export class Examination {
   words: VaultWords | null = null;
   /** The level of each event of a vault. No report holds them: `deriveAssurance` returns them beside it. */
   readonly levels: EventLevel[] = [];
+
+  /** The histories of streams as the object shows them. No report holds them: `historiesOf` returns them beside it. */
+  readonly histories: ShownHistory[] = [];
 
   /** The keys whose seals hold. Read it after the signatures are settled. */
   readonly sealers = new Set<Kid>();
@@ -413,7 +417,7 @@ export class Examination {
     const signaturesMissing = this.#signaturesMissing > 0;
     const found = { signaturesMissing, reachesSigners, isUnsigned: this.#sealsSeen === 0, words: this.words };
     const texts = describe(verdict, this.kind, this.subject, assurance, found);
-    return {
+    const report: Report = {
       ok: verdict === "verified",
       verdict,
       kind: this.kind,
@@ -425,6 +429,9 @@ export class Examination {
       problems,
       ...texts,
     };
+    // An object that does not hold shows nothing.
+    if (verdict !== "rejected" && this.histories.length > 0) noteHistories(report, this.histories);
+    return report;
   }
 
   /** Says whether each of these checks could be made and has found no fault so far. */

@@ -48,7 +48,7 @@ export function describe(
   { signaturesMissing, reachesSigners = false, isUnsigned = false, words = null }: MeaningInput,
 ): Meaning {
   if (verdict === "rejected" || kind === null) {
-    return { proves: [], does_not_prove: ["anything: something in it, or in what you asked of it, does not hold"] };
+    return { proves: [], does_not_prove: ["anything: a check failed, or it is not what you asked for"] };
   }
   const proves = shows(kind, subject, assurance, words);
   if (verdict === "verified") return { proves, does_not_prove: limits(kind, subject, assurance, words) };

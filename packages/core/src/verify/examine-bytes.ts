@@ -4,6 +4,7 @@
  */
 import { KernelStopped } from "@svc/wasm/errors";
 import { isShared } from "../encoding/bytes.ts";
+import { shownHistory } from "../histories/shown.ts";
 import type { Json, JsonObject, Kernel } from "../kernel/kernel.ts";
 import type { ChainExaminer } from "../objects/anchor/chain-examiner.ts";
 import type { BulkReceipts } from "../objects/bundle/bulk.ts";
@@ -247,6 +248,8 @@ export function examineValue(
   const { hints, endorsements, place } = carriedKeys(kind, value);
   openKeys(exam, hints, endorsements, place);
   const tree = examine(exam, value as never, bulk);
+  const history = exam.rejected ? null : shownHistory(exam.kernel, kind, value, tree, bulk);
+  if (history !== null) exam.histories.push(history);
   if (inclusion !== undefined) examineBeside(exam, value, inclusion, vaults);
   exam.settle();
   if (kind === "ivc-epoch")

@@ -203,10 +203,14 @@ function pair(name: string, value: string): Parts {
 }
 
 function meaning({ proves, does_not_prove }: Report): Element {
+  // A condition of all others stands above them.
+  const [first = "", ...others] = proves;
+  const isCondition = first.endsWith(":");
+  const heading = isCondition ? `It shows ${groupedIn(first)}` : "It shows";
   return section(
     "meaning",
     "What this shows, and what it does not",
-    proves.length === 0 ? null : [el("h3", {}, "It shows"), list(proves)],
+    proves.length === 0 ? null : [el("h3", {}, heading), list(isCondition ? others : proves)],
     el("h3", {}, "It does not show"),
     list(does_not_prove),
   );

@@ -2,7 +2,18 @@
  * The computing part of the page: reads files, verifies them with core, and makes everything that the page shows. It
  * runs in a worker, or on the page's own thread without workers. It knows no document and opens no connection.
  */
-import { type CooperativeOptions, encodeHex, type Kernel, type Report, verifyCooperatively } from "@svc/core";
+import {
+  type Compared,
+  type CooperativeOptions,
+  contradictions,
+  decode,
+  encodeHex,
+  historiesOf,
+  type Json,
+  type Kernel,
+  type Report,
+  verifyCooperatively,
+} from "@svc/core";
 import {
   type Contents,
   cellsOf,
@@ -11,6 +22,7 @@ import {
   escapeJson,
   eventFacts,
   foreignFormat,
+  isFromLink,
   payloadText,
   reportHtml,
   type Shown,
@@ -20,8 +32,10 @@ import {
 import { loadKernel } from "../kernel.ts";
 import { EventSearch } from "./event-search.ts";
 import type {
+  Checked,
   EngineCalls,
   EventFilter,
+  FoundFork,
   GivenFile,
   GivenKeys,
   Opened,
@@ -31,7 +45,8 @@ import type {
   ShownEvent,
 } from "./messages.ts";
 import { type Prepared, prepareFiles } from "./prepare.ts";
-import { readBytes } from "./read-bytes.ts";
+import { headProof } from "./prove.ts";
+import { readBytes, whyUnread } from "./read-bytes.ts";
 
 /** A longer payload is cut on the page; the file has it whole. */
 const SHOWN_PAYLOAD_CHARACTERS = 50_000;
@@ -70,12 +85,14 @@ export class Engine implements EngineCalls {
     return { kernel: kernel.sha256Hex, why };
   }
 
-  async check(files: readonly GivenFile[], keys: GivenKeys, salt: string | null): Promise<Outcome[]> {
+  async check(files: readonly GivenFile[], keys: GivenKeys, salt: string | null): Promise<Checked> {
     this.#current = null;
     const { kernel } = await loadKernel();
     const prepared = await prepareFiles(kernel, files, keys, salt, this.#thread);
     this.#prepared = prepared;
     const outcomes: Outcome[] = [];
+    const compared: Compared[] = [];
+    const proven: FoundFork[] = [];
     for (const [index, file] of prepared.files.entries()) {
       const { name } = file;
       if (file.role !== "evidence") {
@@ -93,6 +110,9 @@ export class Engine implements EngineCalls {
           continue;
         }
         const [problem] = report.problems;
+        compared[index] = { histories: historiesOf(report), signers: signersOf(shown) };
+        if (toneOf(shown) === "good" && report.kind === "fork")
+          proven.push({ stream_id: report.subject.stream_id ?? null, files: [index], more: [], reached: true });
         outcomes.push({
           name,
           bytes: file.blob.size,
@@ -104,10 +124,25 @@ export class Engine implements EngineCalls {
         });
       } catch (error) {
         if (!(error instanceof DOMException) && !(error instanceof RangeError)) throw error;
-        outcomes.push({ name, bytes: file.blob.size, role: "unreadable", reason: error.message });
+        outcomes.push({ name, bytes: file.blob.size, role: "unreadable", reason: whyUnread(error) });
       }
     }
-    return outcomes;
+    return { outcomes, forks: [...forksAmong(compared, outcomes.length), ...proven] };
+  }
+
+  async proof(left: number, right: number, seqNo: number): Promise<string | null> {
+    const { kernel } = await loadKernel();
+    const [a, b] = [await this.#side(left), await this.#side(right)];
+    const bytes = a === null || b === null ? null : headProof(kernel, [a, b], seqNo);
+    return bytes === null ? null : `${new TextDecoder().decode(bytes)}\n`;
+  }
+
+  async #side(index: number): Promise<Json | null> {
+    const file = this.#prepared?.files[index];
+    if (file?.role !== "evidence") return null;
+    const { kernel } = await loadKernel();
+    const decoded = decode(kernel, file.bytes ?? (await readBytes(file.blob)));
+    return decoded.ok ? decoded.value : null;
   }
 
   async open(index: number): Promise<Opened> {
@@ -220,6 +255,24 @@ export class Engine implements EngineCalls {
     if (search === null) throw new TypeError("the file has no events");
     return search;
   }
+}
+
+/** Returns the signers of a report. One that may be known from the link alone is nobody whom the reader trusts. */
+function signersOf({ report, ...reader }: Shown): Compared["signers"] {
+  if (!isFromLink(report, reader)) return report.signers;
+  return report.signers.map((one) => ({ ...one, reached: "none" }));
+}
+
+/** Returns what files show together: for each that others contradict, the first of those and the rest. */
+function forksAmong(compared: readonly Compared[], count: number): FoundFork[] {
+  const all = Array.from({ length: count }, (_, index) => compared[index] ?? { histories: [], signers: [] });
+  const forks: (FoundFork & { readonly more: number[] })[] = [];
+  for (const { stream_id, left, right, place, reached } of contradictions(all)) {
+    const same = forks.find((one) => one.stream_id === stream_id && one.files[0] === left && one.reached === reached);
+    if (same === undefined) forks.push({ stream_id, files: [left, right], more: [], place, reached });
+    else same.more.push(right);
+  }
+  return forks;
 }
 
 function searchOf(contents: Contents | null, report: Report): EventSearch | null {

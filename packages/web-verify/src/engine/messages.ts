@@ -1,7 +1,7 @@
 /** The messages between the page and its engine. All of them can be sent to a worker. */
 
 import type { Kind, Problem, Verdict } from "@svc/core";
-import type { Element, OtherFormat, PayloadText, ReportSections, Tone } from "@svc/report";
+import type { Element, OtherFormat, PayloadText, ReportSections, ToldFork, Tone } from "@svc/report";
 
 /** A file that the reader gave to the page. The engine reads it, so that the page never holds its bytes. */
 export interface GivenFile {
@@ -38,6 +38,20 @@ export type Outcome = { readonly name: string; readonly bytes: number } & (
   | { readonly role: "other"; readonly format: OtherFormat }
   | { readonly role: "unreadable"; readonly reason: string }
 );
+
+/** Two files that contradict each other; or one that is verified evidence of a fork, without a place. */
+export interface FoundFork extends Omit<ToldFork, "names" | "more"> {
+  /** The indexes of the files. */
+  readonly files: readonly number[];
+  /** Those of more files that contradict the first. */
+  readonly more: readonly number[];
+}
+
+/** The results for all files. */
+export interface Checked {
+  readonly outcomes: readonly Outcome[];
+  readonly forks: readonly FoundFork[];
+}
 
 /** The file that the page shows. */
 export interface Opened {
@@ -90,7 +104,9 @@ export interface EngineCalls {
    * Checks files. `salt`: the salt of a payload that came without it, 32 lowercase hex characters; null if the reader
    * gave none.
    */
-  check(files: readonly GivenFile[], keys: GivenKeys, salt: string | null): Promise<Outcome[]>;
+  check(files: readonly GivenFile[], keys: GivenKeys, salt: string | null): Promise<Checked>;
+  /** Resolves to portable proof that two checked files differ at an event, as a file; null if none can be made here. */
+  proof(left: number, right: number, seqNo: number): Promise<string | null>;
   /** Shows one of the checked files. Verifies it again if another was shown in between. */
   open(index: number): Promise<Opened>;
   /** Resolves to the number of events that pass a filter. */

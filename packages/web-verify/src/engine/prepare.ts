@@ -19,7 +19,7 @@ import {
 import { escapeText, isTrustFile, otherFormat, shorten } from "@svc/report";
 import type { EngineThread } from "./engine.ts";
 import type { GivenFile, GivenKeys, Outcome } from "./messages.ts";
-import { readBytes } from "./read-bytes.ts";
+import { readBytes, whyUnread } from "./read-bytes.ts";
 
 /** Larger files are evidence: no trust policy and no link is as large. */
 const LOOKED_INTO_BYTES = 16 * 2 ** 20;
@@ -169,7 +169,7 @@ async function look(kernel: Kernel, file: GivenFile): Promise<Looked> {
     // A file that is only verified is read again then, so that many files are not in memory together.
     return { file, value: parsed?.ok && countsForOthers(parsed.value) ? parsed.value : undefined, outcome: null };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? whyUnread(error) : String(error);
     return { file, value: undefined, outcome: { ...base, role: "unreadable", reason } };
   }
 }

@@ -9,3 +9,9 @@ export async function readBytes(blob: Blob): Promise<Uint8Array> {
     throw new RangeError(`It is larger than ${MAX_INPUT_BYTES} bytes, the most that is read.`);
   return new Uint8Array(await blob.arrayBuffer());
 }
+
+/** Returns why a file cannot be read, in plain words where a browser has its own. */
+export function whyUnread(error: Error): string {
+  const isGone = error.name === "NotReadableError" || error.name === "NotFoundError";
+  return isGone ? "It has changed, or is gone, since you chose it. Choose it again." : error.message;
+}

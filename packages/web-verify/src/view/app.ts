@@ -4,10 +4,11 @@
  */
 import { counted, el, escapeText, MARKS, shorten, VERDICTS } from "@svc/report";
 import { Cancelled, EngineClient } from "../engine/engine-client.ts";
-import type { GivenFile, Opened, Outcome, Progress } from "../engine/messages.ts";
+import type { FoundFork, GivenFile, Opened, Outcome, Progress } from "../engine/messages.ts";
 import { eventsTable } from "./events-table.ts";
-import { fileList, summaryOf, worstOf } from "./file-list.ts";
+import { ELSEWHERE, fileList, summaryOf, worstOf } from "./file-list.ts";
 import { takeFiles } from "./inputs.ts";
+import { keepBytes } from "./keep-bytes.ts";
 import { KeysPanel } from "./keys-panel.ts";
 import { byId, mount } from "./mount.ts";
 import { SaltField } from "./salt-field.ts";
@@ -20,6 +21,9 @@ export class App {
   readonly #salt: SaltField;
   #files: readonly GivenFile[] = [];
   #outcomes: readonly Outcome[] = [];
+  #forks: readonly FoundFork[] = [];
+  /** Resolves when the files have the bytes that every check of them is about. */
+  #kept: Promise<void> = Promise.resolve();
   /** Counts the checks, so that late results of an earlier one are dropped. */
   #run = 0;
 
@@ -29,6 +33,7 @@ export class App {
     this.#salt = new SaltField(() => this.#check());
     takeFiles((files) => {
       this.#files = [...this.#files, ...files];
+      this.#kept = this.#keep(files);
       this.#check();
     });
     byId("cancel").addEventListener("click", () => this.#cancel());
@@ -62,10 +67,13 @@ export class App {
   async #check(): Promise<void> {
     if (this.#files.length === 0) return;
     await this.#work(async (isWanted) => {
+      await this.#kept;
+      if (!isWanted()) return;
       const { pinned, fromLink } = this.#keys;
-      const outcomes = await this.#engine.call("check", this.#files, { pinned, fromLink }, this.#salt.salt);
+      const { outcomes, forks } = await this.#engine.call("check", this.#files, { pinned, fromLink }, this.#salt.salt);
       if (!isWanted()) return;
       this.#outcomes = outcomes;
+      this.#forks = forks;
       const worst = worstOf(outcomes);
       if (worst === null) this.#drawFiles(null);
       else await this.#show(worst, isWanted);
@@ -74,6 +82,14 @@ export class App {
       // With several files, no single verdict stands for all.
       this.#goTo(document.getElementById("files-title") ?? byId("verdict-sentence"), document.body);
     });
+  }
+
+  /** Puts files with their bytes in the place of those given, unless these have been taken away meanwhile. */
+  async #keep(files: readonly GivenFile[]): Promise<void> {
+    const before = this.#kept;
+    const kept = await keepBytes(files);
+    await before;
+    this.#files = this.#files.map((file) => kept.get(file) ?? file);
   }
 
   /** Does the work that the reader wants now. Running work for something else is no longer wanted. */
@@ -135,7 +151,9 @@ export class App {
     const isWorth = this.#outcomes.length > 1 || this.#outcomes.some(({ role }) => role !== "evidence");
     const open = (index: number) => this.#work((isWanted) => this.#open(index, isWanted));
     this.#salt.show(this.#outcomes.some((outcome) => outcome.role === "payload" && outcome.lacksSalt));
-    byId("files-place").replaceChildren(...(isWorth ? [fileList(this.#outcomes, shown, open)] : []));
+    byId("files-place").replaceChildren(
+      ...(isWorth ? [fileList(this.#outcomes, this.#forks, shown, open, (...asked) => this.#prove(...asked))] : []),
+    );
     if (shown === null) this.#place([]);
     this.#fold(shown !== null);
   }
@@ -181,6 +199,18 @@ export class App {
     return bar;
   }
 
+  /** Saves portable proof of a fork. */
+  async #prove({ files: [left = 0, right = 0], place }: FoundFork, button: HTMLElement): Promise<void> {
+    try {
+      const seqNo = place !== undefined && "seq_no" in place ? place.seq_no : 0;
+      const text = await this.#engine.call("proof", left, right, seqNo);
+      if (text === null) button.replaceWith(ELSEWHERE);
+      else saveText("fork.json", "application/json", text);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
   async #save(form: "json" | "html", name: string, payloads = true): Promise<void> {
     try {
       const text = await this.#engine.call("saved", form, payloads);
@@ -209,7 +239,7 @@ export class App {
 
   #done(): void {
     this.#busy(false);
-    byId("said").textContent = summaryOf(this.#outcomes);
+    byId("said").textContent = summaryOf(this.#outcomes, this.#forks);
     document.documentElement.dataset.state = "done";
   }
 
@@ -232,6 +262,7 @@ export class App {
   #forget(): void {
     this.#files = [];
     this.#outcomes = [];
+    this.#forks = [];
     this.#salt.clear();
     byId("files-place").replaceChildren();
     this.#place([]);

@@ -4,6 +4,7 @@ import {
   counted,
   el,
   escapeText,
+  forkSentence,
   grouped,
   MARKS,
   NOT_CHECKED,
@@ -15,9 +16,12 @@ import {
   type Tone,
   VERDICTS,
 } from "@svc/report";
-import type { Outcome } from "../engine/messages.ts";
+import type { FoundFork, Outcome } from "../engine/messages.ts";
 import { mount } from "./mount.ts";
 
+const FORK = "FORK";
+/** The way to proof that the page cannot make. */
+export const ELSEWHERE = "svc forks find, with both files, looks for proof that convinces others.";
 const CHECK_FILE = "Check that it is the file you meant.";
 const UNPACK = "Unpack it first, and drop what is inside.";
 const ITSELF = "Ask for the evidence itself: a document about it cannot be verified.";
@@ -47,6 +51,9 @@ const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   base64: "Decode it first.",
   "tlog-proof": WHOLE,
   note: WHOLE,
+  "json-lines": "Give each line a file of its own, and drop these.",
+  "json-array": "Give each object a file of its own, and drop these.",
+  "package-part": "Its parts hold only together: drop the archive that it came out of.",
   csv: "If it came out of a truth package, drop the package itself.",
   "utf-32": ORIGINAL,
   "utf-16": "A program saved it anew. Ask for the original file.",
@@ -58,11 +65,15 @@ const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   "verifier-key": KEY_BELOW,
 };
 
-/** Returns the list; `open` is called with the index of the file to show. */
+/**
+ * Returns the list; `open` is called with the index of the file to show, and `prove` with a fork whose proof is wanted.
+ */
 export function fileList(
   outcomes: readonly Outcome[],
+  forks: readonly FoundFork[],
   shown: number | null,
   open: (index: number) => void,
+  prove: (fork: FoundFork, button: HTMLElement) => void,
 ): HTMLElement {
   // The worst comes first; equals keep their given order.
   const sorted = [...outcomes.entries()].toSorted(([, a], [, b]) => rankOf(a) - rankOf(b));
@@ -74,13 +85,17 @@ export function fileList(
       "section",
       { id: "files", "aria-labelledby": "files-title" },
       el("h2", { id: "files-title", tabindex: "-1" }, "Files"),
-      note(outcomes),
+      ...forks.map((fork) => forkPart(outcomes, fork)),
+      note(outcomes, forks),
       el("table", { class: "blocks" }, el("thead", {}, head), el("tbody", { class: isLong ? "few" : "" }, ...rows)),
       isLong ? el("button", { type: "button" }, `Show all ${counted(rows.length, "file")}`) : null,
     ),
   ) as HTMLElement;
   for (const button of root.querySelectorAll<HTMLButtonElement>("td button"))
     button.addEventListener("click", () => open(Number(button.value)));
+  const provable = forks.filter(isProvableHere);
+  for (const [index, button] of root.querySelectorAll<HTMLElement>(".fork button").entries())
+    button.addEventListener("click", () => prove(provable[index] as FoundFork, button));
   const all = root.querySelector("table + button");
   all?.addEventListener("click", () => {
     root.querySelector(".few")?.classList.remove("few");
@@ -88,6 +103,25 @@ export function fileList(
     root.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
   });
   return root;
+}
+
+/** Returns the words about a fork, with a button for proof where two files show it. */
+function forkPart(outcomes: readonly Outcome[], { files, more, ...fork }: FoundFork): Part {
+  const names = (indexes: readonly number[]) =>
+    indexes.map((index) => shorten(escapeText(outcomes[index]?.name ?? "")));
+  const words = forkSentence({ ...fork, names: names(files), more: names(more) });
+  const button = el("button", { type: "button" }, "Save proof that convinces others");
+  return el(
+    "div",
+    { class: "fork", role: "alert" },
+    el("p", {}, el("span", { class: "mark bad" }, `▲ ${FORK}`), ` ${words}`),
+    fork.place === undefined ? null : el("p", {}, isProvableHere(fork) ? button : ELSEWHERE),
+  );
+}
+
+/** Says whether two files differ at an event: they may both hold its receipt. */
+function isProvableHere({ place }: Pick<FoundFork, "place">): boolean {
+  return place !== undefined && "seq_no" in place;
 }
 
 /** A longer list begins with this many files; the style has the same number. */
@@ -98,23 +132,41 @@ const SHOWN_FILES = 20;
  * more than half trusted.
  */
 const LOOKS = [
-  { verdict: "rejected", tone: "bad", words: VERDICTS.rejected.word },
-  { verdict: "untrusted", tone: "warn", words: VERDICTS.untrusted.word },
-  { verdict: "verified", tone: "warn", words: `${VERDICTS.verified.word} under the key that came with the link` },
-  { verdict: "verified", tone: "good", words: VERDICTS.verified.word },
-] as const satisfies readonly { readonly verdict: Verdict; readonly tone: Tone; readonly words: string }[];
+  { verdict: "rejected", tone: "bad", isFork: false, words: VERDICTS.rejected.word },
+  { verdict: "verified", tone: "good", isFork: true, words: FORK },
+  { verdict: "untrusted", tone: "warn", isFork: false, words: VERDICTS.untrusted.word },
+  {
+    verdict: "verified",
+    tone: "warn",
+    isFork: false,
+    words: `${VERDICTS.verified.word} under the key that came with the link`,
+  },
+  { verdict: "verified", tone: "good", isFork: false, words: VERDICTS.verified.word },
+] as const satisfies readonly Look[];
 
-function placesOf(outcomes: readonly Outcome[], { verdict, tone }: Pick<(typeof LOOKS)[number], "verdict" | "tone">) {
-  return outcomes.flatMap((outcome, place) =>
-    outcome.role === "evidence" && outcome.verdict === verdict && outcome.tone === tone ? [place] : [],
-  );
+interface Look {
+  readonly verdict: Verdict;
+  readonly tone: Tone;
+  /** Whether it is evidence of a fork that holds: a good verdict that is bad news. */
+  readonly isFork: boolean;
+  readonly words: string;
+}
+
+function looksSo(outcome: Outcome, { verdict, tone, isFork }: Look): boolean {
+  if (outcome.role !== "evidence") return false;
+  const own = outcome.verdict === "verified" && outcome.tone === "good" && outcome.kind === "fork";
+  return outcome.verdict === verdict && outcome.tone === tone && own === isFork;
+}
+
+function placesOf(outcomes: readonly Outcome[], look: Look): number[] {
+  return outcomes.flatMap((outcome, place) => (looksSo(outcome, look) ? [place] : []));
 }
 
 /** Files without a verdict come after rejected files, and helping files come last. */
 function rankOf(outcome: Outcome): number {
   switch (outcome.role) {
     case "evidence": {
-      const rank = LOOKS.findIndex(({ verdict, tone }) => outcome.verdict === verdict && outcome.tone === tone);
+      const rank = LOOKS.findIndex((look) => looksSo(outcome, look));
       return rank === 0 ? 0 : rank + 2;
     }
     case "unreadable":
@@ -136,23 +188,26 @@ export function worstOf(outcomes: readonly Outcome[]): number | null {
 }
 
 /** Returns the results in a sentence: the verdict of one file, or the number of files with each verdict. */
-export function summaryOf(outcomes: readonly Outcome[]): string {
+export function summaryOf(outcomes: readonly Outcome[], forks: readonly FoundFork[]): string {
   const counts = LOOKS.flatMap((look) => {
     const count = placesOf(outcomes, look).length;
     return count === 0 ? [] : [outcomes.length === 1 ? look.words : `${grouped(count)} ${look.words}`];
   });
   const others = outcomes.filter(({ role }) => role !== "evidence").length;
   const said = [...counts, ...(others === 0 ? [] : [`${grouped(others)} without a verdict`])].join(", ");
-  return outcomes.length === 1 ? `Checked: ${said}.` : `${counted(outcomes.length, "file")}: ${said}.`;
+  if (outcomes.length === 1) return `Checked: ${said}.`;
+  const streams = new Set(forks.filter(({ place }) => place !== undefined).map(({ stream_id }) => stream_id)).size;
+  const told = streams === 0 ? "" : ` Two histories of ${counted(streams, "stream")} are among them.`;
+  return `${counted(outcomes.length, "file")}: ${said}.${told}`;
 }
 
-function note(outcomes: readonly Outcome[]): Part | null {
+function note(outcomes: readonly Outcome[], forks: readonly FoundFork[]): Part | null {
   const count = outcomes.filter(({ role }) => role === "evidence").length;
   if (count < 2) return null;
   return el(
     "p",
     {},
-    `${summaryOf(outcomes)} Each verdict is on its file alone: none was compared with another. Choose a file to see why.`,
+    `${summaryOf(outcomes, forks)} Each verdict is on its file alone. Files of one stream were compared too: that finds two histories only where files show the same place. Choose a file to see why.`,
   );
 }
 
@@ -172,13 +227,16 @@ function cells(outcome: Outcome): readonly [readonly Part[], readonly Part[]] {
   switch (outcome.role) {
     case "evidence": {
       const { word } = VERDICTS[outcome.verdict];
-      const { tone, problem } = outcome;
+      const { problem } = outcome;
+      const isFork = looksSo(outcome, LOOKS[1]);
+      const tone = isFork ? "bad" : outcome.tone;
       const kind = outcome.kind === null ? "of no known kind" : nounOf(outcome.kind);
       const why =
         outcome.verdict === "rejected" && problem !== null
           ? el("p", {}, MEANINGS[problem], " ", el("code", {}, problem))
           : null;
-      return [[el("span", { class: `mark ${tone}` }, `${MARKS[tone]} ${word}`)], why === null ? [kind] : [kind, why]];
+      const mark = isFork ? `▲ ${FORK}` : `${MARKS[tone]} ${word}`;
+      return [[el("span", { class: `mark ${tone}` }, mark)], why === null ? [kind] : [kind, why]];
     }
     case "trust":
       return outcome.fault === null

@@ -1,4 +1,4 @@
-/** The ways in: drop, choose, paste. Nobody reads folders; the engine reads dropped files, and keeps them nowhere. */
+/** The ways in: drop, choose, paste. Nobody reads folders; nothing of a file leaves the page. */
 import type { GivenFile } from "../engine/messages.ts";
 import { byId } from "./mount.ts";
 

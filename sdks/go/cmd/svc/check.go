@@ -9,6 +9,7 @@ import (
 
 	"svc.example/go/cmd/svc/internal/cmdline"
 	"svc.example/go/internal/examine"
+	"svc.example/go/internal/histories"
 	"svc.example/go/internal/kernel"
 	"svc.example/go/render"
 	"svc.example/go/report"
@@ -29,6 +30,8 @@ type settings struct {
 type checked struct {
 	report     *report.Report
 	crossCheck *crossCheck
+	// histories are what the object shows of streams; only a call with many files asks.
+	histories []*histories.History
 }
 
 // MarshalJSON writes the report alone, or with the comparison of two kernels beside it.
@@ -62,14 +65,15 @@ func jsonLine(value any) (string, error) {
 // check verifies bytes with one kernel, or with both.
 func (w settings) check(text []byte) (checked, error) {
 	if len(w.kernels) == 1 {
-		r, err := w.run(text, w.kernels[0])
-		return checked{report: r}, err
+		var shown []*histories.History
+		r, err := w.run(text, w.kernels[0], func(found []*histories.History) { shown = found })
+		return checked{report: r, histories: shown}, err
 	}
 	return w.checkCrosswise(text)
 }
 
 // run verifies bytes with one kernel. A panic is an error: no verdict comes of it.
-func (w settings) run(text []byte, k kernel.Kernel) (r *report.Report, err error) {
+func (w settings) run(text []byte, k kernel.Kernel, shown func([]*histories.History)) (r *report.Report, err error) {
 	defer func() {
 		if failure := recover(); failure != nil {
 			r, err = nil, fmt.Errorf("%v", failure)
@@ -77,6 +81,7 @@ func (w settings) run(text []byte, k kernel.Kernel) (r *report.Report, err error
 	}()
 	return examine.Verify(examine.Input{
 		Bytes: text, Kind: w.kind, Policy: w.policy, Links: w.links, Kernel: k, Workers: w.workers, Context: context.Background(),
+		Shown: shown,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"svc.example/go/internal/examine"
+	"svc.example/go/internal/histories"
 	"svc.example/go/internal/kernel"
 	"svc.example/go/internal/tables"
 	"svc.example/go/render"
@@ -40,8 +41,9 @@ const (
 func (w settings) checkCrosswise(text []byte) (checked, error) {
 	cross := &crossCheck{}
 	var failed error
+	var shown []*histories.History
 	for i, k := range w.kernels {
-		r, err := w.run(text, k)
+		r, err := w.run(text, k, func(found []*histories.History) { shown = found })
 		cross.Runs[i] = runOf(k, r, err)
 		if failed == nil {
 			failed = err
@@ -54,10 +56,10 @@ func (w settings) checkCrosswise(text []byte) (checked, error) {
 	if left != nil && right != nil {
 		if cross.FirstDifference = differenceOf(left, right); cross.FirstDifference == nil {
 			cross.Agree = true
-			return checked{left, cross}, nil
+			return checked{left, cross, shown}, nil
 		}
 	}
-	return checked{disagreement(cross), cross}, nil
+	return checked{report: disagreement(cross), crossCheck: cross}, nil
 }
 
 func runOf(k kernel.Kernel, r *report.Report, err error) kernelRun {

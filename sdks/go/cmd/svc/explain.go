@@ -11,7 +11,7 @@ import (
 	"svc.example/go/render"
 )
 
-// An explained is what is said of one code or check. Names in its texts stand in backticks.
+// An explained is what is said of one code, check or step. Names in its texts stand in backticks.
 type explained struct {
 	name, summary string
 	points        []point
@@ -31,10 +31,10 @@ const (
 func (s *system) explainCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name:     "explain",
-		About:    "Explain a code of a report or of the service, or a check; without one, list all.",
-		Operands: []cmdline.Operand{{Name: "code", About: "a code, or the name of a check", Known: knownCodes()}},
+		About:    "Explain a code of a report or of the service, a check, or a step of a verdict; without one, list all.",
+		Operands: []cmdline.Operand{{Name: "code", About: "a code, or the name of a check or step", Known: knownCodes()}},
 		Options:  []cmdline.Option{{Name: "json", About: "print one JSON object"}},
-		After:    []string{"\nExamples:\n  svc explain range_incomplete\n  svc explain trust\n  svc explain"},
+		After:    []string{"\nExamples:\n  svc explain range_incomplete\n  svc explain witnessed\n  svc explain"},
 		Run:      s.explain,
 	}
 }
@@ -49,6 +49,7 @@ func (s *system) explain(call *cmdline.Call) error {
 		found *explained
 	}{
 		{"in a report", find(problemTexts, name)}, {"an answer of the service", find(errorTexts, name)}, {"a check", find(checkTexts, name)},
+		{"a step of a verdict", find(stepTexts, name)},
 	}
 	var lines []string
 	for _, one := range senses {
@@ -71,7 +72,8 @@ func (s *system) explain(call *cmdline.Call) error {
 		Problem json.RawMessage `json:"problem"`
 		Error   json.RawMessage `json:"error"`
 		Check   json.RawMessage `json:"check"`
-	}{name, senses[0].found.json(), senses[1].found.json(), senses[2].found.json()})
+		Step    json.RawMessage `json:"step"`
+	}{name, senses[0].found.json(), senses[1].found.json(), senses[2].found.json(), senses[3].found.json()})
 }
 
 func (s *system) printJSON(value any) error {
@@ -117,7 +119,8 @@ func (s *system) listCodes(asJSON bool) error {
 			Problems []json.RawMessage `json:"problems"`
 			Errors   []json.RawMessage `json:"errors"`
 			Checks   []json.RawMessage `json:"checks"`
-		}{factsOf(problemTexts), factsOf(errorTexts), factsOf(checkTexts)})
+			Steps    []json.RawMessage `json:"steps"`
+		}{factsOf(problemTexts), factsOf(errorTexts), factsOf(checkTexts), factsOf(stepTexts)})
 	}
 	var finding, without, statuses [][]string
 	for _, one := range checkTexts {
@@ -151,6 +154,11 @@ func (s *system) listCodes(asJSON bool) error {
 	lines := append([]string{"Codes of reports, by the check that finds them:", ""}, table(finding, "  ")...)
 	lines = append(append(lines, "", "Checks that have no code of their own:", ""), render.Wrap(strings.Join(others, ", "), "  ", "  ")...)
 	lines = append(append(lines, "", "Codes of the service, by the status of its answer:", ""), table(statuses, "  ")...)
+	var steps []string
+	for _, one := range stepTexts {
+		steps = append(steps, one.name)
+	}
+	lines = append(append(lines, "", "Steps of a verdict:", ""), render.Wrap(strings.Join(steps, ", "), "  ", "  ")...)
 	s.out.lines(append(append(lines, ""),
 		render.Wrap("svc explain CODE says what one means and what to do; svc explain CHECK says what it looks at.", "", "")...)...)
 	return nil
@@ -163,9 +171,9 @@ func factsOf(list []explained) (facts []json.RawMessage) {
 	return facts
 }
 
-// knownCodes returns the names of all codes and checks, each once.
+// knownCodes returns the names of all codes, checks and steps, each once.
 func knownCodes() (names []string) {
-	for _, list := range [][]explained{problemTexts, errorTexts, checkTexts} {
+	for _, list := range [][]explained{problemTexts, errorTexts, checkTexts, stepTexts} {
 		for _, one := range list {
 			if !slices.Contains(names, one.name) {
 				names = append(names, one.name)
@@ -175,7 +183,7 @@ func knownCodes() (names []string) {
 	return names
 }
 
-// unknownCode returns the refusal of a name that is no code and no check.
+// unknownCode returns the refusal of a name that is not explained.
 func unknownCode(name string) error {
 	names := knownCodes()
 	start := []rune(name)
@@ -185,7 +193,7 @@ func unknownCode(name string) error {
 		return cmp.Compare(cmdline.Distance(word, asWord(a)), cmdline.Distance(word, asWord(b)))
 	})
 	near := names[:proposed]
-	return refuse(exitUsage, `"`+render.Shorten(name)+`" is no code and no check.`,
+	return refuse(exitUsage, `"`+render.Shorten(name)+`" is no code, no check and no step.`,
 		"Nearest are "+strings.Join(near[:proposed-1], ", ")+" and "+near[proposed-1]+". svc explain lists all.")
 }
 

@@ -16,10 +16,12 @@ import (
 // files.
 var outcomes = []string{string(report.Rejected), unreadable, notChecked, noEvidence, string(report.Untrusted), string(report.Verified)}
 
-// exitOfAll returns the exit code of many files: that of the worst.
-func exitOfAll(all []fileResult) error {
+// exitOfAll returns the exit code of many files: that of the worst, where a fork that trust reaches counts as rejected.
+func exitOfAll(all []fileResult, forks []forkAmong) error {
+	isForked := slices.ContainsFunc(forks, func(f forkAmong) bool { return f.isReached })
 	for _, one := range outcomes {
-		if !slices.ContainsFunc(all, func(r fileResult) bool { return r.outcome() == one }) {
+		isThere := slices.ContainsFunc(all, func(r fileResult) bool { return r.outcome() == one })
+		if !isThere && !(isForked && one == string(report.Rejected)) {
 			continue
 		}
 		if code, isVerdict := exitOf[report.Verdict(one)]; isVerdict {
@@ -34,6 +36,7 @@ func exitOfAll(all []fileResult) error {
 // each result. Only names of files may make its lines longer than 80 columns: a name that is cut cannot be copied.
 type manyPage struct {
 	all       []fileResult
+	forks     []forkAmong
 	seconds   float64
 	kernels   []kernel.Kernel
 	isColored bool
@@ -43,20 +46,22 @@ type manyPage struct {
 func (p *manyPage) lines() []string {
 	lines := append(p.table(), "")
 	lines = append(lines, p.faults()...)
+	for i := range p.forks {
+		lines = append(lines, p.forkLines(&p.forks[i])...)
+	}
 	lines = append(lines, p.signers()...)
 	lines = append(append(lines, p.totals()...), "")
 	return append(lines, render.Wrap(p.footer(), "", "")...)
 }
 
-func (r *fileResult) name() string {
-	if r.file == "-" {
-		return "standard input"
-	}
-	return render.Escape(r.file)
-}
+func (r *fileResult) name() string { return nameOfFile(r.file) }
 
-// wordOf returns the word of an outcome and its tone.
-func wordOf(outcome string) (word, tone string) {
+// word returns the word of an outcome and its tone.
+func (r *fileResult) word() (word, tone string) {
+	if r.isProvenFork() {
+		return "FORK", "bad"
+	}
+	outcome := r.outcome()
 	for _, one := range tables.Verdicts {
 		if one.Verdict == outcome {
 			return one.Word, one.Tone
@@ -74,7 +79,7 @@ func (p *manyPage) table() []string {
 	rows := [][3]string{{"verdict", "kind", "subject"}}
 	for i := range p.all {
 		one := &p.all[i]
-		word, _ := wordOf(one.outcome())
+		word, _ := one.word()
 		row := [3]string{word, "-", "-"}
 		if one.refused == nil {
 			row[1] = "?"
@@ -97,7 +102,7 @@ func (p *manyPage) table() []string {
 	for i, row := range rows {
 		word, name := row[0], "file"
 		if i > 0 {
-			_, tone := wordOf(p.all[i-1].outcome())
+			_, tone := p.all[i-1].word()
 			word, name = p.paint(tone, word), p.all[i-1].name()
 		}
 		gap := strings.Repeat(" ", widths[0]-utf8.RuneCountInString(row[0]))
@@ -118,7 +123,7 @@ func (p *manyPage) faults() (lines []string) {
 		}
 		// Nobody is to blame for a file that is no evidence.
 		mark := "○"
-		_, tone := wordOf(one.outcome())
+		_, tone := one.word()
 		if tone == "bad" {
 			mark = "✗"
 		}
@@ -179,17 +184,14 @@ func (p *manyPage) signers() (lines []string) {
 			if sealed[words] == nil {
 				keys = append(keys, words)
 			}
-			sealed[words] = append(sealed[words], one.name())
+			sealed[words] = append(sealed[words], one.file)
 		}
 	}
 	for _, words := range keys {
 		files := sealed[words]
 		shown := render.Counted(int64(len(files)), "file", "files")
 		if len(keys) > 1 {
-			shown = strings.Join(files[:min(len(files), shownFiles)], ", ")
-			if more := len(files) - shownFiles; more > 0 {
-				shown += " and " + render.Grouped(int64(more)) + " more"
-			}
+			shown = shownOf(files)
 		}
 		lines = append(lines, render.Wrap("Sealed by "+words+": "+shown+".", "", "  ")...)
 	}
@@ -200,12 +202,12 @@ func (p *manyPage) signers() (lines []string) {
 }
 
 func (p *manyPage) totals() (lines []string) {
-	counts, forks := map[string]int64{}, int64(0)
+	counts, proven := map[string]int64{}, int64(0)
 	for i := range p.all {
-		one := &p.all[i]
-		counts[one.outcome()]++
-		if one.refused == nil && one.found.report.Verdict == report.Verified && one.found.report.Kind == report.KindFork {
-			forks++
+		if p.all[i].isProvenFork() {
+			proven++
+		} else {
+			counts[p.all[i].outcome()]++
 		}
 	}
 	var said []string
@@ -214,17 +216,24 @@ func (p *manyPage) totals() (lines []string) {
 			said = append(said, render.Grouped(count)+" "+outcomes[i])
 		}
 	}
+	if proven > 0 {
+		said = append(said, render.Grouped(proven)+" evidence of a fork")
+	}
 	total := render.Counted(int64(len(p.all)), "file", "files") + ": " + strings.Join(said, ", ") + "."
+	streams := map[string]bool{}
+	for _, one := range p.forks {
+		if one.place != "" {
+			streams[*one.stream] = true
+		}
+	}
+	if len(streams) > 0 {
+		total += " Two histories of " + render.Counted(int64(len(streams)), "stream", "streams") + " are among them."
+	}
 	if counts[string(report.Untrusted)] > 0 {
 		total += " Untrusted means unbroken, but anybody could have made it: your trust does not reach the signer. svc verify of that file alone says which key it is."
 	}
 	lines = render.Wrap(total, "", "")
-	// A good verdict that is bad news.
-	if forks > 0 {
-		told := " verified of the kind fork: each proves that two histories were told."
-		lines = append(lines, render.Wrap(render.Counted(forks, "file", "files")+told, "", "")...)
-	}
-	each := "Each verdict is on its file alone: none was compared with another. Of one file, svc verify says what its verdict shows and what not."
+	each := "Each verdict is on its file alone. Files of one stream were compared too: that finds two histories only where files show the same place. Of one file, svc verify says what its verdict shows and what not."
 	return append(lines, render.Wrap(each, "", "")...)
 }
 
@@ -234,7 +243,7 @@ func (p *manyPage) footer() string {
 		took = fmt.Sprintf("%.1f s", p.seconds)
 	}
 	done := "verified"
-	if slices.ContainsFunc(p.all, func(r fileResult) bool { return r.outcome() != string(report.Verified) }) {
+	if len(p.forks) > 0 || slices.ContainsFunc(p.all, func(r fileResult) bool { return r.outcome() != string(report.Verified) }) {
 		done = "checked"
 	}
 	how := "cross-checked by both kernels"

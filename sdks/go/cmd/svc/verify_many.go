@@ -88,6 +88,17 @@ func (s *system) verifyMany(call *cmdline.Call) error {
 	if err != nil {
 		return err
 	}
+	forks := s.forksAmong(all, how.policy)
+	for i := range forks {
+		line, err := forks[i].line()
+		if err != nil {
+			return err
+		}
+		lines = append(lines, line)
+		if call.Has("json") {
+			s.out.lines(line)
+		}
+	}
 	for _, file := range notLookedAt {
 		line, err := jsonLine(struct {
 			File        string `json:"file"`
@@ -102,7 +113,7 @@ func (s *system) verifyMany(call *cmdline.Call) error {
 		}
 	}
 	if !call.Has("json") && !call.Has("quiet") {
-		page := manyPage{all: all, seconds: time.Since(started).Seconds(), kernels: how.kernels, isColored: s.wantsColor(call), names: names}
+		page := manyPage{all: all, forks: forks, seconds: time.Since(started).Seconds(), kernels: how.kernels, isColored: s.wantsColor(call), names: names}
 		s.out.lines(page.lines()...)
 		s.out.lines(notLookedAtLines(notLookedAt)...)
 	}
@@ -111,7 +122,7 @@ func (s *system) verifyMany(call *cmdline.Call) error {
 			return err
 		}
 	}
-	return exitOfAll(all)
+	return exitOfAll(all, forks)
 }
 
 // checkAll verifies files, several at once, and hands out the results in the order of the names. The error is a fault

@@ -88,6 +88,7 @@ func (e *exam) bundle(object jsonx.Value) {
 	e.pause()
 	e.completeness(b)
 	e.bundleCheckpoints(b)
+	e.showBundle(b)
 	e.checkpointChain(b)
 	e.bundlePolicies(b)
 	e.bundleWitnesses(b)

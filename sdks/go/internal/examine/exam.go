@@ -5,6 +5,7 @@ package examine
 import (
 	"context"
 
+	"svc.example/go/internal/histories"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/kernel"
 	"svc.example/go/internal/merkle"
@@ -93,9 +94,11 @@ type exam struct {
 	windowRoots  func(count int64) (merkle.Hash, bool)
 	stated       []head
 	handedIn     []link
-	wires        [][]byte
-	sealsSeen    int64
-	isBroken     bool
+	// histories are what the object shows of the histories of streams.
+	histories []*histories.History
+	wires     [][]byte
+	sealsSeen int64
+	isBroken  bool
 	// scratch is room for a text that is hashed at once.
 	scratch []byte
 }

@@ -15,6 +15,7 @@ func (e *exam) adoptBundles(bundles []*packageBundle) {
 	for _, b := range bundles {
 		b.report = b.exam.report()
 		e.adopt(b.exam, b.path)
+		e.histories = append(e.histories, b.exam.histories...)
 		if b.exam.list == "provenance-bundle" {
 			e.list = "provenance-package"
 		}

@@ -53,6 +53,11 @@ type portable struct {
 
 func (e *exam) portableReceipt(object jsonx.Value) {
 	p := e.portable(object, "")
+	stream := textOf(p.record.stream)
+	e.showRecord(stream, &p.record)
+	if p.window != nil {
+		e.showWindow(stream, p.window.no, p.window.hash)
+	}
 	e.about(textOf(p.record.eventID), textOf(p.record.stream), p.record.seqNo, p.record.seqNo)
 }
 

@@ -170,6 +170,7 @@ func (e *exam) receipt(object jsonx.Value) {
 		e.leaveOut(report.CheckPayloadHash, "the payload is left out")
 	}
 	e.record(&r, "")
+	e.showRecord(textOf(r.stream), &r)
 }
 
 // notePayloads notes how many payloads are left out, and so not checked.
@@ -210,6 +211,9 @@ func (e *exam) stream(object jsonx.Value) {
 	}
 	first, last := &records[0], &records[len(records)-1]
 	e.subject.StreamID, e.subject.FromSeqNo, e.subject.ToSeqNo = stream, first.seqNo, last.seqNo
+	for i := range records {
+		e.showRecord(stream, &records[i])
+	}
 	e.received(first, last)
 	e.notePayloads()
 }

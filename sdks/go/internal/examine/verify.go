@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"svc.example/go/internal/histories"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/kernel"
 	"svc.example/go/internal/tables"
@@ -24,6 +25,8 @@ type Input struct {
 	Workers int
 	// Context is looked at between parts.
 	Context context.Context
+	// Shown takes what an object that is not rejected shows of the histories of streams; it may be nil.
+	Shown func([]*histories.History)
 }
 
 // KIDOf returns the key identifier of a raw public key (protocol section 3).
@@ -69,14 +72,23 @@ func verify(in Input) *report.Report {
 	if in.Kind == report.KindTruthPackage || (in.Kind == "" && len(in.Bytes) >= 2 && string(in.Bytes[:2]) == "PK") {
 		e.kind = report.KindTruthPackage
 		e.truthPackage(in)
-		return e.report()
+		return e.reportTo(in)
 	}
 	tree := e.parse(in.Bytes, "")
 	if tree != nil {
 		e.value = tree.Root()
 		e.whole(in, tree)
 	}
-	return e.report()
+	return e.reportTo(in)
+}
+
+// reportTo makes the report, and hands out what the object shows.
+func (e *exam) reportTo(in Input) *report.Report {
+	r := e.report()
+	if in.Shown != nil && r.Verdict != report.Rejected {
+		in.Shown(e.histories)
+	}
+	return r
 }
 
 // parse reads JSON that stands at a path, and rejects what is none (check json).
@@ -125,6 +137,7 @@ func (e *exam) whole(in Input, tree *jsonx.Tree) {
 	e.readKeys(object, "")
 	e.wires = in.Links
 	f.examine(e, object)
+	e.showRoots()
 	e.settle()
 	e.holdLevel()
 	e.holdKnown(in.Links)

@@ -27,6 +27,7 @@ func (e *exam) loneWindow(window jsonx.Value) {
 	if !has(window, "inclusions") {
 		e.leaveOut(report.CheckInclusion, "the window carries no inclusion proofs")
 	}
+	e.showWindow(text(window, "stream_id"), number(window, "window_no"), windowSeal.hash(window))
 }
 
 // windowPlace holds the place of a window against its number.

@@ -58,6 +58,8 @@ func OfRejected(r *report.Report, file File) Format {
 		return ""
 	case len(text) > 2 && text[0] == 'P' && text[1] == 'K' && text[2] < 8:
 		return ofArchive(text)
+	case file.Kind != report.KindTruthPackage && wrapping(file) != "":
+		return wrapping(file)
 	// Text in JSON quotes may be evidence that somebody has quoted once more.
 	case isJSON && file.Value.Kind() != jsonx.String && file.Kind != report.KindTruthPackage:
 		if file.Kind != "" || valueBearsMarks(file.Value) {
@@ -73,6 +75,44 @@ func OfRejected(r *report.Report, file File) Format {
 		return "json"
 	}
 	return ofRejectedText(r, text)
+}
+
+// wrapping returns how a file wraps evidence that may be honest; empty if it does not.
+func wrapping(file File) Format {
+	value := file.Value
+	switch {
+	case !value.Exists():
+		if isLines(file.Bytes) {
+			return "json-lines"
+		}
+	case value.Kind() == jsonx.Array:
+		for _, one := range value.Elements() {
+			if examine.KindOf(one) == "" {
+				return ""
+			}
+		}
+		if value.Len() > 0 {
+			return "json-array"
+		}
+	// The artifacts of a bundle are no list.
+	case value.Get("format").IsText("SVC-TRUTH-PACKAGE-001") &&
+		value.Get("ranges").Kind() == jsonx.Array && value.Get("artifacts").Kind() == jsonx.Array:
+		return "package-part"
+	}
+	return ""
+}
+
+// isLines says whether the first two lines of a text are evidence each.
+func isLines(text []byte) bool {
+	first, rest, isCut := bytes.Cut(text, []byte("\n"))
+	second, _, _ := bytes.Cut(rest, []byte("\n"))
+	for _, line := range [][]byte{first, second} {
+		tree, err := jsonx.Parse(line, jsonx.Limits{})
+		if !isCut || err != nil || examine.KindOf(tree.Root()) == "" {
+			return false
+		}
+	}
+	return true
 }
 
 func isReport(value jsonx.Value) bool {

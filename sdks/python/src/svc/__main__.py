@@ -10,7 +10,7 @@ from typing import Any
 USAGE = """Usage: python -m svc <command>
 
   verify <anything...>    verify files of any kind; --help says more
-  explain [code]          explain a code of a report or of the service, or a check
+  explain [code]          explain a code of a report or of the service, a check, or a step
   conformance             answer the conformance kit (--kernel wasm|reference)
   --version               print the version
 
@@ -29,6 +29,9 @@ def main(arguments: list[str]) -> int:
 
         print(f"svc-sdk {VERSION} (kernel {KERNEL_SHA256})")
         return 0
+    if not arguments:
+        print(USAGE, file=sys.stderr)
+        return 64
     if arguments == ["--help"]:
         print(USAGE)
         return 0
@@ -47,8 +50,6 @@ def main(arguments: list[str]) -> int:
             from ._cli.explain import explain
 
             return explain(words)
-        if not command:
-            raise usage("a command is missing", _HINT)
         if command[0] in _OF_NPM:
             raise usage(f"This program has no {command[0]}.", f"The npm svc has it: svc {command[0]} --help")
         raise usage(f"unknown command '{command[0]}'", _HINT)

@@ -3,8 +3,10 @@
  * thread does this, and holds a bounded part of the files at a time.
  */
 import {
+  type Compared,
   type CrossCheckedReport,
   crossCheck,
+  historiesOf,
   type Json,
   type Kind,
   type Report,
@@ -35,8 +37,12 @@ export type Checked = { readonly file: string } & (
       readonly verdict: Verdict;
       readonly kind: Kind | null;
       readonly id: string | null;
+      /** The stream that it is about; null if it is about none. */
+      readonly streamId: string | null;
       /** The keys that signed it, each once, with how trust reaches it. */
       readonly signers: readonly Pick<ReportedSigner, "kid" | "reached">[];
+      /** The part by which files are compared. */
+      readonly compared: Compared;
       /** The first problem in a sentence, which is already escaped, its code, its place, and the number of problems. */
       readonly problem?: {
         readonly sentence: string;
@@ -152,10 +158,18 @@ function verdictOn(file: string, answer: Answer, formats: readonly Format[], byt
     verdict,
     kind,
     id: subject.id,
+    streamId: subject.stream_id ?? null,
+    compared: comparedOf(answer.report),
     signers: signersIn(answer.report).map(({ kid, reached }) => ({ kid, reached })),
     ...(problem === null ? {} : { problem }),
     ...linesOf({ file, ...answer }, formats),
   };
+}
+
+function comparedOf(report: Report): Compared {
+  const histories = historiesOf(report);
+  const signers = histories.length === 0 ? [] : report.signers;
+  return { histories, signers: signers.map(({ kid, role, reached }) => ({ kid, role, reached })) };
 }
 
 function firstProblem({ problems }: Report, bytes: Uint8Array) {

@@ -3,13 +3,25 @@
  * All texts are escaped here.
  */
 import type { Reached, Verdict } from "@svc/core";
-import { counted, escapeText, grouped, nameOf as nameOfKey, shorten, type Tone, VERDICTS } from "@svc/report";
+import {
+  counted,
+  escapeText,
+  fewOf,
+  forkSentence,
+  grouped,
+  nameOf as nameOfKey,
+  shorten,
+  type Tone,
+  VERDICTS,
+} from "@svc/report";
 import type { NoVerdict } from "../../evidence-file/not-evidence.ts";
+import { shellWord } from "../../evidence-file/shell-word.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "../../exit.ts";
 import type { Paint } from "../../render/color.ts";
 import { wrap } from "../../render/text.ts";
 import type { Names } from "../../trust/names.ts";
 import type { Checked } from "./check.ts";
+import { type Fork, isProvenFork } from "./together.ts";
 
 type Outcome = Checked["verdict"];
 
@@ -22,13 +34,12 @@ const REACHED: Readonly<Record<Reached, string>> = {
   endorsed: "which a key that you pinned endorses",
   none: "which your trust does not reach",
 };
-/** So many files of one key are named. */
-const SHOWN_FILES = 5;
 const PLAIN = { first: "", rest: "" };
 
-/** Returns the exit code of many files: that of the worst. */
-export function exitCodeOfAll(outcomes: Iterable<Outcome>): ExitCode {
+/** Returns the exit code of many files: that of the worst, where a fork that trust reaches counts as rejected. */
+export function exitCodeOfAll(outcomes: Iterable<Outcome>, forks: readonly Fork[]): ExitCode {
   const all = new Set(outcomes);
+  if (forks.some(({ reached }) => reached)) all.add("rejected");
   const worst = ORDER.find((outcome) => all.has(outcome)) ?? "verified";
   return isVerdict(worst) ? exitCodeOf(worst) : EXIT.input;
 }
@@ -38,6 +49,7 @@ export function exitCodeOfAll(outcomes: Iterable<Outcome>): ExitCode {
  */
 export function pageOf(
   all: readonly Checked[],
+  forks: readonly Fork[],
   seconds: number,
   how: string,
   paint: Paint,
@@ -47,17 +59,18 @@ export function pageOf(
     ...table(all, paint),
     "",
     ...faults(all, paint),
+    ...forks.flatMap((fork) => forkLines(fork, paint)),
     ...signers(all, names),
-    ...totals(all),
+    ...totals(all, forks),
     "",
-    ...wrap(footer(all, seconds, how), PLAIN),
+    ...wrap(footer(all, forks, seconds, how), PLAIN),
   ];
 }
 
 function table(all: readonly Checked[], paint: Paint): string[] {
   const rows = all.map((one) => {
     const cells = "refused" in one ? ["-", "-"] : [one.kind ?? "?", one.id ?? "-"];
-    return { one, cells: [wordOf(one.verdict), ...cells.map(escapeText)] };
+    return { one, cells: [wordOf(one), ...cells.map(escapeText)] };
   });
   const widths = HEAD.slice(0, 3).map((name, column) =>
     rows.reduce((most, { cells }) => Math.max(most, cells[column]?.length ?? 0), name.length),
@@ -65,9 +78,7 @@ function table(all: readonly Checked[], paint: Paint): string[] {
   const padded = (cells: readonly string[]) => cells.map((cell, column) => `${cell.padEnd(widths[column] ?? 0)}  `);
   const lines = rows.map(({ one, cells }) => {
     const [word = "", ...others] = padded(cells);
-    return (
-      paint(toneOf(one.verdict), word.trimEnd()) + word.slice(word.trimEnd().length) + others.join("") + nameOf(one)
-    );
+    return paint(toneOf(one), word.trimEnd()) + word.slice(word.trimEnd().length) + others.join("") + nameOf(one);
   });
   return [padded(HEAD.slice(0, 3)).join("") + HEAD[3], ...lines];
 }
@@ -81,7 +92,7 @@ function faults(all: readonly Checked[], paint: Paint): string[] {
   const lines = all.flatMap((one): string[] => {
     const fault = faultOf(one, advised);
     if (fault === null) return [];
-    const tone = toneOf(one.verdict);
+    const tone = toneOf(one);
     // Nobody is to blame for a file that is no evidence.
     const mark = tone === "bad" ? "✗" : "○";
     const [first = "", ...rest] = wrap(fault, { first: `${mark} `, rest: "  " });
@@ -119,9 +130,8 @@ function signers(all: readonly Checked[], names: Names): string[] {
     }
   }
   const lines = [...files].flatMap(([words, sealed]) => {
-    const shown = sealed.slice(0, SHOWN_FILES).map(nameOf).join(", ");
-    const more = sealed.length > SHOWN_FILES ? ` and ${grouped(sealed.length - SHOWN_FILES)} more` : "";
-    return wrap(`Sealed by ${words}: ${files.size === 1 ? counted(sealed.length, "file") : shown + more}.`, {
+    const which = files.size === 1 ? counted(sealed.length, "file") : fewOf(sealed.map(nameOf));
+    return wrap(`Sealed by ${words}: ${which}.`, {
       first: "",
       rest: "  ",
     });
@@ -129,34 +139,55 @@ function signers(all: readonly Checked[], names: Names): string[] {
   return lines.length === 0 ? [] : [...lines, ""];
 }
 
-function totals(all: readonly Checked[]): string[] {
+function totals(all: readonly Checked[], forks: readonly Fork[]): string[] {
+  const proven = all.filter(isProvenFork).length;
   const counts = ORDER.toReversed().flatMap((outcome) => {
-    const count = all.filter(({ verdict }) => verdict === outcome).length;
+    const count = all.filter((one) => one.verdict === outcome && !isProvenFork(one)).length;
     return count === 0 ? [] : [`${grouped(count)} ${outcome}`];
   });
+  if (proven > 0) counts.push(`${grouped(proven)} evidence of a fork`);
   const pin = all.some(({ verdict }) => verdict === "untrusted")
     ? " Untrusted means unbroken, but anybody could have made it: your trust does not reach the signer. svc verify of that file alone says which key it is."
     : "";
-  const forks = all.filter((one) => one.verdict === "verified" && one.kind === "fork").length;
-  const told = `${counted(forks, "file")} verified of the kind fork: each proves that two histories were told.`;
+  const streams = new Set(forks.filter(({ place }) => place !== undefined).map(({ stream_id }) => stream_id)).size;
+  const told = streams === 0 ? "" : ` Two histories of ${counted(streams, "stream")} are among them.`;
   return [
-    ...wrap(`${counted(all.length, "file")}: ${counts.join(", ")}.${pin}`, PLAIN),
-    // A good verdict that is bad news.
-    ...(forks === 0 ? [] : wrap(told, PLAIN)),
+    ...wrap(`${counted(all.length, "file")}: ${counts.join(", ")}.${told}${pin}`, PLAIN),
     ...wrap(
-      "Each verdict is on its file alone: none was compared with another. Of one file, svc verify says what its verdict shows and what not.",
+      "Each verdict is on its file alone. Files of one stream were compared too: that finds two histories only where files show the same place. Of one file, svc verify says what its verdict shows and what not.",
       PLAIN,
     ),
   ];
 }
 
-function footer(all: readonly Checked[], seconds: number, how: string): string {
+/** Returns the lines about a fork: what contradicts what, and how to prove it to others. */
+function forkLines({ files, more, place, proof, ...fork }: Fork, paint: Paint): string[] {
+  const names = (paths: readonly string[]) => paths.map((file) => nameOf({ file }));
+  const told = { ...fork, names: names(files), more: names(more), ...(place === undefined ? {} : { place }) };
+  const [first = "", ...rest] = wrap(forkSentence(told), { first: "▲ ", rest: "  " });
+  const said = [paint("bad", "▲") + first.slice(1), ...rest];
+  if (place === undefined) return [...said, ""];
+  const [left = "", right = ""] = files;
+  const how =
+    proof === null
+      ? wrap("No proof that convinces others can be made of these two alone.", { first: "  ", rest: "  " })
+      : [
+          "  Make proof that convinces others, one small file:",
+          `    svc forks find ${shellWord(left)} ${shellWord(right)} --out fork.json`,
+        ];
+  return [...said, ...how, ""];
+}
+
+function footer(all: readonly Checked[], forks: readonly Fork[], seconds: number, how: string): string {
   const time = seconds < 0.05 ? "under 0.1 s" : `${seconds.toFixed(1)} s`;
-  const done = all.every(({ verdict }) => verdict === "verified") ? "verified" : "checked";
+  const isGood = forks.length === 0 && all.every(({ verdict }) => verdict === "verified");
+  const done = isGood ? "verified" : "checked";
   return `${done} in ${time}, offline, ${how}`;
 }
 
-function wordOf(outcome: Outcome): string {
+function wordOf(one: Checked): string {
+  const outcome = one.verdict;
+  if (isProvenFork(one)) return "FORK";
   return isVerdict(outcome) ? VERDICTS[outcome].word : outcome.toUpperCase();
 }
 
@@ -164,10 +195,12 @@ function isVerdict(outcome: Outcome): outcome is Verdict {
   return Object.hasOwn(VERDICTS, outcome);
 }
 
-function toneOf(outcome: Outcome): Tone {
+function toneOf(one: Checked): Tone {
+  const outcome = one.verdict;
+  if (isProvenFork(one)) return "bad";
   return isVerdict(outcome) ? VERDICTS[outcome].tone : outcome === "unreadable" ? "bad" : "warn";
 }
 
-function nameOf({ file }: Checked): string {
+function nameOf({ file }: Pick<Checked, "file">): string {
   return file === "-" ? "standard input" : escapeText(file);
 }

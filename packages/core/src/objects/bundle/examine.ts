@@ -69,7 +69,7 @@ export function examineBundle(
   examineWindowRoots(exam, windows, records);
   examineWindowTiling(exam, manifest, windows);
   examineCompleteness(exam, manifest, windows, records);
-  const roots = examineCheckpointRoots(exam, bundle);
+  const { roots, windows: windowHashes } = examineCheckpointRoots(exam, bundle);
   examineCheckpointChain(exam, manifest, windows, checkpoints);
   const policies = examinePolicies(exam, windows, checkpoints, artifacts["witnesses.json"]);
   const cosignatures = examineCheckpoints(exam, bundle, policies);
@@ -89,7 +89,7 @@ export function examineBundle(
   examineVaults(exam, bundle, bulk);
   exam.included = exam.held(...COMMITTED);
   exam.complete = exam.included && exam.held("sequence", "completeness", "bundle_seal");
-  return { streamId: stream_id, roots, newestSize: checkpoints.at(-1)?.window_count ?? 0 };
+  return { streamId: stream_id, roots, newestSize: checkpoints.at(-1)?.window_count ?? 0, windows: windowHashes };
 }
 
 /** Examines receipts and payloads one by one. */
@@ -158,14 +158,20 @@ function examinePayloads(exam: Examination, { artifacts, payloads = {} }: Bundle
 }
 
 /** Appends every window hash to the prior frontier, which must give the root of every checkpoint on the way. */
-function examineCheckpointRoots(exam: Examination, { manifest, artifacts }: Bundle): Map<number, HashHex> {
+function examineCheckpointRoots(
+  exam: Examination,
+  { manifest, artifacts }: Bundle,
+): Required<Pick<ShownTree, "roots" | "windows">> {
   const { kernel } = exam;
   const roots = new Map<number, HashHex>();
+  const windows = new Map<number, HashHex>();
   let size = manifest.prior_windows.window_count;
   let frontier = manifest.prior_windows.frontier.map(hexToBytes);
   if (size > 0) roots.set(size, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
   for (const window of artifacts["windows.json"]) {
-    frontier = kernel.appendToFrontier(size, frontier, [kernel.leafHash(hexToBytes(windowHash(kernel, window)))]);
+    const hash = windowHash(kernel, window);
+    windows.set(window.window_no, hash);
+    frontier = kernel.appendToFrontier(size, frontier, [kernel.leafHash(hexToBytes(hash))]);
     size++;
     roots.set(size, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
   }
@@ -181,7 +187,7 @@ function examineCheckpointRoots(exam: Examination, { manifest, artifacts }: Bund
       count: false,
     });
   });
-  return roots;
+  return { roots, windows };
 }
 
 function examineCheckpoints(exam: Examination, { artifacts }: Bundle, policies: ShownPolicies): Cosignatures[] {

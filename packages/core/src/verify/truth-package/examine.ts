@@ -253,6 +253,7 @@ function examineProof(exam: Examination, { value, bulk }: Proof, index: number, 
   const report = part.report();
   exam.adopt(part, within(pathIn("proofs.json", `/${index}`)));
   exam.redacted += report.assurance.redacted;
+  exam.histories.push(...part.histories);
   return report;
 }
 

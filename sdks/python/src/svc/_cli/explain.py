@@ -1,4 +1,4 @@
-"""`explain`: what a code or a check means, and what to do, from the tables in this package."""
+"""`explain`: what a code, a check or a step means, and what to do, from the tables in this package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from .._generated import errors
 from .._generated.codes import CODES
-from .._generated.explanations import CHECKS, ERRORS, PROBLEMS
+from .._generated.explanations import CHECKS, ERRORS, PROBLEMS, STEPS
 from .._words.text import COLUMNS, shorten, wrap
 from .arguments import Option, read_call
 from .exit import VERIFIED, usage
@@ -14,8 +14,13 @@ from .nearest import nearest
 from .output import json_line, print_lines
 
 OPTIONS = {"json": Option("", "print one JSON object")}
-_NAMES = list(dict.fromkeys((*PROBLEMS, *ERRORS, *CHECKS)))
-_SENSES = (("in a report", PROBLEMS), ("an answer of the service", ERRORS), ("a check", CHECKS))
+_NAMES = list(dict.fromkeys((*PROBLEMS, *ERRORS, *CHECKS, *STEPS)))
+_SENSES = (
+    ("in a report", PROBLEMS),
+    ("an answer of the service", ERRORS),
+    ("a check", CHECKS),
+    ("a step of a verdict", STEPS),
+)
 # If less room than this is left for the last column, it gets lines of its own.
 _LEAST_ROOM = 20
 
@@ -30,7 +35,7 @@ def explain(arguments: list[str]) -> int:
     if name is not None and name not in _NAMES:
         first, second, third = nearest(name, _NAMES, 3)
         action = f"Nearest are {first}, {second} and {third}. svc explain lists all."
-        raise usage(f'"{shorten(name)}" is no code and no check.', action)
+        raise usage(f'"{shorten(name)}" is no code, no check and no step.', action)
     if call.has("json"):
         print_lines([json_line(_all_facts() if name is None else _facts_of(name))])
     else:
@@ -39,7 +44,12 @@ def explain(arguments: list[str]) -> int:
 
 
 def _facts_of(name: str) -> dict[str, Any]:
-    found = {"problem": (PROBLEMS, _problem), "error": (ERRORS, _error), "check": (CHECKS, _check)}
+    found = {
+        "problem": (PROBLEMS, _problem),
+        "error": (ERRORS, _error),
+        "check": (CHECKS, _check),
+        "step": (STEPS, _step),
+    }
     return {"name": name, **{sense: of(name) if name in table else None for sense, (table, of) in found.items()}}
 
 
@@ -48,6 +58,7 @@ def _all_facts() -> dict[str, Any]:
         "problems": [_problem(name) for name in PROBLEMS],
         "errors": [_error(name) for name in ERRORS],
         "checks": [_check(name) for name in CHECKS],
+        "steps": [_step(name) for name in STEPS],
     }
 
 
@@ -59,6 +70,7 @@ def _problem(name: str) -> dict[str, Any]:
         "check": code["check"],
         "verdicts": own["verdicts"],
         "action": code["action"],
+        "convicts": code["convicts"],
         "section": own["section"],
     }
 
@@ -70,6 +82,11 @@ def _error(name: str) -> dict[str, Any]:
 
 def _check(name: str) -> dict[str, Any]:
     facts: dict[str, Any] = CHECKS[name]["facts"]
+    return facts
+
+
+def _step(name: str) -> dict[str, Any]:
+    facts: dict[str, Any] = STEPS[name]["facts"]
     return facts
 
 
@@ -98,6 +115,7 @@ def _list() -> list[str]:
         *("", "Checks that have no code of their own:", "", *wrap(without)),
         *("", "Codes of the service, by the status of its answer:", ""),
         *_table([(str(status), ", ".join(codes)) for status, codes in by_status.items()]),
+        *("", "Steps of a verdict:", "", *wrap(", ".join(STEPS))),
         *("", *wrap(how, "", "")),
     ]
 

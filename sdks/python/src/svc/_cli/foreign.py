@@ -67,6 +67,10 @@ _ACTIONS = {
     "base64": "Decode it first: base64 -d FILE | svc verify -",
     "tlog-proof": "Verify the bundle or the portable receipt of the same event, or give this to a program that reads "
     "C2SP tlog-proofs.",
+    "json-lines": "Give each line a file of its own, and verify the folder: split -l 1 --additional-suffix=.json FILE "
+    "part-",
+    "json-array": "Give each object a file of its own, and verify the folder.",
+    "package-part": "Its parts hold only together: verify the archive that it came out of.",
     "note": "Verify the bundle or the checkpoint that it is from; svc forks find compares two notes.",
     "other-zip": "If evidence is in it, unpack it first, and verify what is inside.",
     "report": "Verify the file that it is about: a report proves nothing by itself.",
@@ -145,7 +149,8 @@ def refuse_foreign(named: str, report: Report, kernel: Kernel, data: bytes) -> N
     if kind is None and _is_trust_file(value):
         message = f"{named} is a trust policy, not evidence."
         raise Refusal(INPUT, message, "Give it with --trust, and the evidence here.", "no evidence")
-    _refuse(named, _foreign(report, data, value, kind))
+    is_lines = value is _NOTHING and _is_lines(kernel, data)
+    _refuse(named, _foreign(report, data, value, kind, is_lines))
 
 
 _NOTHING = object()
@@ -158,9 +163,13 @@ def _refuse(named: str, name: str | None) -> None:
     raise Refusal(INPUT, f"{named} is {OTHER_FORMATS[name]}", _ACTIONS.get(name, _CHECK_FILE), outcome)  # type: ignore[arg-type]
 
 
-def _foreign(report: Report, data: bytes, value: Any, kind: str | None) -> str | None:
+def _foreign(report: Report, data: bytes, value: Any, kind: str | None, is_lines: bool) -> str | None:
     if data[:2] == b"PK" and len(data) > 2 and data[2] < 8:
         return _foreign_archive(data)
+    if kind != "truth-package":
+        wrapping = ("json-lines" if is_lines else None) if value is _NOTHING else _wrapping(value)
+        if wrapping is not None:
+            return wrapping
     # Text in JSON quotes may be evidence that somebody has quoted once more.
     if value is not _NOTHING and not isinstance(value, str):
         if kind is not None or bears_marks(value):
@@ -169,6 +178,33 @@ def _foreign(report: Report, data: bytes, value: Any, kind: str | None) -> str |
     if _text_bears_marks(data):
         return None
     return _foreign_text(report, data) if value is _NOTHING else "json"
+
+
+def _wrapping(value: Any) -> str | None:
+    """Return how a value wraps evidence that may be honest; None if it does not."""
+    if isinstance(value, list):
+        return "json-array" if value and all(_is_evidence(one) for one in value) else None
+    if not isinstance(value, dict) or value.get("format") != "SVC-TRUTH-PACKAGE-001":
+        return None
+    # The artifacts of a bundle are no list.
+    return "package-part" if all(isinstance(value.get(name), list) for name in ("ranges", "artifacts")) else None
+
+
+def _is_evidence(value: Any) -> bool:
+    return isinstance(value, dict) and find_kind(value) is not None
+
+
+def _is_lines(kernel: Kernel, data: bytes) -> bool:
+    """Return whether the first two lines of a text are evidence each."""
+    first = data.find(b"\n")
+    if first < 0:
+        return False
+    second = data.find(b"\n", first + 1)
+    try:
+        lines = (data[:first], data[first + 1 : second if second >= 0 else len(data)])
+        return all(_is_evidence(kernel.parse(line)) for line in lines)
+    except (JsonFault, TooLarge):
+        return False
 
 
 def _foreign_archive(data: bytes) -> str | None:

@@ -10,6 +10,7 @@ from .._words.page import Paint
 from .._words.problem import describe, in_order
 from .._words.text import COLUMNS, counted, escape_all, escape_text, grouped, shorten, wrap
 from .exit import INPUT, OF_VERDICT, VERIFIED, Refusal
+from .together import Fork, name_of, shown_files
 
 # From the worst to the best, by protocol section 16 for the exit code of several files.
 _ORDER = ("rejected", "unreadable", "not checked", "no evidence", "untrusted", "verified")
@@ -19,7 +20,6 @@ _REACHED = {
     "endorsed": "which a key that you pinned endorses",
     "none": "which your trust does not reach",
 }
-_SHOWN_FILES = 5
 _SHOWN_NAMES = 10
 
 
@@ -35,12 +35,12 @@ class Checked:
         said = {} if report is None else escape_all(report)
         self.cells = (said.get("kind") or "?", said["subject"]["id"] or "-") if said else ("-", "-")
         self.signers = signers_once(said) if said and self.outcome != "rejected" else []
-        self.is_fork = said.get("kind") == "fork"
+        self.is_proof = self.outcome == "verified" and said.get("kind") == "fork"
         self.fault = self._fault(said, json_fault) if self.outcome == "rejected" else None
 
     def name(self) -> str:
         """Return the file's name, safe to print."""
-        return "standard input" if self.file == "-" else escape_text(self.file)
+        return name_of(self.file)
 
     def _fault(self, report: dict[str, Any], json_fault: tuple[str, ...]) -> str | None:
         problems = report["problems"]
@@ -53,36 +53,39 @@ class Checked:
         return f"{self.name()}: {sentence} ({first['code']}{place}{more})"
 
 
-def exit_code_of(all_checked: list[Checked]) -> int:
-    """Return the exit code of many files: that of the worst."""
-    outcomes = {one.outcome for one in all_checked}
+def exit_code_of(all_checked: list[Checked], forks: list[Fork]) -> int:
+    """Return the exit code of many files: that of the worst, where a fork that trust reaches counts as rejected."""
+    outcomes = {one.outcome for one in all_checked} | {"rejected" for one in forks if one.reached}
     worst = next((one for one in _ORDER if one in outcomes), None)
     return VERIFIED if worst is None else OF_VERDICT.get(worst, INPUT)
 
 
-def table_of(all_checked: list[Checked], seconds: float, how: str, paint: Paint, names: dict[str, str]) -> list[str]:
+def table_of(
+    all_checked: list[Checked], forks: list[Fork], seconds: float, how: str, paint: Paint, names: dict[str, str]
+) -> list[str]:
     """Return the page. Only names of files may make its lines longer than 80 columns."""
-    is_good = all(one.outcome == "verified" for one in all_checked)
+    is_good = not forks and all(one.outcome == "verified" for one in all_checked)
     time = "under 0.1 s" if seconds < 0.05 else f"{seconds:.1f} s"
     footer = f"{'verified' if is_good else 'checked'} in {time}, offline, {how}"
     return [
         *_rows(all_checked, paint),
         "",
         *_faults(all_checked, paint),
+        *(line for fork in forks for line in fork.lines(paint)),
         *_signers(all_checked, names),
-        *_totals(all_checked),
+        *_totals(all_checked, forks),
         "",
         *wrap(footer, "", ""),
     ]
 
 
 def _rows(all_checked: list[Checked], paint: Paint) -> list[str]:
-    rows = [(_word(one.outcome), *one.cells) for one in all_checked]
+    rows = [(_word(one), *one.cells) for one in all_checked]
     widths = [max(len(row[at]) for row in (_HEAD, *rows)) for at in range(3)]
     lines = ["".join(f"{cell.ljust(width)}  " for cell, width in zip(_HEAD, widths, strict=True)) + "file"]
     for one, row in zip(all_checked, rows, strict=True):
         padded = [f"{cell.ljust(width)}  " for cell, width in zip(row, widths, strict=True)]
-        word = paint(_tone(one.outcome), row[0]) + padded[0][len(row[0]) :]
+        word = paint(_tone(one), row[0]) + padded[0][len(row[0]) :]
         lines.append(word + "".join(padded[1:]) + one.name())
     return lines
 
@@ -99,7 +102,7 @@ def _faults(all_checked: list[Checked], paint: Paint) -> list[str]:
             fault = escape_text(f"{message} {action}" if is_new else message)
         if fault is None:
             continue
-        tone = _tone(one.outcome)
+        tone = _tone(one)
         # Nobody is to blame for a file that is no evidence.
         mark = "✗" if tone == "bad" else "○"
         first, *rest = wrap(fault, f"{mark} ", "  ")
@@ -116,34 +119,28 @@ def _signers(all_checked: list[Checked], names: dict[str, str]) -> list[str]:
             sealed.setdefault(f"{name}, {_REACHED[signer['reached']]}", []).append(one)
     lines: list[str] = []
     for words, own in sealed.items():
-        shown = ", ".join(one.name() for one in own[:_SHOWN_FILES])
-        more = f" and {grouped(len(own) - _SHOWN_FILES)} more" if len(own) > _SHOWN_FILES else ""
-        files = counted(len(own), "file") if len(sealed) == 1 else shown + more
+        files = counted(len(own), "file") if len(sealed) == 1 else shown_files([one.file for one in own])
         lines += wrap(f"Sealed by {words}: {files}.", "", "  ")
     return [*lines, ""] if lines else []
 
 
-def _totals(all_checked: list[Checked]) -> list[str]:
-    counts = [(name, sum(one.outcome == name for one in all_checked)) for name in reversed(_ORDER)]
-    said = ", ".join(f"{grouped(count)} {name}" for name, count in counts if count)
+def _totals(all_checked: list[Checked], forks: list[Fork]) -> list[str]:
+    proven = sum(one.is_proof for one in all_checked)
+    counts = [(name, sum(one.outcome == name and not one.is_proof for one in all_checked)) for name in reversed(_ORDER)]
+    said = ", ".join(f"{grouped(count)} {name}" for name, count in [*counts, ("evidence of a fork", proven)] if count)
+    streams = len({one.stream_id for one in forks if one.found is not None})
+    told = f" Two histories of {counted(streams, 'stream')} are among them." if streams else ""
     pin = (
         " Untrusted means unbroken, but anybody could have made it: your trust does not reach the signer. svc verify "
         "of that file alone says which key it is."
         if dict(counts)["untrusted"]
         else ""
     )
-    forks = sum(one.outcome == "verified" and one.is_fork for one in all_checked)
-    told = f"{counted(forks, 'file')} verified of the kind fork: each proves that two histories were told."
     alone = (
-        "Each verdict is on its file alone: none was compared with another. Of one file, svc verify says what its "
-        "verdict shows and what not."
+        "Each verdict is on its file alone. Files of one stream were compared too: that finds two histories only where "
+        "files show the same place. Of one file, svc verify says what its verdict shows and what not."
     )
-    return [
-        *wrap(f"{counted(len(all_checked), 'file')}: {said}.{pin}", "", ""),
-        # A good verdict that is bad news.
-        *(wrap(told, "", "") if forks else ()),
-        *wrap(alone, "", ""),
-    ]
+    return [*wrap(f"{counted(len(all_checked), 'file')}: {said}.{told}{pin}", "", ""), *wrap(alone, "", "")]
 
 
 def not_looked_at(files: list[str]) -> list[str]:
@@ -165,9 +162,15 @@ def not_looked_at(files: list[str]) -> list[str]:
     return [*lines, line]
 
 
-def _word(outcome: str) -> str:
+def _word(one: Checked) -> str:
+    outcome = one.outcome
+    if one.is_proof:
+        return "FORK"
     return str(VERDICTS[outcome]["word"]) if outcome in VERDICTS else outcome.upper()
 
 
-def _tone(outcome: str) -> str:
+def _tone(one: Checked) -> str:
+    outcome = one.outcome
+    if one.is_proof:
+        return "bad"
     return str(VERDICTS[outcome]["tone"]) if outcome in VERDICTS else "bad" if outcome == "unreadable" else "warn"

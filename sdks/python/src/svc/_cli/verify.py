@@ -28,6 +28,7 @@ from .names import Named, is_one_file, named_by
 from .options import HELP_LINE, OPTIONS, PACKAGE_OPTIONS, help_of, package_words
 from .output import ReportUnwritable, json_line, painter, print_lines, require_other_file, write_report
 from .settings import Settings
+from .together import Compared, compared_by, forks_among
 from .trust import trust_file_of
 
 _PACKAGE = "truth-package"
@@ -219,28 +220,32 @@ def _many(words: list[str], settings: Settings, started: float) -> int:
     jobs = ordinal(call, "jobs", 64) or min(os.cpu_count() or 1, 4)
     lines: list[str] = []
     all_checked: list[Checked] = []
+    compared_all: list[Compared] = []
     # Many files only: it is slow to import.
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(jobs) as pool:
         # Starts the compiled kernel before threads do, which would each wait for it.
         settings.kernels(0 if len(named) < 64 else _SMALL_BYTES)
-        for checked, said in pool.map(lambda one: _of_many(one, settings), named):
+        for checked, said, compared_one in pool.map(lambda one: _of_many(one, settings), named):
             all_checked.append(checked)
+            compared_all.append(compared_one)
             lines.append(json_line(said))
             if call.has("json"):
                 print_lines(lines[-1:])
-    passed_over = [json_line({"file": file, "not_looked_at": True}) for file in others]
+    forks = forks_among(load_kernel("reference"), compared_all)
+    passed_over = [json_line(fork.said()) for fork in forks]
+    passed_over += [json_line({"file": file, "not_looked_at": True}) for file in others]
     if call.has("json"):
         print_lines(passed_over)
     elif not call.has("quiet"):
         paint = painter(call.one("color") or "auto", os.environ)
         how = f"{_kernel_name(settings)}, svc {VERSION}"
-        page = table_of(all_checked, perf_counter() - started, how, paint, settings.names)
+        page = table_of(all_checked, forks, perf_counter() - started, how, paint, settings.names)
         print_lines([*page, *not_looked_at(others)])
     if path is not None:
         write_report(path, [*lines, *passed_over])
-    return exit_code_of(all_checked)
+    return exit_code_of(all_checked, forks)
 
 
 def _kernel_name(settings: Settings) -> str:
@@ -250,7 +255,7 @@ def _kernel_name(settings: Settings) -> str:
     return f"kernel {'reference' if sha256 is None else f'{sha256[:16]}…'}"
 
 
-def _of_many(one: Named, settings: Settings) -> tuple[Checked, dict[str, Any]]:
+def _of_many(one: Named, settings: Settings) -> tuple[Checked, dict[str, Any], Compared]:
     try:
         if one.refused is not None:
             raise one.refused
@@ -266,7 +271,7 @@ def _of_many(one: Named, settings: Settings) -> tuple[Checked, dict[str, Any]]:
             "message": refusal.message,
             "action": refusal.action,
         }
-        return Checked(one.file, None, refusal), {"file": one.file, "error": error}
+        return Checked(one.file, None, refusal), {"file": one.file, "error": error}, Compared(one.file)
     said = _said(report, both)
     whole = {"file": one.file, **(said if both else {"report": said})}
-    return Checked(one.file, report.to_dict(), None, _json_fault(report, data)), whole
+    return Checked(one.file, report.to_dict(), None, _json_fault(report, data)), whole, compared_by(one.file, report)

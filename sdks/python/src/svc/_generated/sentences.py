@@ -599,8 +599,8 @@ DOES_NOT_PROVE: list[Any] = [
         ],
     },
     {
-        "id": "anything_something_in_it_or_in",
-        "text": "anything: something in it, or in what you asked of it, does not hold",
+        "id": "anything_a_check_failed_or_it",
+        "text": "anything: a check failed, or it is not what you asked for",
         "when": [
             {
                 "kind": [

@@ -112,6 +112,9 @@ OTHER_FORMATS: dict[str, Any] = {
     "mail": "a mail: it begins with a header, as From: or Received:.",
     "base64": "base64 text, which stands for other bytes.",
     "tlog-proof": "a C2SP tlog-proof: evidence, but of a kind that svc does not verify by itself.",
+    "json-lines": "several objects, one a line, and svc verifies one a file.",
+    "json-array": "a list of objects, and svc verifies one a file.",
+    "package-part": "the manifest of a truth package that was unpacked.",
     "note": "a signed note: evidence, but of a kind that svc does not verify by itself.",
     "word": "a Word document.",
     "office": "a document of an office program.",
@@ -126,6 +129,9 @@ OTHER_FORMATS: dict[str, Any] = {
 
 EVIDENCE_OF_OTHER_KINDS: list[Any] = [
     "tlog-proof",
+    "json-lines",
+    "json-array",
+    "package-part",
     "note",
 ]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from .._kernel.canonical import canonicalize
 from .._report.examination import Examination, Finding
+from .._report.history import History, joined
 from .._report.model import Subject
 from .._schema.pointer import below
 from .._trust.key_ring import Scope
@@ -59,6 +60,9 @@ def examine_bundle(ex: Examination, bundle: Bundle) -> bool:
     use = Use("bundle_seal", "bundle", "/seal", what, Scope(stream, origin), manifest["created_at"])
     is_sealed = check_seal(ex, "bundle", manifest, bundle["seal"], use)
     check_forks(ex, bundle, shown)
+    if records.first is not None:
+        events = joined(records.event_hashes(0, records.count))
+        ex.histories.append(History(stream, records.first["seq_no"], events, tree.hashes, tree.roots))
     if records.count:
         ex.shown.included = ex.is_clean(*_OF_INCLUDED)
         ex.shown.complete = ex.shown.included and ex.is_clean(*_OF_COMPLETE)

@@ -24,6 +24,8 @@ class Tree:
         self.frontier: list[str] = prior["frontier"]
         hashes = [window_hash(window) for window in windows]
         self.roots = roots_of(ex, self.prior_count, self.frontier, hashes)
+        # By number.
+        self.hashes = {window["window_no"]: own for window, own in zip(windows, hashes, strict=True)}
 
     def window(self, number: int) -> Window | None:
         """Return the window at the place of a number, as the frontier before the bundle has it."""

@@ -21,10 +21,18 @@ from .checkpoint import (
 )
 from .cosignatures import Cosignatures, judge_newest
 from .policies import DIGESTS, Shown, check_independence, check_orders, shown_policies
-from .receipt import check_record, count_redacted
+from .receipt import check_record, count_redacted, shown_records
 from .statements import check_statement
 from .travelling_keys import read_keys
-from .window import check_inclusion, check_inclusions, check_leaves, check_place, check_window_seal, window_hash
+from .window import (
+    check_inclusion,
+    check_inclusions,
+    check_leaves,
+    check_place,
+    check_window_seal,
+    shown_window,
+    window_hash,
+)
 
 Portable = dict[str, Any]
 _OF_INCLUDED = (
@@ -37,6 +45,9 @@ def examine_portable_receipt(ex: Examination, portable: Portable) -> None:
     """Examine a portable receipt."""
     read_keys(ex, portable)
     check_portable(ex, portable, "")
+    ex.histories.append(shown_records(portable["receipt"]["stream_id"], [portable["receipt"]]))
+    if "window" in portable:
+        ex.histories.append(shown_window(portable["window"]))
 
 
 def check_portable(ex: Examination, portable: Portable, path: str) -> None:

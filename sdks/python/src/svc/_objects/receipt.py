@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._report.examination import Examination, Finding
+from .._report.history import History, joined
 from .._report.model import Subject
 from .._trust.key_ring import Scope
 from .hashing import ZEROS, digest
@@ -93,6 +94,12 @@ def examine_receipt(ex: Examination, record: Record) -> None:
     )
     count_redacted(ex, [record])
     check_record(ex, record, "")
+    ex.histories.append(shown_records(record["stream_id"], [record]))
+
+
+def shown_records(stream_id: str, records: list[Record]) -> History:
+    """Return what records show that follow each other, at least one."""
+    return History(stream_id, records[0]["seq_no"], joined(one["event_hash"] for one in records))
 
 
 def examine_stream(ex: Examination, run: dict[str, Any]) -> None:
@@ -110,6 +117,7 @@ def examine_stream(ex: Examination, run: dict[str, Any]) -> None:
     for index, record in enumerate(records):
         check_record(ex, record, f"/records/{index}")
     check_sequence(ex, run["stream_id"], records, "/records")
+    ex.histories.append(shown_records(run["stream_id"], records))
 
 
 def check_sequence(ex: Examination, stream_id: str, records: list[Record], path: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._report.examination import Examination, Finding
+from .._report.history import History
 from .._report.model import Subject
 from .._trust.key_ring import Scope
 from .hashing import digest, without
@@ -119,6 +120,12 @@ def examine_window(ex: Examination, window: Window) -> None:
     check_place(ex, window, "")
     check_window_seal(ex, window, "")
     check_inclusions(ex, window, "")
+    ex.histories.append(shown_window(window))
+
+
+def shown_window(window: Window) -> History:
+    """Return what a window shows of its stream."""
+    return History(window["stream_id"], windows={window["window_no"]: window_hash(window)})
 
 
 def examine_inclusion(ex: Examination, inclusion: dict[str, Any]) -> None:

@@ -19,6 +19,7 @@ from .._trust.policy import TrustPolicy, unix_seconds
 from .._version import VERSION
 from .bounds import cut
 from .conviction import convicts
+from .history import History
 from .model import Assurance, Check, Problem, Provenance, Reached, Report, Signer, Subject, Verifier, Witnessed
 from .order import place_key
 from .place import place_of
@@ -143,6 +144,8 @@ class Examination:
         # That of the newest checkpoint; None where it is the object's.
         self.newest_stream: str | None = None
         self.trusted_count = 0
+        # What the object shows of the histories of streams.
+        self.histories: list[History] = []
 
     # What checks looked at and found.
 
@@ -403,6 +406,8 @@ class Examination:
             problems=tuple(problem for _, problem in problems),
             proves=proves,
             does_not_prove=does_not_prove,
+            # What does not hold shows nothing.
+            _histories=() if self.rejections else tuple(self.histories),
         )
 
     def _check(self, check: str) -> Check:

@@ -15,6 +15,7 @@ from .._generated.kinds import Kind
 
 if TYPE_CHECKING:
     from .._words.reader import Reader
+    from .history import History
 
 Verdict = Literal["verified", "rejected", "untrusted"]
 CheckStatus = Literal["pass", "fail", "not_checked", "cannot_evaluate"]
@@ -166,6 +167,8 @@ class Report(_Part):
     does_not_prove: tuple[str, ...]
     # The call that it answers, for words: the file's name, whom the caller trusts. No verdict depends on it.
     _reader: Reader | None = field(default=None, repr=False, compare=False)
+    # What the object shows of the histories of streams, by which files that are verified together are compared.
+    _histories: tuple[History, ...] = field(default=(), repr=False, compare=False)
 
     def __bool__(self) -> bool:
         return self.ok

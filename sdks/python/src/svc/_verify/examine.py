@@ -10,6 +10,7 @@ from .._objects.receipt import examine_stream
 from .._objects.records import Records
 from .._objects.travelling_keys import read_keys
 from .._report.examination import Examination, Finding
+from .._report.history import History
 from .._schema.check import deep_payloads, faults_of
 from .._trust.key_ring import Scope
 from .._trust.policy import TrustPolicy
@@ -108,6 +109,8 @@ def examine_as(ex: Examination, kind: str, value: Any) -> None:
         return
     module, name = _EXAMINERS.get(schema) or _EXAMINERS[kind]
     getattr(import_module(f"svc.{module}"), name)(ex, value)
+    if ex.newest_size is not None and kind != "bundle":
+        ex.histories.append(History(str(ex.tree_stream), roots=ex.roots))
     if "key_endorsements" not in ex.tallies:
         ex.note("key_endorsements", "no key endorsements")
     check_known(ex)

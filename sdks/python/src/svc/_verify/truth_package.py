@@ -202,6 +202,7 @@ class _Package:
 
             self.package.is_bulk_enough = self.package.is_bulk_enough and is_enough(part)
         ex.adopt(part, f"/{PROOFS}/{index}")
+        ex.histories += part.histories
         return part
 
     def _check_export(self, manifest: Package, proofs: list[Proof], table_holds: bool | None) -> None:

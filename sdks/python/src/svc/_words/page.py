@@ -232,7 +232,11 @@ def _listed(title: str, texts: list[str]) -> list[str]:
         return []
     if len(texts) == 1 and texts[0].startswith("anything"):
         return [*wrap(f"{title} {texts[0]}."), ""]
-    return [f"  {title}", *(line for text in texts for line in wrap(text, "    - ", "      ")), ""]
+    heading = [f"  {title}"]
+    # A condition of all others stands above them.
+    if texts[0].endswith(":"):
+        heading, texts = wrap(f"{title} {texts[0]}"), texts[1:]
+    return [*heading, *(line for text in texts for line in wrap(text, "    - ", "      ")), ""]
 
 
 def _footer(report: Report, reader: Reader) -> str:

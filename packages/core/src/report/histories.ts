@@ -1,0 +1,41 @@
+/** The histories that the object of a report shows. They are beside the report, whose members the protocol names. */
+import type { HashHex } from "../schema/atoms.ts";
+import type { Report } from "./report.ts";
+
+/** Event hashes of consecutive events. */
+export interface EventRun {
+  /** The sequence number of the first. */
+  readonly from: number;
+  /** 64 lowercase hex characters for each: a text takes less room than bytes where there is one, as in most files. */
+  readonly hashes: string;
+}
+
+/** The history of one stream as an object shows it. It is plain data, so that a thread can send it to another. */
+export interface ShownHistory {
+  readonly stream_id: string;
+  /** Null where it shows no event. */
+  readonly events: EventRun | null;
+  /** Hashes of windows, by number; null where it shows none. */
+  readonly windows: ReadonlyMap<number, HashHex> | null;
+  /** Roots of the tree of windows, by the number of windows in it; null where it shows none. */
+  readonly roots: ReadonlyMap<number, HashHex> | null;
+}
+
+const SHOWN = new WeakMap<Report, readonly ShownHistory[]>();
+
+/** Notes what the object of a report shows. */
+export function noteHistories(report: Report, histories: readonly ShownHistory[]): void {
+  SHOWN.set(report, histories);
+}
+
+/**
+ * Returns what the object of a report shows of the histories of streams, for `contradictions`. `report`: as a function
+ * of this library returned it, and no copy. A rejected object shows nothing, and so do kinds without a stream.
+ *
+ * @example
+ * const report = verify(pack, { trust });
+ * console.log(historiesOf(report).length); // 1
+ */
+export function historiesOf(report: Report): readonly ShownHistory[] {
+  return SHOWN.get(report) ?? [];
+}

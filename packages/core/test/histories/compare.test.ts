@@ -1,0 +1,128 @@
+/** Objects that show places of one history, and those that show another one. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bundleOf, type Evidence, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { packageInput, packageOf } from "@svc/testkit/evidence/truth-packages";
+import fc from "fast-check";
+import {
+  type Compared,
+  contradictions,
+  findFork,
+  historiesOf,
+  type Json,
+  pinKeys,
+  portableReceiptOf,
+  referenceKernel,
+  verify,
+} from "../../src/index.ts";
+
+const kernel = referenceKernel;
+const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
+const told = await issueStream(12);
+const retold = await issueStream(12, { forkedAt: 6 });
+const bytesOf = (value: unknown) => kernel.canonicalize(value as Json);
+
+function comparedOf(value: unknown, policy = trust): Compared {
+  const report = verify(value instanceof Uint8Array ? value : bytesOf(value), { kernel, trust: policy });
+  assert.notEqual(report.verdict, "rejected", JSON.stringify(report.problems));
+  return { histories: historiesOf(report), signers: report.signers };
+}
+
+const placesOf = (...values: unknown[]) =>
+  contradictions(values.map((value) => comparedOf(value))).map(({ left, right, place }) => [left, right, place]);
+
+/** Objects of a history, each of another kind. */
+async function objectsOf({ records, windows, checkpoints, ...rest }: Evidence) {
+  const bundle = await bundleOf({ records, windows, checkpoints, ...rest });
+  return {
+    receipt: records[7],
+    stream: { stream_id: records[0]?.stream_id, records: records.slice(4, 9), key_hints: bundle.key_hints },
+    window: windows[2],
+    checkpoint: checkpoints.at(-1),
+    "portable-receipt": portableReceiptOf(kernel, bundle, 8),
+    bundle,
+  };
+}
+const [ours, theirs] = [await objectsOf(told), await objectsOf(retold)];
+const early = { receipt: told.records[3], window: told.windows[0], checkpoint: told.checkpoints[0] };
+
+test("objects of one history contradict nobody, and neither does the same file twice", () => {
+  assert.deepEqual(placesOf(...Object.values(ours), ...Object.values(ours)), []);
+  assert.deepEqual(placesOf(theirs.bundle, early.receipt, early.window), [], "before the two part");
+});
+
+test("every kind that shows a place of two histories contradicts the bundle of the other", () => {
+  const places = Object.entries(theirs).map(([kind, value]) => [kind, placesOf(ours.bundle, value)[0]?.[2]]);
+  assert.deepEqual(Object.fromEntries(places), {
+    receipt: { seq_no: 8 },
+    stream: { seq_no: 6 },
+    window: { window_no: 3 },
+    checkpoint: { window_count: 3 },
+    "portable-receipt": { seq_no: 8 },
+    bundle: { seq_no: 6 },
+  });
+});
+
+test("the bundles in a package are compared too", async () => {
+  const input = await packageInput();
+  const whole = await packageOf(input);
+  const other = await bundleOf(await issueStream(10, { forkedAt: 5 }));
+  assert.deepEqual(placesOf(whole, other), [[0, 1, { seq_no: 5 }]]);
+  assert.deepEqual(placesOf(whole, ...input.bundles), []);
+});
+
+test("a stranger's object contradicts nobody, and hides no contradiction of others", async () => {
+  const stranger = testSigner("stranger");
+  const strange = await bundleOf(await issueStream(12, { forkedAt: 2, signer: stranger }), 1, stranger);
+  assert.deepEqual(placesOf(strange, ours.bundle), []);
+  assert.deepEqual(placesOf(strange, ours.bundle, theirs.bundle), [[1, 2, { seq_no: 6 }]]);
+  // Its seals are a stranger's, and the receipts in it are not.
+  const mixed = { ...strange, artifacts: ours.bundle.artifacts };
+  assert.equal(verify(bytesOf(mixed), { kernel, trust }).verdict, "rejected");
+  assert.deepEqual(historiesOf(verify(bytesOf(mixed), { kernel, trust })), []);
+});
+
+test("without a pin two histories under one key are found, and said to be of nobody known", () => {
+  const nobody = { signers: [] };
+  const [found, ...more] = contradictions([comparedOf(ours.bundle, nobody), comparedOf(theirs.bundle, nobody)]);
+  assert.deepEqual([found?.reached, more], [false, []]);
+  const half = contradictions([comparedOf(ours.bundle), comparedOf(theirs.bundle, nobody)]);
+  assert.deepEqual(half, [], "who is known is not compared with who is not");
+});
+
+test("each later one of many is named once, with the first that it contradicts", () => {
+  const found = placesOf(ours.bundle, theirs.bundle, early.receipt, theirs.receipt, ours.receipt, theirs.window);
+  assert.deepEqual(
+    found.map(([, right]) => right),
+    [1, 3, 5],
+  );
+});
+
+test("what is found has proof, in any order and wherever the histories part", async () => {
+  let proven = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 12 }),
+      fc.shuffledSubarray(["receipt", "stream", "window", "checkpoint", "portable-receipt", "bundle"] as const, {
+        minLength: 2,
+      }),
+      fc.boolean(),
+      async (forkedAt, kinds, isSwapped) => {
+        const other = await objectsOf(await issueStream(12, { forkedAt }));
+        const [first, ...others] = kinds;
+        const all = [ours[first as keyof typeof ours], ...others.map((kind) => other[kind])];
+        if (isSwapped) all.reverse();
+        for (const { left, right } of contradictions(all.map((value) => comparedOf(value)))) {
+          const now = { fork_id: "frk_01k30000000000000000000001", detected_at: "2026-04-01T08:00:00.000Z" };
+          const sides = [all[left], all[right]].map((side) => JSON.parse(new TextDecoder().decode(bytesOf(side))));
+          const proof = findFork(sides[0], sides[1], { ...now, kernel, trust });
+          assert.equal(proof === null ? "none" : verify(bytesOf(proof), { kernel, trust }).verdict, "verified");
+          proven++;
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+  assert.ok(proven > 20, `${proven}`);
+});

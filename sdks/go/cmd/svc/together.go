@@ -1,0 +1,185 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"svc.example/go/internal/examine"
+	"svc.example/go/internal/histories"
+	"svc.example/go/internal/kernel"
+	"svc.example/go/render"
+	"svc.example/go/report"
+)
+
+// A forkAmong is two files that contradict each other; or one file, whose evidence shows a fork, without a place.
+type forkAmong struct {
+	stream *string
+	files  []string
+	// more contradict the first one too.
+	more      []string
+	place     histories.Place
+	at        int64
+	isReached bool
+	// proof is portable; nil if none can be made of the two alone.
+	proof json.RawMessage
+}
+
+// isProvenFork says whether a file is verified evidence of a fork: a good verdict that is bad news.
+func (r *fileResult) isProvenFork() bool {
+	return r.refused == nil && r.found.report.Verdict == report.Verified && r.found.report.Kind == report.KindFork
+}
+
+// forksAmong compares files that were verified together: two histories of one stream may each hold by themselves. It
+// returns first what pairs of them show, and then what fork evidence among them proves. Both of a pair are read again,
+// to make proof that convinces others (protocol section 11).
+func (s *system) forksAmong(all []fileResult, policy *examine.Policy) (forks []forkAmong) {
+	objects := make([]histories.Object, len(all))
+	for i := range all {
+		if all[i].refused == nil {
+			objects[i] = histories.Object{Histories: all[i].found.histories, Signers: all[i].found.report.Signers}
+		}
+	}
+	type group struct {
+		isReached bool
+		stream    string
+		left      int
+	}
+	places := map[group]int{}
+	for _, one := range histories.Contradictions(objects) {
+		key := group{one.IsReached, one.Stream, one.Left}
+		if place, ok := places[key]; ok {
+			forks[place].more = append(forks[place].more, all[one.Right].file)
+			continue
+		}
+		places[key] = len(forks)
+		left, right := all[one.Left].file, all[one.Right].file
+		forks = append(forks, forkAmong{
+			stream: &one.Stream, files: []string{left, right}, place: one.Place, at: one.At, isReached: one.IsReached,
+			proof: s.proofOf(left, right, policy),
+		})
+	}
+	for i := range all {
+		if !all[i].isProvenFork() {
+			continue
+		}
+		one := forkAmong{files: []string{all[i].file}, isReached: true}
+		if stream := all[i].found.report.Subject.StreamID; stream != "" {
+			one.stream = &stream
+		}
+		forks = append(forks, one)
+	}
+	return forks
+}
+
+// proofOf returns fork evidence of two files; nil for standard input, a package, and a file that has changed.
+func (s *system) proofOf(left, right string, policy *examine.Policy) json.RawMessage {
+	var sides [2][]byte
+	for i, path := range []string{left, right} {
+		if isStandardInput(path) {
+			return nil
+		}
+		text, err := s.readInput(path, maxInput)
+		if err != nil {
+			return nil
+		}
+		sides[i] = text
+	}
+	found, err := examine.FindFork(examine.ForkInput{
+		Left: sides[0], Right: sides[1], ForkID: randomID("frk", time.Now()),
+		DetectedAt: time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), Policy: policy, Kernel: kernel.Native,
+	})
+	if err != nil {
+		return nil
+	}
+	return found
+}
+
+// line is what programs are told of a fork, on a line of its own behind those of the files.
+func (f *forkAmong) line() (string, error) {
+	said := struct {
+		ForkDetected bool                      `json:"fork_detected"`
+		StreamID     *string                   `json:"stream_id"`
+		Files        []string                  `json:"files"`
+		Reached      bool                      `json:"reached"`
+		Place        map[histories.Place]int64 `json:"place,omitempty"`
+		Proof        *json.RawMessage          `json:"proof,omitempty"`
+	}{ForkDetected: true, StreamID: f.stream, Files: append(f.files[:len(f.files):len(f.files)], f.more...), Reached: f.isReached}
+	if f.place != "" {
+		said.Place = map[histories.Place]int64{f.place: f.at}
+		proof := f.proof
+		if proof == nil {
+			proof = json.RawMessage("null")
+		}
+		said.Proof = &proof
+	}
+	return jsonLine(said)
+}
+
+// forkLines are the lines about a fork: what contradicts what, who sealed it, and how to prove it to others.
+func (p *manyPage) forkLines(f *forkAmong) []string {
+	stream := "a log"
+	if f.stream != nil {
+		stream = render.Escape(*f.stream)
+	}
+	names := make([]string, 0, len(f.files))
+	for _, file := range f.files {
+		names = append(names, nameOfFile(file))
+	}
+	mark := func(said string) []string {
+		lines := render.Wrap(said, "▲ ", "  ")
+		lines[0] = p.paint("bad", "▲") + strings.TrimPrefix(lines[0], "▲")
+		return lines
+	}
+	if f.place == "" {
+		return append(mark(names[0]+": evidence of a fork in "+stream+", and it holds under your trust. Keep it."), "")
+	}
+	whose := "Keys that your trust does not reach sealed both: whose histories these are, you have not said."
+	if f.isReached {
+		whose = "Each holds by itself, and your trust reaches everybody who sealed them: keep both. (fork_detected)"
+	}
+	others := ""
+	if len(f.more) > 0 {
+		others = " " + render.Counted(int64(len(f.more)), "more file", "more files") + " contradict the first: " + shownOf(f.more) + "."
+	}
+	lines := mark(strings.Join(names, " and ") + " show two histories of " + stream + ": they differ " + f.where() + ". " + whose + others)
+	if f.proof == nil {
+		lines = append(lines, render.Wrap("No proof that convinces others can be made of these two alone.", "  ", "  ")...)
+	} else {
+		lines = append(lines, "  Make proof that convinces others, one small file:",
+			"    svc forks find "+render.ShellWord(f.files[0])+" "+render.ShellWord(f.files[1])+" --out fork.json")
+	}
+	return append(lines, "")
+}
+
+func (f *forkAmong) where() string {
+	switch f.place {
+	case histories.Event:
+		return "at event " + render.Grouped(f.at)
+	case histories.Window:
+		return "in window " + render.Grouped(f.at)
+	default:
+		return "within the first " + render.Counted(f.at, "window", "windows")
+	}
+}
+
+// shownOf names up to shownFiles files.
+func shownOf(files []string) string {
+	var names []string
+	for _, one := range files[:min(len(files), shownFiles)] {
+		names = append(names, nameOfFile(one))
+	}
+	shown := strings.Join(names, ", ")
+	if more := len(files) - shownFiles; more > 0 {
+		shown += fmt.Sprintf(" and %s more", render.Grouped(int64(more)))
+	}
+	return shown
+}
+
+func nameOfFile(file string) string {
+	if file == "-" {
+		return "standard input"
+	}
+	return render.Escape(file)
+}

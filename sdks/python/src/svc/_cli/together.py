@@ -1,0 +1,156 @@
+"""Compares files that were verified together: two histories of one stream may each hold by themselves."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from secrets import randbits
+from time import time
+from typing import Any, NamedTuple
+
+from .._errors import ProducerError
+from .._kernel.interface import Kernel
+from .._report.history import History
+from .._report.model import Report, Signer
+from .._verify.contradictions import Contradiction, contradictions
+from .._words.page import Paint, shell_word
+from .._words.text import counted, escape_text, grouped, wrap
+from .exit import Refusal
+from .files import is_standard_input, read_input
+
+_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+_SHOWN_FILES = 5
+
+
+class Fork:
+    """Two files that contradict each other; or one file, whose evidence shows a fork, without a contradiction.
+
+    `more`: files that contradict the first one too. `proof`: portable; None if none can be made of the two alone.
+    """
+
+    def __init__(self, stream_id: str | None, files: list[str], found: Contradiction | None = None) -> None:
+        self.stream_id = stream_id
+        self.files = files
+        self.found = found
+        self.more: list[str] = []
+        self.proof: dict[str, Any] | None = None
+
+    @property
+    def reached(self) -> bool:
+        """Whether trust reaches everybody who sealed it."""
+        return self.found is None or self.found.reached
+
+    def said(self) -> dict[str, Any]:
+        """Return what programs are told of it."""
+        said: dict[str, Any] = {"fork_detected": True, "stream_id": self.stream_id}
+        said |= {"files": [*self.files, *self.more], "reached": self.reached}
+        if self.found is not None:
+            said |= {"place": {self.found.place: self.found.at}, "proof": self.proof}
+        return said
+
+    def lines(self, paint: Paint) -> list[str]:
+        """Return the lines for a person: what contradicts what, who sealed it, and how to prove it to others."""
+        stream = escape_text(self.stream_id or "a log")
+        names = " and ".join(map(name_of, self.files))
+        if self.found is None:
+            return [
+                *_marked(f"{names}: evidence of a fork in {stream}, and it holds under your trust. Keep it.", paint),
+                "",
+            ]
+        whose = (
+            "Each holds by itself, and your trust reaches everybody who sealed them: keep both. (fork_detected)"
+            if self.reached
+            else "Keys that your trust does not reach sealed both: whose histories these are, you have not said."
+        )
+        others = ""
+        if self.more:
+            others = f" {counted(len(self.more), 'more file')} contradict the first: {shown_files(self.more)}."
+        where = f"they differ {_where(self.found)}"
+        said = f"{names} show two histories of {stream}: {where}. {whose}{others}"
+        if self.proof is None:
+            how = wrap("No proof that convinces others can be made of these two alone.", "  ", "  ")
+        else:
+            left, right = map(shell_word, self.files)
+            command = f"    svc forks find {left} {right} --out fork.json"
+            how = ["  Make proof that convinces others, one small file:", command]
+        return [*_marked(said, paint), *how, ""]
+
+
+def _marked(said: str, paint: Paint) -> list[str]:
+    first, *rest = wrap(said, "▲ ", "  ")
+    return [paint("bad", "▲") + first[1:], *rest]
+
+
+def _where(found: Contradiction) -> str:
+    if found.place == "seq_no":
+        return f"at event {grouped(found.at)}"
+    if found.place == "window_no":
+        return f"in window {grouped(found.at)}"
+    return f"within the first {counted(found.at, 'window')}"
+
+
+def name_of(file: str) -> str:
+    """Return the name of a file, safe to print."""
+    return "standard input" if file == "-" else escape_text(file)
+
+
+def shown_files(files: list[str]) -> str:
+    """Return the names of a few files."""
+    shown = ", ".join(map(name_of, files[:_SHOWN_FILES]))
+    return shown + (f" and {grouped(len(files) - _SHOWN_FILES)} more" if len(files) > _SHOWN_FILES else "")
+
+
+class Compared(NamedTuple):
+    """What one file is compared by. `proves`: whether it is verified evidence of a fork."""
+
+    file: str
+    histories: tuple[History, ...] = ()
+    signers: tuple[Signer, ...] = ()
+    proves: bool = False
+    stream_id: str | None = None
+
+
+def compared_by(file: str, report: Report) -> Compared:
+    """Return what a file is compared by."""
+    proves = report.verdict == "verified" and report.kind == "fork"
+    signers = report.signers if report._histories else ()
+    return Compared(file, report._histories, signers, proves, report.subject.stream_id)
+
+
+def forks_among(kernel: Kernel, files: list[Compared]) -> list[Fork]:
+    """Return first what pairs of files show, then what fork evidence among them proves.
+
+    Both of a pair are read again, to make proof that convinces others (section 11).
+    """
+    pairs: dict[tuple[bool, str, int], Fork] = {}
+    for found in contradictions([(one.histories, one.signers) for one in files]):
+        key = (found.reached, found.stream_id, found.left)
+        right = files[found.right].file
+        if key in pairs:
+            pairs[key].more.append(right)
+        else:
+            pairs[key] = Fork(found.stream_id, [files[found.left].file, right], found)
+    for fork in pairs.values():
+        fork.proof = _proof_of(kernel, fork.files)
+    # A good verdict that is bad news.
+    return [*pairs.values(), *(Fork(one.stream_id, [one.file]) for one in files if one.proves)]
+
+
+def _proof_of(kernel: Kernel, files: list[str]) -> dict[str, Any] | None:
+    """Return fork evidence; None for standard input, a package, and a file that has changed."""
+    from .._produce.find_fork import found
+
+    if any(map(is_standard_input, files)):
+        return None
+    try:
+        left, right = map(read_input, files)
+        return found(
+            kernel, left, right, _fork_id(), datetime.now(timezone.utc).isoformat(timespec="milliseconds")[:23] + "Z"
+        )
+    except (ProducerError, Refusal):
+        return None
+
+
+def _fork_id() -> str:
+    """Return `frk_` and a ULID of the time and chance (section 5)."""
+    number = (int(time() * 1000) << 80) | randbits(80)
+    return "frk_" + "".join(_DIGITS[(number >> shift) & 31] for shift in range(125, -1, -5))
