@@ -61,3 +61,19 @@ test("of a hundred receipts the two that contradict each other are found, whatev
     assert.equal(code, 1);
   }
 });
+
+test("of very many contradictions ten are told, and all are listed by --json", async () => {
+  mkdirSync(join(FOLDER, "many"));
+  const told = await issueStream(40);
+  for (const [index, record] of told.records.slice(20).entries()) {
+    put(`many/${index}.a.receipt.json`, record);
+    const { records } = await issueStream(40, { forkedAt: index + 21 });
+    put(`many/${index}.b.receipt.json`, records[index + 20]);
+  }
+  const { stdout } = await svc(["verify", "many", ...PIN]);
+  assert.equal(stdout.match(/^▲ /gm)?.length, 10);
+  assert.match(stdout, /^And 10 more, which --json lists\.$/m);
+  const lines = (await svc(["verify", "many", "--json", ...PIN])).stdout.trimEnd().split("\n");
+  const forks = lines.map((line) => JSON.parse(line)).filter((line) => line.fork_detected === true);
+  assert.deepEqual([forks.length, forks.filter(({ proof }) => proof !== null).length], [20, 10]);
+});

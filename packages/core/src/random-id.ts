@@ -7,15 +7,15 @@ const RANDOM_DIGITS = 16;
 
 /**
  * Returns a prefix and 26 characters (protocol section 5). `prefix`: as `frk`. `now`: milliseconds since 1970, which
- * come first; 80 random bits follow. Core reads no clock.
+ * come first. `chance`: 16 random bytes, of which 80 bits follow. Core reads no clock, and has no chance of its own.
  *
  * @example
- * console.log(randomId("frk", Date.now()).length); // 30
+ * console.log(randomId("frk", Date.now(), crypto.getRandomValues(new Uint8Array(16))).length); // 30
  */
-export function randomId(prefix: string, now: number): string {
+export function randomId(prefix: string, now: number, chance: Uint8Array): string {
   let time = "";
   for (let rest = now; time.length < TIME_DIGITS; rest = Math.floor(rest / DIGITS.length))
     time = (DIGITS[rest % DIGITS.length] ?? "") + time;
-  const random = crypto.getRandomValues(new Uint8Array(RANDOM_DIGITS));
-  return `${prefix}_${time}${Array.from(random, (byte) => DIGITS[byte % DIGITS.length]).join("")}`;
+  const random = Array.from(chance.subarray(0, RANDOM_DIGITS), (byte) => DIGITS[byte % DIGITS.length]);
+  return `${prefix}_${time}${random.join("")}`;
 }

@@ -81,7 +81,7 @@ async function find(a: string, b: string, options: Options): Promise<void> {
   const [left, right] = [await openSide(kernel, a), await openSide(kernel, b)];
   const policies = await readPolicies(kernel, options.policy ?? []);
   const found = findFork(left, right, {
-    fork_id: randomId("frk", Date.now()),
+    fork_id: randomId("frk", Date.now(), crypto.getRandomValues(new Uint8Array(16))),
     detected_at: new Date().toISOString(),
     kernel,
     policies,

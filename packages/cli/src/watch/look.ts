@@ -180,7 +180,12 @@ async function searchList(service: WatchedService, watcher: Equipped, remembered
  * contradicts none.
  */
 function contradiction({ kernel, trust, remembered, carried }: Equipped, shown: Json): ForkEvidence | null {
-  const names = { fork_id: randomId("frk", Date.now()), detected_at: new Date().toISOString(), trust, kernel };
+  const names = {
+    fork_id: randomId("frk", Date.now(), crypto.getRandomValues(new Uint8Array(16))),
+    detected_at: new Date().toISOString(),
+    trust,
+    kernel,
+  };
   for (const one of [...remembered].reverse()) {
     const found = findFork(one as unknown as Json, shown, { ...names, kinds: ["checkpoint", "note"] });
     const fork = found === null ? null : { ...found, ...carried };

@@ -124,7 +124,12 @@ async function faultOf(
 }
 
 function contradiction({ kernel, trust }: Watcher, record: ReceiptRecord, shown: Json): ForkEvidence | null {
-  const names = { fork_id: randomId("frk", Date.now()), detected_at: new Date().toISOString(), trust, kernel };
+  const names = {
+    fork_id: randomId("frk", Date.now(), crypto.getRandomValues(new Uint8Array(16))),
+    detected_at: new Date().toISOString(),
+    trust,
+    kernel,
+  };
   const fork = findFork(record as unknown as Json, shown, names);
   const isProof =
     fork !== null && verify(kernel.canonicalize(fork as unknown as Json), { kind: "fork", trust, kernel }).ok;

@@ -75,11 +75,15 @@ function ownKids(object: Compared | undefined): string[] {
 
 /** Divides what is shown into groups that share no key. */
 function bySigner(shown: readonly Shown[], kidsOf: (one: Shown) => readonly string[]): Shown[][] {
-  // Leads from a key to another one of its group, and from the last of them nowhere.
+  // Leads from a key to another one of its group, and from the last of them nowhere. Each search halves its way.
   const next = new Map<string, string>();
   const lastOf = (kid: string) => {
     let last = kid;
-    for (let onward = next.get(last); onward !== undefined; onward = next.get(last)) last = onward;
+    for (let onward = next.get(last); onward !== undefined; onward = next.get(last)) {
+      const further = next.get(onward);
+      if (further !== undefined) next.set(last, further);
+      last = onward;
+    }
     return last;
   };
   for (const one of shown) {

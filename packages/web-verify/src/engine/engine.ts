@@ -266,13 +266,14 @@ function signersOf({ report, ...reader }: Shown): Compared["signers"] {
 /** Returns what files show together: for each that others contradict, the first of those and the rest. */
 function forksAmong(compared: readonly Compared[], count: number): FoundFork[] {
   const all = Array.from({ length: count }, (_, index) => compared[index] ?? { histories: [], signers: [] });
-  const forks: (FoundFork & { readonly more: number[] })[] = [];
+  const forks = new Map<string, FoundFork & { readonly more: number[] }>();
   for (const { stream_id, left, right, place, reached } of contradictions(all)) {
-    const same = forks.find((one) => one.stream_id === stream_id && one.files[0] === left && one.reached === reached);
-    if (same === undefined) forks.push({ stream_id, files: [left, right], more: [], place, reached });
+    const key = `${reached} ${stream_id} ${left}`;
+    const same = forks.get(key);
+    if (same === undefined) forks.set(key, { stream_id, files: [left, right], more: [], place, reached });
     else same.more.push(right);
   }
-  return forks;
+  return [...forks.values()];
 }
 
 function searchOf(contents: Contents | null, report: Report): EventSearch | null {

@@ -30,7 +30,7 @@ export function headProof(kernel: Kernel, values: readonly [Json, Json], seqNo: 
   const hints = values.flatMap((value) => (value as Holder).key_hints ?? []);
   const own = new Map(hints.map((hint) => [hint.kid, hint]));
   const evidence = issueForkEvidence(redactRecord(left), redactRecord(right), {
-    fork_id: randomId("frk", Date.now()),
+    fork_id: randomId("frk", Date.now(), crypto.getRandomValues(new Uint8Array(16))),
     detected_at: new Date().toISOString(),
     stream_id: left.stream_id,
     kind: "head",

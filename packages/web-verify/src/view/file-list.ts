@@ -85,7 +85,8 @@ export function fileList(
       "section",
       { id: "files", "aria-labelledby": "files-title" },
       el("h2", { id: "files-title", tabindex: "-1" }, "Files"),
-      ...forks.map((fork) => forkPart(outcomes, fork)),
+      ...forks.slice(0, SHOWN_FORKS).map((fork) => forkPart(outcomes, fork)),
+      forks.length > SHOWN_FORKS ? el("p", {}, `And ${grouped(forks.length - SHOWN_FORKS)} more.`) : null,
       note(outcomes, forks),
       el("table", { class: "blocks" }, el("thead", {}, head), el("tbody", { class: isLong ? "few" : "" }, ...rows)),
       isLong ? el("button", { type: "button" }, `Show all ${counted(rows.length, "file")}`) : null,
@@ -123,6 +124,9 @@ function forkPart(outcomes: readonly Outcome[], { files, more, ...fork }: FoundF
 function isProvableHere({ place }: Pick<FoundFork, "place">): boolean {
   return place !== undefined && "seq_no" in place;
 }
+
+/** So many forks are told; whoever made the files decides how many there are. */
+const SHOWN_FORKS = 10;
 
 /** A longer list begins with this many files; the style has the same number. */
 const SHOWN_FILES = 20;

@@ -46,8 +46,11 @@ type manyPage struct {
 func (p *manyPage) lines() []string {
 	lines := append(p.table(), "")
 	lines = append(lines, p.faults()...)
-	for i := range p.forks {
+	for i := range p.forks[:min(len(p.forks), shownForks)] {
 		lines = append(lines, p.forkLines(&p.forks[i])...)
+	}
+	if more := len(p.forks) - shownForks; more > 0 {
+		lines = append(lines, "And "+render.Grouped(int64(more))+" more, which --json lists.", "")
 	}
 	lines = append(lines, p.signers()...)
 	lines = append(append(lines, p.totals()...), "")

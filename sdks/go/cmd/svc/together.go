@@ -13,6 +13,13 @@ import (
 	"svc.example/go/report"
 )
 
+const (
+	// mostProofs is of how many pairs of files proof is made: whoever made the files decides how many there are.
+	mostProofs = 10
+	// shownForks is how many forks are told; --json lists all.
+	shownForks = 10
+)
+
 // A forkAmong is two files that contradict each other; or one file, whose evidence shows a fork, without a place.
 type forkAmong struct {
 	stream *string
@@ -57,8 +64,10 @@ func (s *system) forksAmong(all []fileResult, policy *examine.Policy) (forks []f
 		left, right := all[one.Left].file, all[one.Right].file
 		forks = append(forks, forkAmong{
 			stream: &one.Stream, files: []string{left, right}, place: one.Place, at: one.At, isReached: one.IsReached,
-			proof: s.proofOf(left, right, policy),
 		})
+		if len(forks) <= mostProofs {
+			forks[len(forks)-1].proof = s.proofOf(left, right, policy)
+		}
 	}
 	for i := range all {
 		if !all[i].isProvenFork() {
@@ -145,7 +154,7 @@ func (p *manyPage) forkLines(f *forkAmong) []string {
 	}
 	lines := mark(strings.Join(names, " and ") + " show two histories of " + stream + ": they differ " + f.where() + ". " + whose + others)
 	if f.proof == nil {
-		lines = append(lines, render.Wrap("No proof that convinces others can be made of these two alone.", "  ", "  ")...)
+		lines = append(lines, render.Wrap("No proof that convinces others was found in these two.", "  ", "  ")...)
 	} else {
 		lines = append(lines, "  Make proof that convinces others, one small file:",
 			"    svc forks find "+render.ShellWord(f.files[0])+" "+render.ShellWord(f.files[1])+" --out fork.json")

@@ -107,10 +107,13 @@ func sealersOf(signers []report.Signer) (kids []string, areReached bool) {
 
 // bySigner divides what is shown into groups that share no key.
 func bySigner(all []shown) (groups [][]shown) {
-	// next leads from a key to another one of its group, and from the last of them nowhere.
+	// next leads from a key to another one of its group, and from the last of them nowhere. Each search halves its way.
 	next := map[string]string{}
 	last := func(kid string) string {
 		for onward, ok := next[kid]; ok; onward, ok = next[kid] {
+			if further, ok := next[onward]; ok {
+				next[kid] = further
+			}
 			kid = onward
 		}
 		return kid

@@ -34,6 +34,8 @@ const REACHED: Readonly<Record<Reached, string>> = {
   endorsed: "which a key that you pinned endorses",
   none: "which your trust does not reach",
 };
+/** So many forks are told; `--json` lists all. */
+const SHOWN_FORKS = 10;
 const PLAIN = { first: "", rest: "" };
 
 /** Returns the exit code of many files: that of the worst, where a fork that trust reaches counts as rejected. */
@@ -59,7 +61,8 @@ export function pageOf(
     ...table(all, paint),
     "",
     ...faults(all, paint),
-    ...forks.flatMap((fork) => forkLines(fork, paint)),
+    ...forks.slice(0, SHOWN_FORKS).flatMap((fork) => forkLines(fork, paint)),
+    ...(forks.length > SHOWN_FORKS ? [`And ${grouped(forks.length - SHOWN_FORKS)} more, which --json lists.`, ""] : []),
     ...signers(all, names),
     ...totals(all, forks),
     "",
@@ -170,7 +173,7 @@ function forkLines({ files, more, place, proof, ...fork }: Fork, paint: Paint): 
   const [left = "", right = ""] = files;
   const how =
     proof === null
-      ? wrap("No proof that convinces others can be made of these two alone.", { first: "  ", rest: "  " })
+      ? wrap("No proof that convinces others was found in these two.", { first: "  ", rest: "  " })
       : [
           "  Make proof that convinces others, one small file:",
           `    svc forks find ${shellWord(left)} ${shellWord(right)} --out fork.json`,

@@ -10,7 +10,7 @@ from .._words.page import Paint
 from .._words.problem import describe, in_order
 from .._words.text import COLUMNS, counted, escape_all, escape_text, grouped, shorten, wrap
 from .exit import INPUT, OF_VERDICT, VERIFIED, Refusal
-from .together import Fork, name_of, shown_files
+from .together import Fork, lines_of, name_of, shown_files
 
 # From the worst to the best, by protocol section 16 for the exit code of several files.
 _ORDER = ("rejected", "unreadable", "not checked", "no evidence", "untrusted", "verified")
@@ -71,7 +71,7 @@ def table_of(
         *_rows(all_checked, paint),
         "",
         *_faults(all_checked, paint),
-        *(line for fork in forks for line in fork.lines(paint)),
+        *lines_of(forks, paint),
         *_signers(all_checked, names),
         *_totals(all_checked, forks),
         "",

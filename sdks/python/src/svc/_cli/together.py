@@ -19,6 +19,10 @@ from .files import is_standard_input, read_input
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _SHOWN_FILES = 5
+# Proof is made of so many pairs of files: whoever made the files decides how many there are.
+_MOST_PROOFS = 10
+# So many forks are told; `--json` lists all.
+_SHOWN_FORKS = 10
 
 
 class Fork:
@@ -67,12 +71,19 @@ class Fork:
         where = f"they differ {_where(self.found)}"
         said = f"{names} show two histories of {stream}: {where}. {whose}{others}"
         if self.proof is None:
-            how = wrap("No proof that convinces others can be made of these two alone.", "  ", "  ")
+            how = wrap("No proof that convinces others was found in these two.", "  ", "  ")
         else:
             left, right = map(shell_word, self.files)
             command = f"    svc forks find {left} {right} --out fork.json"
             how = ["  Make proof that convinces others, one small file:", command]
         return [*_marked(said, paint), *how, ""]
+
+
+def lines_of(forks: list[Fork], paint: Paint) -> list[str]:
+    """Return the lines about forks, of which a few are told."""
+    lines = [line for fork in forks[:_SHOWN_FORKS] for line in fork.lines(paint)]
+    more = len(forks) - _SHOWN_FORKS
+    return [*lines, f"And {grouped(more)} more, which --json lists.", ""] if more > 0 else lines
 
 
 def _marked(said: str, paint: Paint) -> list[str]:
@@ -129,7 +140,7 @@ def forks_among(kernel: Kernel, files: list[Compared]) -> list[Fork]:
             pairs[key].more.append(right)
         else:
             pairs[key] = Fork(found.stream_id, [files[found.left].file, right], found)
-    for fork in pairs.values():
+    for fork in list(pairs.values())[:_MOST_PROOFS]:
         fork.proof = _proof_of(kernel, fork.files)
     # A good verdict that is bad news.
     return [*pairs.values(), *(Fork(one.stream_id, [one.file]) for one in files if one.proves)]
