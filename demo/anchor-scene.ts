@@ -57,9 +57,7 @@ the events are at least as old as that block. No change to the bundle goes unnot
     complete: (stream, events) => completeAnchor(chain, stream, events),
     audit: (bundle, pinned) => showAnchor(bundle, pinned, deployed.contract),
     tamperings: [anOlderBlock],
-    again: (bundle, at) => [
-      `bundles offline-verify ${at(bundle)} --trust ${at(trustFileBeside(bundle))} --require anchored`,
-    ],
+    again: (bundle, at) => [`verify ${at(bundle)} --trust ${at(trustFileBeside(bundle))} --require anchored`],
     async remove() {
       assert.equal(await server.stop(), 0, "the server must drain and end with 0");
       for (const folder of [dataFolder, beside]) rmSync(folder, { recursive: true, force: true });
@@ -117,7 +115,7 @@ function trustFileBeside(bundle: string): string {
 async function showAnchor(file: string, pinned: readonly string[], contract: string): Promise<void> {
   const [anchor] = (JSON.parse(readFileSync(file, "utf8")) as Bundle).artifacts["anchors.json"];
   assert.ok(anchor?.block_hash != null, "the bundle must have a mined anchor");
-  const verify = ["bundles", "offline-verify", "--file", file];
+  const verify = ["verify", file];
   const without = await svcReport([...verify, ...pinned]);
   assert.equal(without.report.assurance.anchored, "unpinned");
   step("svc, block not pinned", "VERIFIED, exit 0, anchored: unpinned. Its time is a claim until you know the block");

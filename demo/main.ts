@@ -74,13 +74,13 @@ const split = (await scene.split?.()) ?? null;
 await scene.remove();
 
 const pinned = ["--public-key-hex", service.public_key_hex];
-const verified = await svc(["bundles", "offline-verify", "--file", BUNDLE, ...pinned]);
+const verified = await svc(["verify", BUNDLE, ...pinned]);
 assert.equal(verified.exitCode, 0, `the bundle must be verified, and is not:\n${verified.output}`);
 step("svc, key pinned", "VERIFIED, exit 0");
-const one = await svcReport(["receipts", "verify", "--file", RECEIPT, ...pinned]);
+const one = await svcReport(["verify", RECEIPT, ...pinned]);
 assert.equal(one.exitCode, 0, "the first receipt must be verified alone");
 step("svc, one receipt, key pinned", "VERIFIED, exit 0");
-const unpinned = await svcReport(["bundles", "offline-verify", "--file", BUNDLE]);
+const unpinned = await svcReport(["verify", BUNDLE]);
 assert.equal(unpinned.exitCode, 2, "without a pinned key the bundle must be untrusted");
 assert.equal(unpinned.report.problems[0]?.code, "key_not_pinned");
 step("svc, no key pinned", "UNTRUSTED, exit 2: the file's own key proves nothing");
@@ -91,7 +91,7 @@ for (const tampering of tamperings) {
   const bundle = JSON.parse(readFileSync(BUNDLE, "utf8")) as Bundle;
   tampering.apply(bundle);
   writeFileSync(file, JSON.stringify(bundle));
-  const { exitCode, report } = await svcReport(["bundles", "offline-verify", "--file", file, ...pinned]);
+  const { exitCode, report } = await svcReport(["verify", file, ...pinned]);
   const problem = report.problems.find(({ code }) => code === tampering.code);
   assert.equal(exitCode, 1, `${tampering.what} must be rejected`);
   assert.ok(
@@ -223,10 +223,10 @@ ${scene.ending}
 Everything is in ${at(OUT) || "."}/. Repeat by hand:
 
   K=$(cat ${at(KEY)})
-  ${command} bundles offline-verify ${at(BUNDLE)} --public-key-hex $K
-  ${command} receipts verify ${at(RECEIPT)} --public-key-hex $K
-  ${command} bundles offline-verify ${at(BUNDLE)}
-${tamperings.map(({ name }) => `  ${command} bundles offline-verify ${at(`${OUT}tampered/${name}.bundle.json`)} --public-key-hex $K`).join("\n")}
+  ${command} verify ${at(BUNDLE)} --public-key-hex $K
+  ${command} verify ${at(RECEIPT)} --public-key-hex $K
+  ${command} verify ${at(BUNDLE)}
+${tamperings.map(({ name }) => `  ${command} verify ${at(`${OUT}tampered/${name}.bundle.json`)} --public-key-hex $K`).join("\n")}
 ${again.map((words) => `  ${command} ${words}\n`).join("")}
 Done in ${seconds} s.
 `);

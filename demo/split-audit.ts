@@ -48,7 +48,7 @@ export async function auditSplit(files: SplitFiles, bundle: string, publicKeyHex
  */
 export function auditAgain(files: SplitFiles, bundle: string, key: string, at: (file: string) => string): string[] {
   const { fork, quorum, first, second } = files;
-  const verify = (file: string) => `bundles offline-verify ${at(file)} ${key}`;
+  const verify = (file: string) => `verify ${at(file)} ${key}`;
   return [
     `forks verify ${at(fork)} ${key}`,
     ...[bundle, first.bundle, second.bundle].map((file) => `${verify(file)} --quorum ${at(quorum)}`),
@@ -57,7 +57,7 @@ export function auditAgain(files: SplitFiles, bundle: string, key: string, at: (
 }
 
 async function verified(label: string, file: string, trust: readonly string[]): Promise<void> {
-  const { exitCode, report } = await svcReport(["bundles", "offline-verify", "--file", file, ...trust]);
+  const { exitCode, report } = await svcReport(["verify", file, ...trust]);
   assert.equal(exitCode, 0, `${label} must be verified: ${JSON.stringify(report.problems)}`);
   const { witnessed } = report.assurance;
   assert.equal(witnessed.pinned, 2, "two of the three pinned witnesses must have cosigned");
@@ -65,7 +65,7 @@ async function verified(label: string, file: string, trust: readonly string[]): 
 }
 
 async function rejected(label: string, file: string, trust: readonly string[], code: string): Promise<void> {
-  const { exitCode, report } = await svcReport(["bundles", "offline-verify", "--file", file, ...trust]);
+  const { exitCode, report } = await svcReport(["verify", file, ...trust]);
   assert.equal(exitCode, 1, `${label} must be rejected`);
   const codes: string[] = report.problems.map((problem) => problem.code);
   assert.ok(codes.includes(code), `${label} must give ${code}, and gives ${codes}`);

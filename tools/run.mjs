@@ -22,10 +22,11 @@ const types = (project) => ["node_modules/typescript-7/bin/tsc", "--noEmit", "-p
 const biome = (...words) => ["tools/compiler/node_modules/@biomejs/biome/bin/biome", ...words];
 
 /**
- * By name: the packages of tools/ that a script needs, and its steps, each as the arguments of Node.
+ * By name: the packages of tools/ that a script needs, and its steps, each as the arguments of Node. `says`: what is
+ * told first, where a step is silent for long.
  *
- * @type {Readonly<Record<string, { readonly tools: readonly string[], readonly steps: readonly (readonly string[])[]
- * }>>}
+ * @type {Readonly<Record<string, { readonly tools: readonly string[], readonly says?: string,
+ *   readonly steps: readonly (readonly string[])[] }>>}
  */
 export const SCRIPTS = {
   bench: { tools: ["compiler", "test-tools"], steps: [ours("bench/main.ts")] },
@@ -74,7 +75,11 @@ export const SCRIPTS = {
   mutants: { tools: ["compiler", "test-tools"], steps: [ours("tools/mutants/main.ts")] },
   soak: { tools: ["compiler", "test-tools"], steps: [ours("bench/server/soak.ts")] },
   spec: { tools: [], steps: [ours("tools/spec/main.ts")] },
-  start: { tools: [], steps: [ours("packages/web-verify/build.ts"), ours("packages/server/src/main.ts", "start")] },
+  start: {
+    tools: [],
+    says: "Building the page that the server sends; the server starts behind that, in some seconds.",
+    steps: [ours("packages/web-verify/build.ts"), ours("packages/server/src/main.ts", "start")],
+  },
   svc: { tools: [], steps: [ours("packages/cli/src/main.ts")] },
   "svc-server": { tools: [], steps: [ours("packages/server/src/main.ts")] },
   "svc-witness": { tools: [], steps: [ours("packages/witness/src/main.ts")] },
@@ -108,7 +113,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     console.error(`There is no script ${name}. There are: ${Object.keys(SCRIPTS).join(", ")}.`);
     process.exit(64);
   }
-  const { tools, steps } = script;
+  const { tools, steps, says } = script;
+  if (says !== undefined) console.error(says);
   const install = tools.length === 0 ? [] : [[join(ROOT, "tools/install-tools.mjs"), ...tools]];
   const last = steps.length - 1;
   const options = { cwd: ROOT, stdio: "inherit", env: { ...process.env, PATH, NODE_COMPILE_CACHE } };

@@ -50,8 +50,14 @@ export {
 
 // From bytes to a report.
 
-export { type Compared, type Contradiction, contradictions, type HistoryPlace } from "./histories/compare.ts";
-export { type EventRun, historiesOf, type ShownHistory } from "./report/histories.ts";
+export {
+  type Compared,
+  type Contradiction,
+  comparedOf,
+  contradictions,
+  type HistoryPlace,
+} from "./histories/compare.ts";
+export type { EventRun, ShownHistory } from "./report/histories.ts";
 export {
   type CrossCheck,
   type CrossCheckedReport,

@@ -91,7 +91,7 @@ const (
 	// CodeAnchorEvidenceInvalid: The chain evidence of an anchor cannot be decoded, lacks parts, or holds parts that
 	// nothing needs.
 	CodeAnchorEvidenceInvalid Code = "anchor_evidence_invalid"
-	// CodeArtifactHashMismatch: A part of the bundle is not the one that its manifest names.
+	// CodeArtifactHashMismatch: A part of the file is not the one that its manifest names.
 	CodeArtifactHashMismatch Code = "artifact_hash_mismatch"
 	// CodeArchiveMalformed: The package is no ZIP archive that every reader reads alike, or its content is damaged.
 	CodeArchiveMalformed Code = "archive_malformed"
@@ -435,7 +435,7 @@ var codes = []codeRow{
 	{"anchor_missing", "anchor", false, false, "The stream's policy requires an anchor of the newest checkpoint, and none is there.", "Ask for an export made after the anchor was mined."},
 	{"anchor_does_not_bind", "anchor", false, false, "An anchor does not lead from the checkpoint to the service log, the contract and the block that it names.", "Do not rely on its time. Ask for the anchor again; keep this one as evidence."},
 	{"anchor_evidence_invalid", "anchor", false, false, "The chain evidence of an anchor cannot be decoded, lacks parts, or holds parts that nothing needs.", "Ask for the anchor again, with whole evidence."},
-	{"artifact_hash_mismatch", "manifest", false, false, "A part of the bundle is not the one that its manifest names.", "Ask whoever gave you the file for the original; keep this one as evidence."},
+	{"artifact_hash_mismatch", "manifest", false, false, "A part of the file is not the one that its manifest names.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"archive_malformed", "archive", false, false, "The package is no ZIP archive that every reader reads alike, or its content is damaged.", "Ask whoever gave you the file for the original; keep this one as evidence."},
 	{"archive_path_forbidden", "archive", false, false, "An entry of the package has a path that must not be unpacked.", "Do not unpack it. Ask for the original; keep this one as evidence."},
 	{"archive_entry_missing", "archive", false, false, "The package lacks an entry that belongs into it.", "Ask for the complete file; what is missing may have been left out on purpose."},

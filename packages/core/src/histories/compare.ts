@@ -3,8 +3,8 @@
  * that are the same at the last place that both show are the same before it, and one comparison is enough for them.
  */
 import { addTo } from "../grouping.ts";
-import type { EventRun, ShownHistory } from "../report/histories.ts";
-import type { ReportedSigner } from "../report/report.ts";
+import { type EventRun, historiesOf, type ShownHistory } from "../report/histories.ts";
+import type { Report } from "../report/report.ts";
 
 /** Where two histories differ: at an event, at a window, or at the tree of so many windows. */
 export type HistoryPlace =
@@ -12,11 +12,38 @@ export type HistoryPlace =
   | { readonly window_no: number }
   | { readonly window_count: number };
 
-/** One object: the histories that it shows, and its signers. */
+/** One object as it is compared. It is plain data, so that a thread can send it to another. */
 export interface Compared {
   readonly histories: readonly ShownHistory[];
-  readonly signers: readonly Pick<ReportedSigner, "kid" | "role" | "reached">[];
+  /** The keys that sealed something of them. */
+  readonly kids: readonly string[];
+  /** Whether the trust of the verifier reaches all of these keys. */
+  readonly reached: boolean;
 }
+
+/** They seal nothing of a stream's history. */
+const OTHERS: readonly string[] = ["vault", "witness"];
+
+/**
+ * Returns the part of an object by which it is compared. `report`: as a function of this library returned it, and no
+ * copy. A rejected object shows nothing, and so does a kind without a stream.
+ *
+ * @example
+ * const report = verify(pack, { trust });
+ * console.log(comparedOf(report).histories.length); // 1
+ */
+export function comparedOf(report: Report): Compared {
+  const histories = historiesOf(report);
+  if (histories.length === 0) return NOTHING;
+  const own = report.signers.filter(({ role }) => !OTHERS.includes(role));
+  return {
+    histories,
+    kids: [...new Set(own.map(({ kid }) => kid))],
+    reached: own.every(({ reached }) => reached !== "none"),
+  };
+}
+
+const NOTHING: Compared = { histories: [], kids: [], reached: false };
 
 /** Two objects that cannot both be of one history. */
 export interface Contradiction {
@@ -41,36 +68,26 @@ interface Run extends EventRun {
 /** One stream as an object shows it. */
 type Shown = readonly [index: number, history: ShownHistory];
 
-/** They seal nothing of a stream's history. */
-const OTHERS: readonly string[] = ["vault", "witness"];
-
 /**
  * Returns contradictions between objects that hold by themselves: for each one that contradicts an earlier one of the
  * same stream under the same keys, one. Keys are the same if an object has signatures of both, so a stranger's object
- * contradicts nobody. `objects`: what each shows (`historiesOf`), and the signers of its report. It takes time that is
+ * contradicts nobody. `objects`: what `comparedOf` returns. It takes time that is
  * linear in what is shown, but for sorting. To find none is no proof of one history: a contradiction can lie in what no
  * object shows.
  *
  * @example
  * const reports = verifyAll([{ bytes: pack }, { bytes: pack }], { trust });
- * const shown = reports.map((report) => ({ histories: historiesOf(report), signers: report.signers }));
- * console.log(contradictions(shown).length); // 0
+ * console.log(contradictions(reports.map(comparedOf)).length); // 0
  */
 export function contradictions(objects: readonly Compared[]): Contradiction[] {
   const streams = new Map<string, Shown[]>();
-  for (const [index, { histories, signers }] of objects.entries()) {
-    const reached = signers.every((one) => OTHERS.includes(one.role) || one.reached !== "none");
+  for (const [index, { histories, reached }] of objects.entries())
     for (const history of histories) addTo(streams, `${reached} ${history.stream_id}`, [index, history] as const);
-  }
   return [...streams].flatMap(([key, shown]) => {
     if (shown.length < 2) return [];
-    const kidsOf = ([index]: Shown) => ownKids(objects[index]);
+    const kidsOf = ([index]: Shown) => objects[index]?.kids ?? [];
     return bySigner(shown, kidsOf).flatMap((group) => inStream(group, key.startsWith("true")));
   });
-}
-
-function ownKids(object: Compared | undefined): string[] {
-  return (object?.signers ?? []).flatMap(({ kid, role }) => (OTHERS.includes(role) ? [] : [kid]));
 }
 
 /** Divides what is shown into groups that share no key. */

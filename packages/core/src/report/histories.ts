@@ -28,14 +28,7 @@ export function noteHistories(report: Report, histories: readonly ShownHistory[]
   SHOWN.set(report, histories);
 }
 
-/**
- * Returns what the object of a report shows of the histories of streams, for `contradictions`. `report`: as a function
- * of this library returned it, and no copy. A rejected object shows nothing, and so do kinds without a stream.
- *
- * @example
- * const report = verify(pack, { trust });
- * console.log(historiesOf(report).length); // 1
- */
+/** Returns what the object of a report shows; nothing for a rejected one, and for a copy of a report. */
 export function historiesOf(report: Report): readonly ShownHistory[] {
   return SHOWN.get(report) ?? [];
 }

@@ -47,7 +47,7 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
     "An anchor does not lead from the checkpoint to the service log, the contract and the block that it names.",
   anchor_evidence_invalid:
     "The chain evidence of an anchor cannot be decoded, lacks parts, or holds parts that nothing needs.",
-  artifact_hash_mismatch: "A part of the bundle is not the one that its manifest names.",
+  artifact_hash_mismatch: "A part of the file is not the one that its manifest names.",
   archive_malformed: "The package is no ZIP archive that every reader reads alike, or its content is damaged.",
   archive_path_forbidden: "An entry of the package has a path that must not be unpacked.",
   archive_entry_unlisted: "The package holds an entry that its manifest does not list.",

@@ -7,9 +7,9 @@ import { packageInput, packageOf } from "@svc/testkit/evidence/truth-packages";
 import fc from "fast-check";
 import {
   type Compared,
+  comparedOf,
   contradictions,
   findFork,
-  historiesOf,
   type Json,
   pinKeys,
   portableReceiptOf,
@@ -23,14 +23,14 @@ const told = await issueStream(12);
 const retold = await issueStream(12, { forkedAt: 6 });
 const bytesOf = (value: unknown) => kernel.canonicalize(value as Json);
 
-function comparedOf(value: unknown, policy = trust): Compared {
+function shownBy(value: unknown, policy = trust): Compared {
   const report = verify(value instanceof Uint8Array ? value : bytesOf(value), { kernel, trust: policy });
   assert.notEqual(report.verdict, "rejected", JSON.stringify(report.problems));
-  return { histories: historiesOf(report), signers: report.signers };
+  return comparedOf(report);
 }
 
 const placesOf = (...values: unknown[]) =>
-  contradictions(values.map((value) => comparedOf(value))).map(({ left, right, place }) => [left, right, place]);
+  contradictions(values.map((value) => shownBy(value))).map(({ left, right, place }) => [left, right, place]);
 
 /** Objects of a history, each of another kind. */
 async function objectsOf({ records, windows, checkpoints, ...rest }: Evidence) {
@@ -80,14 +80,14 @@ test("a stranger's object contradicts nobody, and hides no contradiction of othe
   // Its seals are a stranger's, and the receipts in it are not.
   const mixed = { ...strange, artifacts: ours.bundle.artifacts };
   assert.equal(verify(bytesOf(mixed), { kernel, trust }).verdict, "rejected");
-  assert.deepEqual(historiesOf(verify(bytesOf(mixed), { kernel, trust })), []);
+  assert.deepEqual(comparedOf(verify(bytesOf(mixed), { kernel, trust })).histories, []);
 });
 
 test("without a pin two histories under one key are found, and said to be of nobody known", () => {
   const nobody = { signers: [] };
-  const [found, ...more] = contradictions([comparedOf(ours.bundle, nobody), comparedOf(theirs.bundle, nobody)]);
+  const [found, ...more] = contradictions([shownBy(ours.bundle, nobody), shownBy(theirs.bundle, nobody)]);
   assert.deepEqual([found?.reached, more], [false, []]);
-  const half = contradictions([comparedOf(ours.bundle), comparedOf(theirs.bundle, nobody)]);
+  const half = contradictions([shownBy(ours.bundle), shownBy(theirs.bundle, nobody)]);
   assert.deepEqual(half, [], "who is known is not compared with who is not");
 });
 
@@ -113,7 +113,7 @@ test("what is found has proof, in any order and wherever the histories part", as
         const [first, ...others] = kinds;
         const all = [ours[first as keyof typeof ours], ...others.map((kind) => other[kind])];
         if (isSwapped) all.reverse();
-        for (const { left, right } of contradictions(all.map((value) => comparedOf(value)))) {
+        for (const { left, right } of contradictions(all.map((value) => shownBy(value)))) {
           const now = { fork_id: "frk_01k30000000000000000000001", detected_at: "2026-04-01T08:00:00.000Z" };
           const sides = [all[left], all[right]].map((side) => JSON.parse(new TextDecoder().decode(bytesOf(side))));
           const proof = findFork(sides[0], sides[1], { ...now, kernel, trust });

@@ -243,7 +243,7 @@ export function openDataFolder(
   if (state === "between" && !orBetween) throw cutOffBetween(path);
   if (state === "nothing")
     throw new DataFolderError(
-      `${resolve(path)} holds no deployment. Make one with "init --origin <origin> --data ${path}".`,
+      `${resolve(path)} holds no deployment. Make one with "init --origin <origin> --data ${path}"; a start that is still building makes one, too.`,
     );
   if (state === "unfinished")
     throw new DataFolderError(

@@ -5,10 +5,10 @@
 import {
   type Compared,
   type CooperativeOptions,
+  comparedOf,
   contradictions,
   decode,
   encodeHex,
-  historiesOf,
   type Json,
   type Kernel,
   type Report,
@@ -110,7 +110,7 @@ export class Engine implements EngineCalls {
           continue;
         }
         const [problem] = report.problems;
-        compared[index] = { histories: historiesOf(report), signers: signersOf(shown) };
+        compared[index] = comparedUnder(shown);
         if (toneOf(shown) === "good" && report.kind === "fork")
           proven.push({ stream_id: report.subject.stream_id ?? null, files: [index], more: [], reached: true });
         outcomes.push({
@@ -257,15 +257,18 @@ export class Engine implements EngineCalls {
   }
 }
 
-/** Returns the signers of a report. One that may be known from the link alone is nobody whom the reader trusts. */
-function signersOf({ report, ...reader }: Shown): Compared["signers"] {
-  if (!isFromLink(report, reader)) return report.signers;
-  return report.signers.map((one) => ({ ...one, reached: "none" }));
+/** Returns the part by which a file is compared. No trust of the reader reaches a key that the link alone may name. */
+function comparedUnder({ report, ...reader }: Shown): Compared {
+  const compared = comparedOf(report);
+  return isFromLink(report, reader) ? { ...compared, reached: false } : compared;
 }
 
 /** Returns what files show together: for each that others contradict, the first of those and the rest. */
 function forksAmong(compared: readonly Compared[], count: number): FoundFork[] {
-  const all = Array.from({ length: count }, (_, index) => compared[index] ?? { histories: [], signers: [] });
+  const all = Array.from(
+    { length: count },
+    (_, index) => compared[index] ?? { histories: [], kids: [], reached: false },
+  );
   const forks = new Map<string, FoundFork & { readonly more: number[] }>();
   for (const { stream_id, left, right, place, reached } of contradictions(all)) {
     const key = `${reached} ${stream_id} ${left}`;

@@ -8,6 +8,7 @@ import type { Row } from "../engine/messages.ts";
 import { mount } from "./mount.ts";
 
 const PAGE_ROWS = 20;
+const [SHOW, HIDE] = ["show", "hide"];
 const TYPING_MS = 150;
 
 /** Makes the section. A single event is open from the start. */
@@ -156,12 +157,8 @@ class EventsTable {
       { class: "unseen" },
       hasPayload ? ` the payload of event ${number}` : ` of event ${number}`,
     );
-    const button = el(
-      "button",
-      { type: "button", class: "link", "aria-expanded": "false" },
-      hasPayload ? "show" : "left out",
-      about,
-    );
+    const word = el("span", {}, hasPayload ? SHOW : "left out");
+    const button = el("button", { type: "button", class: "link", "aria-expanded": "false" }, word, about);
     const mark = isBroken
       ? [el("span", { class: "mark bad" }, "✗"), el("span", { class: "unseen" }, " wrong, event"), " "]
       : null;
@@ -184,6 +181,8 @@ class EventsTable {
   #toggle(row: HTMLElement, button: HTMLButtonElement, index: number): void {
     const isOpen = button.getAttribute("aria-expanded") === "true";
     button.setAttribute("aria-expanded", `${!isOpen}`);
+    const [word] = button.getElementsByTagName("span");
+    if (word !== undefined && [SHOW, HIDE].includes(word.textContent)) word.textContent = isOpen ? SHOW : HIDE;
     if (isOpen) {
       row.nextElementSibling?.remove();
       return;

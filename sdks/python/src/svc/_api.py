@@ -17,6 +17,7 @@ from ._kernel.canonical import canonicalize
 from ._kernel.interface import JsonFault
 from ._kernel.select import KernelChoice, kernel_for
 from ._report.model import Report
+from ._schema.formats import has_format
 from ._trust.policy import kid_of, read_trust, require_format
 from ._verify.verify import verify_bytes
 from ._words.reader import Reader
@@ -132,7 +133,12 @@ def pin_keys(*keys: str, origin: str | None = None) -> dict[str, Any]:
     if not keys:
         raise ValueError("a trust policy that pins nobody trusts nobody: name a key")
     for key in keys:
-        require_format("hash", key)
+        if not has_format("hash", key):
+            # The text is not repeated: it may be a private key.
+            message = f"a public key is 64 lowercase hex characters, and this has {len(key)}. Give the service's "
+            raise ValueError(
+                message + "public_key_hex, as whoever runs the service told you: svc-server init prints it"
+            )
     if origin is not None:
         require_format("origin", origin)
     limit = {} if origin is None else {"origin": origin}

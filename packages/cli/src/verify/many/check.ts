@@ -5,8 +5,8 @@
 import {
   type Compared,
   type CrossCheckedReport,
+  comparedOf,
   crossCheck,
-  historiesOf,
   type Json,
   type Kind,
   type Report,
@@ -164,12 +164,6 @@ function verdictOn(file: string, answer: Answer, formats: readonly Format[], byt
     ...(problem === null ? {} : { problem }),
     ...linesOf({ file, ...answer }, formats),
   };
-}
-
-function comparedOf(report: Report): Compared {
-  const histories = historiesOf(report);
-  const signers = histories.length === 0 ? [] : report.signers;
-  return { histories, signers: signers.map(({ kid, role, reached }) => ({ kid, role, reached })) };
 }
 
 function firstProblem({ problems }: Report, bytes: Uint8Array) {

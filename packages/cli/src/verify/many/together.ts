@@ -3,6 +3,7 @@
  * that contradict each other are read again, to make proof that convinces others (protocol section 11).
  */
 import {
+  type Compared,
   type Contradiction,
   contradictions,
   decode,
@@ -17,6 +18,7 @@ import {
 import { isStandardInput, readInput } from "../../input.ts";
 import type { Checked } from "./check.ts";
 
+const NOTHING: Compared = { histories: [], kids: [], reached: false };
 /** Proof is made of so many pairs of files: whoever made the files decides how many there are. */
 const MOST_PROOFS = 10;
 
@@ -38,7 +40,7 @@ export async function forksAmong(
   all: readonly Checked[],
   { trust }: Pick<VerifyOptions, "trust">,
 ): Promise<Fork[]> {
-  const found = contradictions(all.map((one) => ("compared" in one ? one.compared : { histories: [], signers: [] })));
+  const found = contradictions(all.map((one) => ("compared" in one ? one.compared : NOTHING)));
   const forks: Fork[] = [];
   for (const [number, group] of grouped(found).entries()) {
     const [first] = group;

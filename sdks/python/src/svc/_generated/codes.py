@@ -237,7 +237,7 @@ CODES: dict[str, Any] = {
     },
     "artifact_hash_mismatch": {
         "check": "manifest",
-        "meaning": "A part of the bundle is not the one that its manifest names.",
+        "meaning": "A part of the file is not the one that its manifest names.",
         "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
         "convicts": False,
     },
