@@ -127,6 +127,9 @@ test("broken evidence stays rejected, however its text is broken", () => {
       `${" ".repeat(3 * 2 ** 20 - 20)}x${text}`,
     ];
     for (const one of broken) assert.equal(takenFor(utf8(one)), "rejected", `${kind}: ${one.trim().slice(0, 60)}`);
+    // The mark of a package's manifest takes nothing else out.
+    const format = '{"format": "SVC-TRUTH-PACKAGE-001", "ranges": [], ';
+    assert.equal(takenFor(utf8(text.replace("{", format))), "rejected", kind);
     // Whole objects in another wrapping may be honest: they are not checked, and nobody is accused.
     assert.equal(takenFor(utf8(`${text}\n${text}`)), "json-lines", kind);
     assert.equal(takenFor(utf8(`[${text}]`)), "json-array", kind);

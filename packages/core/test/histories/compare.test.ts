@@ -83,6 +83,39 @@ test("a stranger's object contradicts nobody, and hides no contradiction of othe
   assert.deepEqual(comparedOf(verify(bytesOf(mixed), { kernel, trust })).histories, []);
 });
 
+test("only who shares a key with another contradicts it, and vaults and witnesses share none", async () => {
+  const nobody = { signers: [] };
+  const stranger = testSigner("stranger");
+  const strange = await bundleOf(await issueStream(12, { forkedAt: 2, signer: stranger }), 1, stranger);
+  const [one, other] = [shownBy(ours.bundle, nobody), shownBy(strange, nobody)];
+  assert.deepEqual(contradictions([one, other]), [], "of two that nobody knows");
+  const [first, ...more] = contradictions([one, { ...other, kids: [...other.kids, ...one.kids] }]);
+  assert.deepEqual([first?.right, more], [1, []]);
+  const report = verify(bytesOf(told.records[7]), { kernel, trust });
+  const signer = { ...report.signers[0], reached: "none" as const };
+  Object.assign(report, {
+    signers: [...report.signers, { ...signer, kid: "ed25519-00", role: "witness" }, { ...signer, role: "vault" }],
+  });
+  const { kids, reached } = comparedOf(report);
+  assert.deepEqual([kids, reached], [[report.signers[0]?.kid], true]);
+});
+
+test("what does not hold shows nothing, and an object does not contradict itself", () => {
+  const record = retold.records[7];
+  assert.ok(record !== undefined);
+  const { signature } = record.receipt;
+  const forged = { ...record, receipt: { ...record.receipt, signature: `A${signature.slice(1)}` } };
+  const report = verify(bytesOf(forged), { kernel, trust });
+  assert.equal(report.verdict, "rejected");
+  assert.deepEqual(comparedOf(report).histories, []);
+  const expecting = { ...trust, expect: { stream_id: "str_01k30000000000000000000009" } };
+  const unwanted = verify(bytesOf(ours.bundle), { kernel, trust: expecting });
+  assert.equal(unwanted.verdict, "rejected");
+  assert.deepEqual(comparedOf(unwanted).histories, []);
+  const { histories, ...signed } = shownBy(ours.bundle);
+  assert.deepEqual(contradictions([{ ...signed, histories: [...histories, ...shownBy(theirs.bundle).histories] }]), []);
+});
+
 test("without a pin two histories under one key are found, and said to be of nobody known", () => {
   const nobody = { signers: [] };
   const [found, ...more] = contradictions([shownBy(ours.bundle, nobody), shownBy(theirs.bundle, nobody)]);
