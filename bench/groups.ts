@@ -23,7 +23,7 @@ export async function measureGroups<Bench>(
   return rows;
 }
 
-/** Does a work with a folder of its own. Afterwards what it has started ends, the last first, and the folder goes. */
+/** Does a work with its own folder. Afterwards what it has started ends, the last first, and the folder goes. */
 export async function inFolder<Result>(work: (folder: string, lifetime: Lifetime) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const ends: (() => unknown)[] = [];

@@ -12,7 +12,7 @@ import { benchConformance, GROUPS as CONFORMANCE_GROUPS } from "./conformance/ma
 import { benchExport, GROUPS as EXPORT_GROUPS } from "./export/main.ts";
 import { benchGo, GROUPS as GO_GROUPS } from "./go/main.ts";
 import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
-import { WrongAnswer } from "./measure.ts";
+import { type Row, WrongAnswer } from "./measure.ts";
 import { benchPage, GROUPS as PAGE_GROUPS } from "./page/main.ts";
 import { benchProvenance, GROUPS as PROVENANCE_GROUPS } from "./provenance/main.ts";
 import { benchPython, GROUPS as PYTHON_GROUPS } from "./python/main.ts";
@@ -23,51 +23,33 @@ import { tableOf } from "./table.ts";
 import { benchVerify, GROUPS as VERIFY_GROUPS } from "./verify/main.ts";
 import { benchWitness, GROUPS as WITNESS_GROUPS } from "./witness/main.ts";
 
-const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Object.keys(KERNEL_GROUPS).join(" | ")}]...
-       pnpm bench verify [--json] [--quick] [${Object.keys(VERIFY_GROUPS).join(" | ")}]...
-       pnpm bench cli [--json] [--quick] [${Object.keys(CLI_GROUPS).join(" | ")}]...
-       pnpm bench page [--json] [--quick] [${Object.keys(PAGE_GROUPS).join(" | ")}]...
-       pnpm bench server [--json] [--quick] [${Object.keys(SERVER_GROUPS).join(" | ")}]...
-       pnpm bench store [--json] [--quick] [${Object.keys(STORE_GROUPS).join(" | ")}]...
-       pnpm bench export [--json] [--quick] [${Object.keys(EXPORT_GROUPS).join(" | ")}]...
-       pnpm bench sdk [--json] [--quick] [${Object.keys(SDK_GROUPS).join(" | ")}]...
-       pnpm bench go [--json] [--quick] [${Object.keys(GO_GROUPS).join(" | ")}]...
-       pnpm bench python [--json] [--quick] [${Object.keys(PYTHON_GROUPS).join(" | ")}]...
-       pnpm bench provenance [--json] [--quick] [${Object.keys(PROVENANCE_GROUPS).join(" | ")}]...
-       pnpm bench witness [--json] [--quick] [${Object.keys(WITNESS_GROUPS).join(" | ")}]...
-       pnpm bench anchors [--json] [--quick] [${Object.keys(ANCHOR_GROUPS).join(" | ")}]...
-       pnpm bench conformance [--json] [--quick] [${Object.keys(CONFORMANCE_GROUPS).join(" | ")}]...`;
-const GROUPS: Readonly<Record<string, object>> = {
-  kernel: KERNEL_GROUPS,
-  verify: VERIFY_GROUPS,
-  cli: CLI_GROUPS,
-  page: PAGE_GROUPS,
-  server: SERVER_GROUPS,
-  store: STORE_GROUPS,
-  export: EXPORT_GROUPS,
-  sdk: SDK_GROUPS,
-  go: GO_GROUPS,
-  python: PYTHON_GROUPS,
-  provenance: PROVENANCE_GROUPS,
-  witness: WITNESS_GROUPS,
-  anchors: ANCHOR_GROUPS,
-  conformance: CONFORMANCE_GROUPS,
+/** A bench: its groups, by name, and the work that measures some of them; all if none is named. */
+interface Bench {
+  readonly groups: object;
+  readonly measure: (options: {
+    readonly quick: boolean;
+    readonly native: boolean;
+    readonly groups: readonly string[];
+  }) => Promise<{ readonly rounds: number; readonly rows: readonly Row[]; readonly native?: string }>;
+}
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  kernel: { groups: KERNEL_GROUPS, measure: benchKernel },
+  verify: { groups: VERIFY_GROUPS, measure: benchVerify },
+  cli: { groups: CLI_GROUPS, measure: benchCli },
+  page: { groups: PAGE_GROUPS, measure: benchPage },
+  server: { groups: SERVER_GROUPS, measure: benchServer },
+  store: { groups: STORE_GROUPS, measure: benchStore },
+  export: { groups: EXPORT_GROUPS, measure: benchExport },
+  sdk: { groups: SDK_GROUPS, measure: benchSdk },
+  go: { groups: GO_GROUPS, measure: benchGo },
+  python: { groups: PYTHON_GROUPS, measure: benchPython },
+  provenance: { groups: PROVENANCE_GROUPS, measure: benchProvenance },
+  witness: { groups: WITNESS_GROUPS, measure: benchWitness },
+  anchors: { groups: ANCHOR_GROUPS, measure: benchAnchors },
+  conformance: { groups: CONFORMANCE_GROUPS, measure: benchConformance },
 };
-const BENCHES = {
-  verify: benchVerify,
-  cli: benchCli,
-  page: benchPage,
-  server: benchServer,
-  store: benchStore,
-  export: benchExport,
-  sdk: benchSdk,
-  go: benchGo,
-  python: benchPython,
-  provenance: benchProvenance,
-  witness: benchWitness,
-  anchors: benchAnchors,
-  conformance: benchConformance,
-};
+const USAGE = `usage: ${Object.entries(BENCHES).map(usageOf).join("\n       ")}`;
 
 // Programs are measured as users start them, and the variable makes a start shorter that is not the first.
 delete process.env.NODE_COMPILE_CACHE;
@@ -82,10 +64,10 @@ try {
     },
   });
   const [name, ...groups] = positionals;
-  const known = name !== undefined && Object.hasOwn(GROUPS, name) ? (GROUPS[name] ?? {}) : {};
-  if (name === undefined || !groups.every((group) => Object.hasOwn(known, group)) || Object.keys(known).length === 0)
+  const bench = name !== undefined && Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+  if (name === undefined || bench === undefined || !groups.every((group) => Object.hasOwn(bench.groups, group)))
     throw new TypeError("no such name");
-  const result = await measureAll(name, groups, values.quick, !values["no-native"]);
+  const result = await measureAll(name, bench, groups, values.quick, !values["no-native"]);
   if (values.json) console.log(JSON.stringify(result));
   else {
     const { node, cpu, kernel_sha256, native } = result.machine;
@@ -105,12 +87,15 @@ try {
 }
 
 /** Resolves to the output of `--json`. */
-async function measureAll(name: string, groups: readonly string[], quick: boolean, withNative: boolean) {
-  const { rounds, rows, native } =
-    name === "kernel"
-      ? await benchKernel({ quick, native: withNative, groups })
-      : { ...(await BENCHES[name as keyof typeof BENCHES]({ quick, groups })), native: "-" };
+async function measureAll(name: string, bench: Bench, groups: readonly string[], quick: boolean, withNative: boolean) {
+  const { rounds, rows, native = "-" } = await bench.measure({ quick, native: withNative, groups });
   const cpu = cpus()[0]?.model ?? "unknown";
   const machine = { node: process.versions.node, cpu, kernel_sha256: selectKernel("wasm").sha256Hex ?? "", native };
   return { bench: name, quick, rounds, machine, rows };
+}
+
+/** Returns the command line of a bench. Only the kernel's measures a native build too. */
+function usageOf([name, { groups }]: readonly [string, Bench]): string {
+  const flags = name === "kernel" ? "[--json] [--quick] [--no-native]" : "[--json] [--quick]";
+  return `pnpm bench ${name} ${flags} [${Object.keys(groups).join(" | ")}]...`;
 }

@@ -132,8 +132,38 @@ export async function tellOfContent(): Promise<void> {
   const read = await svc(["disclosures", "verify", ...args]);
   assert.equal(read.exitCode, 0, read.output);
   step("svc, with the document itself", "VERIFIED, exit 0");
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`\n${read.output.trimEnd()}\n\nDone in ${seconds} s.\n`);
+  tellEnding(read.output, steps, bundleFile, documentFile, (performance.now() - startedAt) / 1000);
+}
+
+/** Prints what happened, and the commands that repeat it. */
+function tellEnding(
+  auditorOutput: string,
+  steps: readonly Step[],
+  bundleFile: string,
+  documentFile: string,
+  seconds: number,
+): void {
+  const shown = (file: string) => relative(process.cwd(), file) || ".";
+  const command = `node ${shown(fileURLToPath(new URL("../packages/cli/dist/svc.mjs", import.meta.url)))}`;
+  const filesOf = (name: string) =>
+    `${shown(join(OUT, `${name}.disclosure.json`))} --trust ${shown(join(OUT, `${name}.trust.json`))}`;
+  console.log(`
+What the reader sees, with nothing but the files:
+
+${auditorOutput.trimEnd()}
+
+What happened: a vault committed to ${DOCUMENTS} documents, and no document and no hash of one left it. Then its owner opened two
+fields about document ${ASKED} for ${AUDIENCE}, and ${AUDIENCE} alone: three readers accept that, and reject it for
+another reader, with another value, beside another document, and under a key that was revoked before. Envelopes and their
+service were made in memory here.
+
+Everything is in ${shown(OUT)}/. Repeat by hand:
+
+  ${command} bundles provenance-verify ${shown(bundleFile)} --trust ${shown(join(OUT, "pins.trust.json"))}
+  ${command} disclosures verify ${filesOf("asked")} --content ${shown(documentFile)}
+${steps.map(({ name }) => `  ${command} verify ${filesOf(name)}\n`).join("")}
+Done in ${seconds.toFixed(1)} s.
+`);
 }
 
 /** Has all readers read a step's files: each must say what the step says. */

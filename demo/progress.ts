@@ -19,7 +19,9 @@ export class Progress {
   update(done: number): void {
     if (!process.stdout.isTTY) return;
     const filled = Math.floor((WIDTH * done) / this.#total);
-    const line = `  ${this.#label.padEnd(LABEL_WIDTH)} ${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done}/${this.#total}`;
+    const line =
+      `  ${this.#label.padEnd(LABEL_WIDTH)} ${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ` +
+      `${done}/${this.#total}`;
     if (line !== this.#shown) process.stdout.write(`\r${line}`);
     this.#shown = line;
   }

@@ -67,7 +67,7 @@ it does not run cosigned; the third was killed on the way. Then the service told
 histories: its folder was copied, and both copies recorded an event under the same number,
 each another one. The two witnesses had cosigned the first history, refused the second,
 and each wrote evidence of it. Then services and witnesses were stopped, and their data
-deleted. The evidence convinces whoever has only that file and the service's key. Bundles
+deleted. The evidence convinces everybody who has only that file and the service's key. Bundles
 that carry it are rejected, and the second history is rejected without it as well: it
 lacks the witnesses.`,
     split: () =>

@@ -1,6 +1,6 @@
 /**
  * The form of comments, which the formatter leaves alone: at most 120 columns, like the code, and no sentence that
- * begins with "Of", "Whoever" or "What" (CONTRIBUTING.md). It looks at lines that begin as a comment does, and not at a
+ * begins with "Of" or "What" (CONTRIBUTING.md). It looks at lines that begin as a comment does, and not at a
  * comment behind code. A wire text may have a signature on a longer line, since nothing can break it.
  */
 import { globSync, readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const NOT_OURS = /(?:^|\/)(?:node_modules|dist|target|generated|yardsticks|.*_ge
 const COMMENT = /^\s*(?:\/\/|\/\*|\*)/;
 /** The signs around the words of a comment line. */
 const SIGNS = /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?)\s?|\*\/\s*$/g;
-const BEGINNING = /(?:^|[.!?] )((?:Of|Whoever|What)\b[^.!?]{0,40})/;
+const BEGINNING = /(?:^|[.!?] )((?:Of|What)\b[^.!?]{0,40})/;
 const QUOTED = /`[^`]*`/g;
 const SIGNATURE = /"[0-9a-f]{128}"/;
 

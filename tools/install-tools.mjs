@@ -48,8 +48,10 @@ if (missing.length > 0) {
     const proxy = process.env.https_proxy ?? process.env.HTTPS_PROXY ?? process.env.npm_config_https_proxy;
     if (!(await answers(proxy === undefined ? registry : new URL(proxy)))) {
       console.error(
-        `This needs ${missing.map((name) => `tools/${name}`).join(" and ")}, which is not installed yet, and ${registry.host} cannot be reached. ` +
-          `With a network type once: npx -y pnpm@12 run tools. Without one these work: demo, start, svc, svc-server, build:server.`,
+        `This needs ${missing.map((name) => `tools/${name}`).join(" and ")}, which is not installed yet, and ` +
+          `${registry.host} cannot be reached. ` +
+          `With a network type once: npx -y pnpm@12 run tools. Without one these work: demo, start, svc, ` +
+          `svc-server, build:server.`,
       );
       process.exit(69);
     }
@@ -119,7 +121,8 @@ function installFromPypi(name) {
   const { status } = spawnSync("python3", [...words, ...exact], { stdio: "inherit" });
   if (status !== 0) {
     console.error(
-      `This needs tools/${name}, which is not installed yet, and pip did not bring it: it takes Python 3 with pip, and a network. Then type once: node tools/install-tools.mjs ${name}`,
+      `This needs tools/${name}, which is not installed yet, and pip did not bring it: it takes Python 3 with ` +
+        `pip, and a network. Then type once: node tools/install-tools.mjs ${name}`,
     );
     process.exit(69);
   }

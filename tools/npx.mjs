@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 const LOOKS_AFTER_MS = 1000;
 
-/** Calls back once when the npx that started this process is gone; never if there was none. */
+/** Calls back once when the npx that started this process is gone; never without npx. */
 export function whenNpxIsGone(callBack) {
   const npx = npxAbove();
   if (npx === null) return;

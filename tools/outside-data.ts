@@ -25,7 +25,10 @@ export function outsideDataFaults(root: string): string[] {
 }
 
 function faultAt(place: string): string {
-  return `${place}: names data outside of the clone; vectors stand in fixtures/vectors, and yardsticks in bench/yardsticks`;
+  return (
+    `${place}: names data outside of the clone; vectors stand in fixtures/vectors, and yardsticks in ` +
+    `bench/yardsticks`
+  );
 }
 
 /** Returns whether the working tree has the file: one that is deleted there may still be in the index. */

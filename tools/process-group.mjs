@@ -1,4 +1,4 @@
-// Runs a step of a script in a process group of its own. None of the group is left when the step or the script has
+// Runs a step of a script in a separate process group. None of the group is left when the step or the script has
 // ended, however it ended: a shell waits for the end of a pipe from the script, which the system closes also for a
 // process that was killed, and then kills the group. So no tool has to know the processes of its processes. A process
 // that leaves the group is ended by the one that started it (packages/testkit/src/server-folder.ts,
@@ -12,7 +12,7 @@ const GUARD = 'while read -r line; do :; done; kill -s "$1" -- "$2"';
 const HANDED_ON = ["SIGTERM", "SIGINT", "SIGHUP"];
 
 /**
- * Runs a program in a group of its own; resolves to its exit code, or to a shell's code for a signal that ended it. The
+ * Runs a program in a separate group; resolves to its exit code, or to a shell's code for a signal that ended it. The
  * terminal's signals reach this process alone, and are handed on.
  *
  * @param {string} program
@@ -57,7 +57,7 @@ export function runAtTerminal(program, words, options) {
   });
 }
 
-/** The guard has a group of its own, which neither the terminal's signals nor those to the step's group reach. */
+/** The guard has a separate group, which neither the terminal's signals nor those to the step's group reach. */
 function startGuard(signal, target) {
   const stdio = ["pipe", "ignore", "ignore"];
   const shell = spawn("sh", ["-c", GUARD, "sh", signal, `${target}`], { stdio, detached: true });

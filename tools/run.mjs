@@ -22,8 +22,8 @@ const types = (project) => ["node_modules/typescript-7/bin/tsc", "--noEmit", "-p
 const biome = (...words) => ["tools/compiler/node_modules/@biomejs/biome/bin/biome", ...words];
 
 /**
- * By name: the packages of tools/ that a script needs, and its steps, each as the arguments of Node. `says`: what is
- * told first, where a step is silent for long.
+ * By name: the packages of tools/ that a script needs, and its steps, each as the arguments of Node. `says`: the
+ * message that comes first, where a step is silent for long.
  *
  * @type {Readonly<Record<string, { readonly tools: readonly string[], readonly says?: string,
  *   readonly steps: readonly (readonly string[])[] }>>}

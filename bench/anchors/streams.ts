@@ -9,7 +9,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
 import { expectAnswer, type Row, row } from "../measure.ts";
-import type { AnchorBench } from "./main.ts";
+import type { AnchorBench } from "./bench.ts";
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 32;

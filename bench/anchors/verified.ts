@@ -12,7 +12,7 @@ import {
   verify,
 } from "../../packages/core/src/index.ts";
 import { expectAnswer, interleave, type Row, row, timed } from "../measure.ts";
-import type { AnchorBench } from "./main.ts";
+import type { AnchorBench } from "./bench.ts";
 
 /** The branches above an account, and above a slot: more than any chain has. */
 const DEPTH = 9;

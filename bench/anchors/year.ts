@@ -13,7 +13,7 @@ import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { expectAnswer, median, type Row, row } from "../measure.ts";
 import { makeOurs, type OurFolder, type OurServer, startOurs } from "../server/programs.ts";
-import type { AnchorBench } from "./main.ts";
+import type { AnchorBench } from "./bench.ts";
 
 const EPOCHS_A_DAY = 1000;
 const PORTION = 50_000;

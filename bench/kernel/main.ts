@@ -30,7 +30,7 @@ export const GROUPS: Groups<Bench> = {
 const EFFORT: Effort = { rounds: 7, warmUpMs: 200 };
 const QUICK_EFFORT: Effort = { rounds: 3, warmUpMs: 50 };
 
-/** The figures, and the compiler of the native build or why there is none. */
+/** The figures, and the compiler of the native build or the reason why it is missing. */
 export interface KernelFigures {
   readonly rounds: number;
   readonly native: string;

@@ -5,7 +5,8 @@
 import type { Random } from "./random.ts";
 
 const NAMES =
-  "amount applicant currency decision email history id items kind label limit name note party period price quantity rate reason région score source state status tags total unit verified weight zone";
+  "amount applicant currency decision email history id items kind label limit name note party period price " +
+  "quantity rate reason région score source state status tags total unit verified weight zone";
 const INTEGERS = ["0", "7", "12501", "-3", "9007199254740991"] as const;
 const FRACTIONS = ["0.5", "1249.99", "-0.125", "3.141592653589793", "0.30000000000000004"] as const;
 const OTHER_NUMBERS = ["1e3", "20E2", "4.0", "1.50", "2.5e-3", "1E-7"] as const;

@@ -101,7 +101,8 @@ function verify(): void {
   const socket = opened(`127.0.0.${2 + (sent++ % ADDRESSES)}`);
   socket.on("connect", () => {
     socket.write(
-      `POST /v2/verify HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}${HEAD_END}`,
+      `POST /v2/verify HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ` +
+        `${body.length}${HEAD_END}`,
     );
     socket.write(body);
   });

@@ -99,7 +99,7 @@ function serve(client: number): Promise<void> {
         const text = head.toString("latin1", 0, end);
         const [, length] = LENGTH.exec(text) ?? [];
         if (!text.startsWith("HTTP/1.1 201 ") || length === undefined) {
-          reject(new Error(`an answer is none of 201: ${head.toString().slice(0, 600)}`));
+          reject(new Error(`an answer is not 201: ${head.toString().slice(0, 600)}`));
           socket.destroy();
           return;
         }

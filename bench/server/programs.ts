@@ -13,7 +13,7 @@ import { freePort } from "@svc/testkit/free-port";
 import type { Load, Served } from "./load.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const BARE = join(ROOT, "bench/yardsticks/bare-express.mjs");
+const UNSIGNED_KINDS = join(ROOT, "bench/yardsticks/bare-express.mjs");
 /** The time without a commit after which a server has nothing left to seal. */
 const QUIET_MS = 1000;
 const METRICS_TOKEN = "a-token-for-the-bench";
@@ -164,7 +164,7 @@ export async function startBare(): Promise<Yardstick> {
     registerHooks({ resolve: (name, context, next) => name === "express" ? { url: ${JSON.stringify(`file://${express}`)}, shortCircuit: true } : next(name, context) });`;
   const child = spawn(
     process.execPath,
-    ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, BARE, `${port}`],
+    ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, UNSIGNED_KINDS, `${port}`],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   await firstLine(child);

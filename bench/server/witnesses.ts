@@ -130,7 +130,7 @@ async function startFed({ folder }: ServerBench, name: string, count: number, st
     ),
   );
   await declare(made, watching);
-  // The streams are made before the witnesses start, so that each can be told of all of them at once.
+  // The streams are made before the witnesses start, so that each gets all of them at once.
   const making = await startOurs(made);
   const streams = await streamsOf(making, streamCount);
   await making.close();

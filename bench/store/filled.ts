@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { makeOurs, type OurFolder, startOurs } from "../server/programs.ts";
-import type { StoreBench } from "./main.ts";
+import type { StoreBench } from "./bench.ts";
 
 /** A deployment whose database is full. */
 export interface Filled {

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { median, type Row, row } from "../measure.ts";
-import type { StoreBench } from "./main.ts";
+import type { StoreBench } from "./bench.ts";
 
 // The driver is a dependency of the host's.
 const { Client } = createRequire(new URL("../../packages/host/package.json", import.meta.url))(
@@ -100,7 +100,9 @@ async function fill(client: Connection, rows: number): Promise<void> {
 /** Looks up keys that nobody has used. */
 async function lookUp(client: Connection, form: string, newOnes: readonly string[]): Promise<void> {
   const places = newOnes.map((_, index) => `$${index + 1}`).join(", ");
-  const sql = `SELECT scope_hash, request_mac, stream_id, from_seq_no, to_seq_no, result FROM ${form} WHERE scope_hash IN (${places})`;
+  const sql =
+    `SELECT scope_hash, request_mac, stream_id, from_seq_no, to_seq_no, result FROM ${form} WHERE scope_hash IN ` +
+    `(${places})`;
   await client.query(sql, [...newOnes]);
 }
 
@@ -128,7 +130,8 @@ async function forgetDay(client: Connection, form: string): Promise<void> {
   const before = new Date(START + DAY_MS).toISOString();
   for (let [from, isFull] = ["", true]; isFull; ) {
     const { rows } = await client.query<{ record_no: string; created_at: string }>(
-      `SELECT record_no, created_at FROM ${form} WHERE created_at >= $1 AND created_at < $2 ORDER BY created_at LIMIT ${PORTION}`,
+      `SELECT record_no, created_at FROM ${form} WHERE created_at >= $1 AND created_at < $2 ORDER BY created_at ` +
+        `LIMIT ${PORTION}`,
       [from, before],
     );
     const numbers = rows.map(({ record_no }) => record_no);

@@ -8,27 +8,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startProxy } from "../../packages/testkit/src/network.ts";
-import { type Postgres, startPostgres } from "../../packages/testkit/src/postgres.ts";
+import { startPostgres } from "../../packages/testkit/src/postgres.ts";
 import { type Groups, inFolder, measureGroups } from "../groups.ts";
-import { median, type Row, row, type Target } from "../measure.ts";
-import type { Load, Served } from "../server/load.ts";
-import { loaded, makeOurs, type OurFolder, type OurServer, startOurs } from "../server/programs.ts";
+import { median, type Row, row } from "../measure.ts";
+import { makeOurs, type OurFolder, type OurServer, startOurs } from "../server/programs.ts";
 import { CLIENTS, pathOf } from "../server/server-bench.ts";
+import { eventsASecond, onPostgres, type StoreBench, wanted } from "./bench.ts";
 import { keys } from "./keys.ts";
 import { plans } from "./plans.ts";
 import { silent } from "./silent.ts";
 import { years } from "./years.ts";
-
-/** The common inputs of all groups. */
-export interface StoreBench {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly quick: boolean;
-  readonly folder: string;
-  readonly postgres: Postgres;
-  /** Calls back at the end. */
-  readonly after: (work: () => unknown) => void;
-}
 
 /** The groups, by names under which each can be measured alone. */
 export const GROUPS: Groups<StoreBench> = {
@@ -59,30 +48,6 @@ export async function benchStore({ quick, groups }: { quick: boolean; groups: re
     return measureGroups(GROUPS, groups, { rounds, quick, seconds: quick ? 1 : 20, folder, postgres, after });
   });
   return { rounds, rows };
-}
-
-/** Returns a target only if everything is measured in full. */
-export function wanted({ quick }: Pick<StoreBench, "quick">, target: Target): Target | null {
-  return quick ? null : target;
-}
-
-/** Starts a server on a new database, until the end of the run. */
-export async function onPostgres({ postgres, folder, after }: StoreBench, name: string): Promise<OurServer> {
-  const server = await startOurs(await makeOurs(join(folder, name), await postgres.newDatabase()));
-  after(() => server.close());
-  return server;
-}
-
-type Shape = Pick<Load, "clients" | "seconds" | "batch">;
-
-/** Loads a server, and resolves to the events a second. */
-export async function eventsASecond(
-  { port, apiKey }: OurServer,
-  paths: readonly string[],
-  shape: Shape,
-): Promise<number> {
-  const { requests, seconds }: Served = await loaded({ ...shape, port, apiKey, paths, file: null });
-  return (requests * Math.max(1, shape.batch)) / seconds;
 }
 
 /** Single appends to one stream, on both stores. */

@@ -9,8 +9,8 @@ import { useEveryPath } from "@svc/testkit/server/every-path";
 import { KEYS } from "@svc/testkit/server/table-keys";
 import { type Row, row, WrongAnswer } from "../measure.ts";
 import { startOurs } from "../server/programs.ts";
+import { type StoreBench, wanted } from "./bench.ts";
 import { filled } from "./filled.ts";
-import { type StoreBench, wanted } from "./main.ts";
 
 const POLL_MS = 20;
 /** The records of keys that are old enough to be forgotten. */

@@ -6,7 +6,7 @@ import { median, type Row, row, WrongAnswer } from "../measure.ts";
 import { eventOf } from "../server/event.ts";
 import { makeOurs, startOurs } from "../server/programs.ts";
 import { CLIENTS, pathOf } from "../server/server-bench.ts";
-import { type StoreBench, wanted } from "./main.ts";
+import { type StoreBench, wanted } from "./bench.ts";
 
 /** The documented time, in ms. */
 const LIMIT_MS = 20_000;
@@ -14,7 +14,7 @@ const LIMIT_MS = 20_000;
 const ANSWER_MS = 3000;
 const MOST_MS = 10 * LIMIT_MS;
 
-/** Each round has a pair of its own, whose primary is stopped under load as its machine would be. */
+/** Each round has its own pair, whose primary is stopped under load as its machine would be. */
 export async function silent(bench: StoreBench): Promise<Row[]> {
   const times: number[] = [];
   for (let round = 0; round < bench.rounds; round++) times.push(await silence(bench, round));

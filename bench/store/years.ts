@@ -7,8 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { median, type Row, row } from "../measure.ts";
 import { type OurServer, startOurs } from "../server/programs.ts";
 import { CLIENTS, pathOf } from "../server/server-bench.ts";
+import { eventsASecond, onPostgres, type StoreBench, wanted } from "./bench.ts";
 import { filled } from "./filled.ts";
-import { eventsASecond, onPostgres, type StoreBench, wanted } from "./main.ts";
 
 /** The time after which the policy `default` closes a window. */
 const WINDOW_MS = 2000;

@@ -53,7 +53,7 @@ func main() {
 	log.Fatal(http.Serve(listener, nil))
 }
 
-// newAppender makes a log in an empty folder, with a fresh key. It looks for no duplicates: there are none.
+// newAppender makes a log in an empty folder, with a fresh key. It looks for no duplicates: the bench sends none.
 func newAppender(ctx context.Context, folder string) (*tessera.Appender, error) {
 	key, _, err := note.GenerateKey(rand.Reader, "bench.example/tessera")
 	if err != nil {

@@ -1,4 +1,4 @@
-/** Processor time as the system counts it: the same as what a process is told of itself. */
+/** Processor time as the system counts it: the same as what a process measures of itself. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";

@@ -69,7 +69,7 @@ function send(own: readonly Buffer[]): Promise<string[]> {
       const isWhole = received.length === end + HEAD_END.length + Number(length);
       if (!isWhole && length !== undefined) return;
       if (!received.startsWith("HTTP/1.1 200 ") || length === undefined) {
-        reject(new Error(`an answer is none of 200: ${received.slice(0, 600)}`));
+        reject(new Error(`an answer is not 200: ${received.slice(0, 600)}`));
         socket.destroy();
         return;
       }

@@ -18,7 +18,7 @@ import {
 
 const LOG: Named = { name: "log.example/one", label: "log" };
 const OTHER: Named = { name: "log.example/two", label: "other" };
-const STRANGER: Named = { name: "stranger.example", label: "stranger" };
+const UNTRUSTED_SIGNER: Named = { name: "stranger.example", label: "stranger" };
 const WITNESS: Named = { name: "witness.example", label: "witness" };
 const TEXT = "log.example/one\n17\nq1bZ0d4Y0u0dD4x9n6m3v1JdZ8gR2s7o5t0p3a8c1fE=\n";
 
@@ -63,10 +63,10 @@ function opened(): Draft[] {
     draft("two-lines-one-key", both, own, held(TEXT, [name], 1)),
     draft("two-lines-second-key", both, [vkey(OTHER)], held(TEXT, [OTHER.name], 1)),
     draft("wrong-signature", wrong, own, refused("signature_invalid")),
-    draft("wrong-signature-of-a-stranger", `${NOTE}${signedLine(STRANGER, "x\n")}`, own, held(TEXT, [name], 1)),
+    draft("wrong-signature-of-a-stranger", `${NOTE}${signedLine(UNTRUSTED_SIGNER, "x\n")}`, own, held(TEXT, [name], 1)),
     draft(
       "wrong-signature-of-a-stranger-first",
-      `${TEXT}\n${signedLine(STRANGER, "x\n")}${signedLine(LOG, TEXT)}`,
+      `${TEXT}\n${signedLine(UNTRUSTED_SIGNER, "x\n")}${signedLine(LOG, TEXT)}`,
       own,
       held(TEXT, [name], 1),
     ),
@@ -213,7 +213,7 @@ function lineBytes(): Draft[] {
   ];
 }
 
-/** Verification keys. The first that is none is named, before the note is opened. */
+/** Verification keys. The first invalid one is named, before the note is opened. */
 function keys(): Draft[] {
   const good = vkey(LOG);
   const [name = "", id = "", base64 = ""] = [LOG.name, good.split("+")[1], good.split("+").slice(2).join("+")];

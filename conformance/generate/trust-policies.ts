@@ -10,9 +10,9 @@ import { base64, type Draft } from "./draft.ts";
 import { Draws } from "./draws.ts";
 import { fingerprint, slugOf } from "./mutants.ts";
 
-const STRANGER = testSigner("stranger");
+const UNTRUSTED_SIGNER = testSigner("stranger");
 const PIN = { kid: kidOf(kernel, SERVICE.publicKeyHex), public_key_hex: SERVICE.publicKeyHex };
-const OTHER = { kid: kidOf(kernel, STRANGER.publicKeyHex), public_key_hex: STRANGER.publicKeyHex };
+const OTHER = { kid: kidOf(kernel, UNTRUSTED_SIGNER.publicKeyHex), public_key_hex: UNTRUSTED_SIGNER.publicKeyHex };
 const WITNESSES = [{ name: `${ORIGIN}/witness`, public_key_hex: WITNESS.publicKeyHex }];
 const STREAM = id("str", 1);
 const EDITS = 32;

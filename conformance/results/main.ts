@@ -1,5 +1,5 @@
 /**
- * `pnpm conformance:results`: holds each of our own implementations that this machine has to the case set by the runner
+ * `pnpm conformance:results`: holds each of our implementations that this machine has to the case set by the runner
  * of the kit, and writes docs/conformance-results.md. `--only TEXT` takes those with this text in their names, and
  * `--out FILE` writes elsewhere. Exits with 0 where no case failed, 1 where one did, 64 for a wrong call.
  */

@@ -30,7 +30,8 @@ export function renderResults(ran: readonly Ran[], notRun: readonly NotRun[]): s
   const lines = [
     "# Conformance results",
     "",
-    `All of our own implementations, held to the ${case_set.cases} cases of the [conformance kit](conformance.md). \`pnpm conformance:results\``,
+    `All of our own implementations, held to the ${case_set.cases} cases of the [conformance ` +
+      `kit](conformance.md). \`pnpm conformance:results\``,
     "writes this page. A cell is passed / failed / unsupported; level 0 is the handshake.",
     "",
     `- Case set: SHA-256 \`${case_set.sha256}\``,

@@ -1,7 +1,7 @@
 /**
  * `pnpm conformance:sealed --command PROGRAM [--count N] [--seed S] [--write FILE]`: holds a program to core on seeded
  * requests (requests.ts), most of them of evidence that is edited, and sealed again by a key that the verifier trusts.
- * Whole answers are compared. Each sort of difference is told once; `--write` gets one request of each, with core's
+ * Whole answers are compared. Each sort of difference is printed once; `--write` gets one request of each, with core's
  * answer. Exit codes: 0 for none, 1 for some, 64 for wrong words.
  */
 import { spawnSync } from "node:child_process";
@@ -10,7 +10,8 @@ import { parseArgs } from "node:util";
 import { type JsonObject, selectKernel } from "@svc/core";
 import { isObject } from "@svc/core/tamper";
 import { answer } from "../../packages/cli/src/conformance/answer.ts";
-import { differencesOf, sortOf } from "../src/judge/differences.ts";
+import { sortOf } from "../src/judge/difference.ts";
+import { differencesOf } from "../src/judge/differences.ts";
 import { comparable } from "../src/judge/judge.ts";
 import { readBases } from "./bases.ts";
 import { type Made, requestsOf } from "./requests.ts";

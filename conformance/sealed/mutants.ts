@@ -10,8 +10,8 @@ import {
   otherValues,
   type PackageValues,
   places,
-  STRANGER,
-  strangerKey,
+  UNTRUSTED_SIGNER,
+  untrustedSigner,
 } from "@svc/core/tamper";
 import type { Random } from "../src/mutants/random.ts";
 import { type Good, type Goods, nameOf } from "./goods.ts";
@@ -111,9 +111,11 @@ function editedTrust(trust: JsonObject, goods: Goods, random: Random): JsonObjec
 
 /** Returns the policy with the forger's keys: as a signer, and as those of the installations that it pins. */
 function trustIn({ signers, vaults, ...others }: JsonObject): JsonObject {
-  const own = { kid: kidOf(kernel, STRANGER.publicKeyHex), public_key_hex: STRANGER.publicKeyHex };
+  const own = { kid: kidOf(kernel, UNTRUSTED_SIGNER.publicKeyHex), public_key_hex: UNTRUSTED_SIGNER.publicKeyHex };
   const pinned = (vault: Json) =>
-    isObject(vault) ? { ...vault, public_key_hex: strangerKey(`vault ${vault.installation_id}`).publicKeyHex } : vault;
+    isObject(vault)
+      ? { ...vault, public_key_hex: untrustedSigner(`vault ${vault.installation_id}`).publicKeyHex }
+      : vault;
   return {
     ...others,
     ...(signers === undefined ? {} : { signers: Array.isArray(signers) ? [...signers, own] : signers }),

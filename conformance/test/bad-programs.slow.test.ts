@@ -68,7 +68,7 @@ test("an operation that the program does not have is unsupported, unless its `he
   assert.match(named.failures[0]?.differences[0]?.wanted ?? "", /`hello` names the operation/);
 });
 
-test("a program that fails at its end is told apart from one that fails in a case", async () => {
+test("a program that fails at its end fails the handshake, and no case", async () => {
   const { code, result: found } = await result(["--command", oneFault("bad-end"), "--cases", CASES]);
   assert.equal(code, 1);
   assert.deepEqual(

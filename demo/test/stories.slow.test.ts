@@ -3,7 +3,7 @@
  * file, and so one after the other, since each has the folder demo-out to itself.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { text } from "node:stream/consumers";
@@ -141,9 +141,14 @@ test("witnesses, one of which is lost, catch a service that tells two histories,
   assert.equal(urls.length, 6);
 });
 
-test("a document is disclosed to its reader, and to nobody else", { timeout: TIMEOUT_MS }, async (t) => {
-  const { urls } = await play(t, "--provenance", OF_CONTENT);
+test("a document is disclosed to its reader and no other, and the commands at the end repeat it", {
+  timeout: TIMEOUT_MS,
+}, async (t) => {
+  const { urls, said } = await play(t, "--provenance", OF_CONTENT);
   assert.deepEqual(urls, []);
+  const commands = [...said.matchAll(/^ {2}node (.+)$/gm)].map(([, words = ""]) => words.split(" "));
+  const statuses = commands.map((words) => spawnSync(process.execPath, words, { cwd: ROOT }).status);
+  assert.deepEqual(statuses, [0, 0, 0, 1, 1, 1, 1]);
 });
 
 test("a chain that is deleted leaves a bundle that proves its time", { timeout: TIMEOUT_MS }, async (t) => {

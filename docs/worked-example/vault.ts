@@ -90,7 +90,7 @@ function event({ payload, record, leaf }: VaultExample): string {
   const salted = { payload, salt: PLACE.payload_salt };
   return `### A.13 Its event
 
-The envelope without its content is the payload of an event in a stream of its own; the service sees no more than that.
+The envelope without its content is the payload of an event in its own stream; the service sees no more than that.
 
 ${given("vault-event", PLACE)}
 

@@ -71,6 +71,20 @@ const processAsItIs: Plugin = {
 };
 
 /**
+ * Chalk looks into the environment, the operating system and the terminal to find out whether to colour. `--color` and
+ * `wantsColor` decide that here, so that module is left out.
+ */
+const noLookAtTheTerminal: Plugin = {
+  name: "no-look-at-the-terminal",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^#supports-color$/ }, ({ path }) => ({ path, namespace: "uncolored" }));
+    onLoad({ filter: /.*/, namespace: "uncolored" }, () => ({
+      contents: "export default { stdout: false, stderr: false };",
+    }));
+  },
+};
+
+/**
  * Libraries are published where an auditor can read them; here they are as short as possible. A comment with a licence
  * stays.
  */
@@ -139,7 +153,7 @@ async function buildPart(entry: string, outfile: string, { name, pageSha256Hex, 
     legalComments: "eof",
     logLevel: "warning",
     define: { SVC_PAGE_SHA256: JSON.stringify(pageSha256Hex), SVC_NAME: JSON.stringify(name) },
-    plugins: [...plugins, processAsItIs, nodeModulesForCommander, minifiedLibraries],
+    plugins: [...plugins, noLookAtTheTerminal, processAsItIs, nodeModulesForCommander, minifiedLibraries],
     banner: { js: START },
   });
   // The place of the builder's libraries is nobody else's business.

@@ -1,7 +1,7 @@
 /**
- * Builds the package that strangers install, into `dist`: modules for every runtime, their types, and a manifest of its
- * own. Core and its kernels are bundled, so the package has no dependency. Run it directly, or import `buildSdk`; `npm
- * pack ./packages/sdk/dist` makes the archive.
+ * Builds the package that strangers install, into `dist`: modules for every runtime, their types, and its own manifest.
+ * Core and its kernels are bundled, so the package has no dependency. Run it directly, or import `buildSdk`; `npm pack
+ * ./packages/sdk/dist` makes the archive.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

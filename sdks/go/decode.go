@@ -25,7 +25,7 @@ type DecodeError = examine.FormFault
 
 // Decode reads evidence strictly, as [VerifyBytes] does, and verifies nothing: for programs that look into what they
 // have verified. Do not read evidence by [encoding/json]: it passes over repeated names and folds their case. The error
-// is a [*DecodeError]. A truth package, which is an archive, is none that Decode reads.
+// is a [*DecodeError]. Decode does not read a truth package, which is an archive.
 func Decode(text []byte) (evidence *Evidence, err error) {
 	defer recovered(&err)
 	decoded, err := examine.Decode(kernel.Native, text)

@@ -12,8 +12,8 @@ import (
 	"svc.example/go/report"
 )
 
-// A note is in words of our own; but it stands wherever core has one, and what a reader can act on is said in the same
-// words: the page of a fixture is that of core's report.
+// A note has other words than core's, but it stands wherever core has one, and what a reader can act on is said in the
+// same words: the page of a fixture is that of core's report.
 func TestNotesStandWhereCoreHasThem(t *testing.T) {
 	shown := 0
 	for _, one := range readFixtures(t) {
@@ -47,8 +47,8 @@ func TestNotesStandWhereCoreHasThem(t *testing.T) {
 
 var findings = regexp.MustCompile(`(?s)\n  Found\n.*?\n\n`)
 
-// pageOf returns the page of a good verdict, without findings, which are in words of our own; of any other its heading
-// and its ladder.
+// pageOf returns the page of a good verdict, without findings, whose words are not core's; of any other its heading and
+// its ladder.
 func pageOf(t *testing.T, r *Report) string {
 	t.Helper()
 	lines, err := render.Lines(r, render.Call{File: "it.json"})

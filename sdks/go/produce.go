@@ -15,7 +15,7 @@ type RefusalError = examine.Refusal
 
 // Redact leaves out payload and salt of events of a bundle, portable receipt, run of records or receipt, by their
 // numbers (protocol sections 7 and 14). It returns the canonical JSON of the result. The error is a [*RefusalError] for
-// an object that is none of these, lacks an event of a number, or does not hold.
+// any other object, and for one that lacks an event of a number or does not hold.
 func Redact(text []byte, seqNos ...int64) (made []byte, err error) {
 	defer recovered(&err)
 	made, _, err = examine.Redact(kernel.Native, text, seqNos)
@@ -59,7 +59,7 @@ type FindForkOptions struct {
 // window, a checkpoint, consistency evidence, a bundle, a portable receipt, an anchor, or the text of a signed note. It
 // returns the canonical JSON of the simplest evidence that [VerifyBytes] does not reject, about the earliest place that
 // shows it, and nil where it finds none. A contradiction may exist all the same, in parts that neither object shows.
-// The error is a [*RefusalError] for an object that is none of these.
+// The error is a [*RefusalError] for any other object.
 func FindFork(left, right []byte, options FindForkOptions) (evidence []byte, err error) {
 	defer recovered(&err)
 	if !examine.IsForkID(options.ForkID) || !examine.IsTime(options.DetectedAt) {

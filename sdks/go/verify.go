@@ -88,7 +88,7 @@ func verdictOf(r *Report, err error) (*Report, error) {
 	return r, errorOf(r)
 }
 
-// verify returns the report; the error is none of a verdict.
+// verify returns the report; a verdict is never an error.
 func verify(ctx context.Context, text []byte, options Options, k kernel.Kernel) (r *Report, err error) {
 	defer recovered(&err)
 	if int64(len(text)) > options.maxBytes() {

@@ -63,7 +63,8 @@ const OTHER_PACKAGE = "printf %064d 0";
 const THIS_PACKAGE = "sha256sum loans.truth.zip | cut -c 1-64";
 /** A declaration of witnesses that is refused. `keys`: JSON. */
 const declare = (members: string, id = "refused") =>
-  `curl -si -X PUT "$URL/v2/tenant/witness/policies/${id}" -H "Authorization: Bearer $POLICY_KEY" \\\n  --json '{${members}}'`;
+  `curl -si -X PUT "$URL/v2/tenant/witness/policies/${id}" -H "Authorization: Bearer $POLICY_KEY" \\\n  --json ` +
+  `'{${members}}'`;
 const witness = (id: string, key: string, more = "") =>
   `{"witness_id":"${id}","name":"${id}.example","public_key_hex":"${key}"${more}}`;
 const ONE_KEY = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c";
@@ -82,7 +83,7 @@ export const ERROR_EXAMPLES: Readonly<Partial<Record<string, Omit<RefusalExample
     command: 'curl -si "$URL/health" -H "Expect: a-miracle"',
   },
   transfer_coding_unsupported: {
-    says: "A body that is compressed on its way, which curl is told to say of one that is not.",
+    says: "A body that is compressed on its way: curl says so of one that is not.",
     command: `curl -si "$URL/v2/verify" -H "Transfer-Encoding: gzip, chunked" --json '{}'`,
   },
   object_too_complex: {
@@ -308,22 +309,26 @@ curl -si "$URL/v2/forks" --json '{"fork_id":"frk_01k3c0h7wz0000000000000000","st
 export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTest>>> = {
   request_timeout: {
     comes:
-      "Comes where the lines of a request take longer than a minute, and where a body to be verified brings less than 128 KiB a second after its first five.",
+      "Comes where the lines of a request take longer than a minute, and where a body to be verified brings less " +
+      "than 128 KiB a second after its first five.",
     test: "packages/server/test/http/raw-requests.test.ts",
   },
   verifier_busy: {
     comes:
-      "Comes where an object has waited for half a minute while others were verified, and where one address has 64 of them waiting or bodies that are too much together.",
+      "Comes where an object has waited for half a minute while others were verified, and where one address has " +
+      "64 of them waiting or bodies that are too much together.",
     test: "packages/server/test/verify/verifying-threads.slow.test.ts",
   },
   key_busy: {
     comes:
-      "Comes where a system has four packs, or eight bodies of events over 256 KiB, under way and none of them is done within half a minute.",
+      "Comes where a system has four packs, or eight bodies of events over 256 KiB, under way and none of them " +
+      "is done within half a minute.",
     test: "packages/server/test/packs/packs-at-once.test.ts",
   },
   store_uncertain: {
     comes:
-      "Comes where the disk fails while a commit is waited for. The server ends then. Send the same request again once it is back: it is recorded once.",
+      "Comes where the disk fails while a commit is waited for. The server ends then. Send the same request " +
+      "again once it is back: it is recorded once.",
     test: "packages/server/test/disk/failing-disk.slow.test.ts",
   },
   store_full: {
@@ -332,12 +337,14 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   },
   archive_unavailable: {
     comes:
-      "Comes where a payload is asked for that is in a file of the archive, and the folder of the archive is not mounted or the file is gone. Bring the folder back, and ask again.",
+      "Comes where a payload is asked for that is in a file of the archive, and the folder of the archive is not " +
+      "mounted or the file is gone. Bring the folder back, and ask again.",
     test: "packages/server/test/archive/archive-files.stores.slow.test.ts",
   },
   archive_damaged: {
     comes:
-      "Comes where the file of the archive was changed: the payload in it does not have its event's hash. The operator puts the original back.",
+      "Comes where the file of the archive was changed: the payload in it does not have its event's hash. The " +
+      "operator puts the original back.",
     test: "packages/server/test/archive/archive-files.stores.slow.test.ts",
   },
   ticket_expired: {
@@ -358,7 +365,8 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   },
   too_many_exports: {
     comes:
-      "Comes where the tenant has twenty exports that wait, are built or have their package here, or one of its several systems has ten.",
+      "Comes where the tenant has twenty exports that wait, are built or have their package here, or one of its " +
+      "several systems has ten.",
     test: "packages/server/test/exports/exports.slow.test.ts",
   },
   stream_class_closed: {
@@ -372,7 +380,8 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   },
   fork_untrusted: {
     comes:
-      "Comes for fork evidence about a stream of this service under keys that are not its own: anybody can make such evidence.",
+      "Comes for fork evidence about a stream of this service under keys that are not its own: anybody can make " +
+      "such evidence.",
     test: "packages/server/test/forks/hand-in.stores.slow.test.ts",
   },
   fork_foreign: {
@@ -389,12 +398,14 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   },
   internal_error: {
     comes:
-      "Comes where the server meets what it does not foresee, such as a table that is gone. The answer has a `request_id`, under which the log says more.",
+      "Comes where the server meets what it does not foresee, such as a table that is gone. The answer has a " +
+      "`request_id`, under which the log says more.",
     test: "packages/server/test/faults-within.test.ts",
   },
   store_unavailable: {
     comes:
-      "Comes where the database is locked by another program for longer than a request waits, or cannot be written. Send the same request again.",
+      "Comes where the database is locked by another program for longer than a request waits, or cannot be " +
+      "written. Send the same request again.",
     test: "packages/server/test/http/requests.slow.test.ts",
   },
 };

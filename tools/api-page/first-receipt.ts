@@ -8,7 +8,9 @@ export const LOAN =
 /** The steps that an operator takes once. */
 export const PREPARATION: readonly Example[] = [
   {
-    says: "Make a deployment. The key is shown this once. Keep `api_key`, `system_id` and `stream_id` as `$API_KEY`, `$SYSTEM` and `$STREAM`.",
+    says:
+      "Make a deployment. The key is shown this once. Keep `api_key`, `system_id` and `stream_id` as `$API_KEY`, " +
+      "`$SYSTEM` and `$STREAM`.",
     command: "svc-server init --origin evidence.example.com --data svc-data --json",
     keep: { API_KEY: "api_key", SYSTEM: "system_id", STREAM: "stream_id" },
   },
@@ -34,7 +36,9 @@ export const FIRST_RECEIPT: readonly Example[] = [
     keep: { LOANS: "stream_id" },
   },
   {
-    says: "Record an event. The answer is its receipt record, and the event is on disk. Keep its `stream_event_id` as `$EVENT`.",
+    says:
+      "Record an event. The answer is its receipt record, and the event is on disk. Keep its `stream_event_id` as " +
+      "`$EVENT`.",
     command: `curl -si "$URL/v2/streams/$LOANS/events" -H "Authorization: Bearer $API_KEY" -H "Idempotency-Key: loan-4711" \\
   --json '${LOAN}'`,
     status: 201,
@@ -42,7 +46,9 @@ export const FIRST_RECEIPT: readonly Example[] = [
   },
   {
     says: "Read the record again and have it verified. Nothing but the record is sent, and no key is needed.",
-    command: `curl -s "$URL/v2/receipts/$EVENT" -H "Authorization: Bearer $API_KEY" | curl -si "$URL/v2/verify" --json @-`,
+    command:
+      `curl -s "$URL/v2/receipts/$EVENT" -H "Authorization: Bearer $API_KEY" | curl ` +
+      `-si "$URL/v2/verify" --json @-`,
     status: 200,
   },
 ];

@@ -242,7 +242,8 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   },
   MAX_READS_WAITING: {
     bounds:
-      "Requests of one system or address that wait at a time to be read: by the thread that answers, and by the one for proofs, packs and lists of windows and checkpoints.",
+      "Requests of one system or address that wait at a time to be read: by the thread that answers, and by the " +
+      "one for proofs, packs and lists of windows and checkpoints.",
     comes: "Beyond it the answer is [`rate_limited`](#rate_limited).",
     test: "packages/server/test/reading/reading-thread.slow.test.ts",
   },
@@ -259,7 +260,8 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_SMALL_EVENT_BODY_BYTES: {
     bounds: "Bytes of a body of events that never waits for another.",
     comes:
-      "Larger ones, and those of a size that is not stated, take one of the places below. They are parsed in turns, and all together have half of the time while other systems send smaller ones.",
+      "Larger ones, and those of a size that is not stated, take one of the places below. They are parsed in " +
+      "turns, and all together have half of the time while other systems send smaller ones.",
     test: "packages/server/test/packs/packs-at-once.test.ts",
   },
   MAX_LARGE_EVENT_BODIES: {
@@ -294,7 +296,8 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   },
   MAX_SYSTEM_EXPORTS_KEPT: {
     bounds:
-      "Those of one system, where the tenant has another. A system that has none gets one, however many the tenant has.",
+      "Those of one system, where the tenant has another. A system that has none gets one, however many the " +
+      "tenant has.",
     comes: "Beyond it the answer is [`too_many_exports`](#too_many_exports).",
     test: "packages/server/test/exports/exports.slow.test.ts",
   },

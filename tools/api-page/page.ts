@@ -115,7 +115,8 @@ function lacking(what: string, names: readonly string[], file: string, tables: r
       .filter((name) => !cases.includes(name))
       .map(
         (name) =>
-          `${what} ${name} has no case: add to ${file} a command that provokes it, or, where none can, the test that shows it`,
+          `${what} ${name} has no case: add to ${file} a command that provokes it, or, where none can, the test ` +
+          `that shows it`,
       ),
     ...cases
       .filter((name) => !names.includes(name))
@@ -199,18 +200,33 @@ ${filled("Every command on this page runs in the tests against a real server, fr
 
 ${filled("Of an answer the page shows the status and the headers that differ from route to route. JSON is indented and cut where it is long, at `…`. Ids, keys, hashes, signatures and times are stand-ins: equal ones were equal.")}`;
 const ROUTES = filled(
-  "The schema of every body and answer stands in `/openapi.json`. A parameter that a route does not have is refused. Every answer has an `X-Request-Id`, and one to a request with an Idempotency-Key names that in a header of the same name, refusals too: so a client sees that it is the answer to its request.",
+  "The schema of every body and answer stands in `/openapi.json`. A parameter that a route does not have is " +
+    "refused. Every answer has an `X-Request-Id`, and one to a request with an Idempotency-Key names that in a " +
+    "header of the same name, refusals too: so a client sees that it is the answer to its request.",
 );
 const LISTS = filled(
-  `A list is read page by page: \`next_cursor\` of one page is the \`cursor\` of the next, and null at the end of the list, and only there. A page can be short, and even empty, while \`next_cursor\` is not null: for each page the server looks at ${limits.MAX_EXAMINED_ROWS.toLocaleString("en")} rows at most, and filters may pass over all of them. Go on until it is null.`,
+  `A list is read page by page: \`next_cursor\` of one page is the \`cursor\` of the next, and null at the end ` +
+    `of the list, and only there. A page can be short, and even empty, while \`next_cursor\` is not null: for each ` +
+    `page the server looks at ${limits.MAX_EXAMINED_ROWS.toLocaleString("en")} rows at most, and filters may pass ` +
+    `over all of them. Go on until it is null.`,
 );
 const KEYS = filled(
-  "An Idempotency-Key counts for one system and one route, whichever of the system's keys sends it: programs that share a system share its Idempotency-Keys, so each begins its own with a word of its own. A key that is kept to streams and uses one that another stream's request has used is refused ([`idempotency_conflict`](#idempotency_conflict)), and does not learn where. Once the payload of an event has been erased, repetitions of its request are told apart by everything else, the payloads of its other events among it.",
+  "An Idempotency-Key counts for one system and one route, whichever of the system's keys sends it: programs " +
+    "that share a system share its Idempotency-Keys, so each begins its keys with its own word. A key that is kept " +
+    "to streams and uses one that another stream's request has used is refused " +
+    "([`idempotency_conflict`](#idempotency_conflict)), and does not learn where. Once the payload of an event has " +
+    "been erased, repetitions of its request differ by everything else, the payloads of its other events among it.",
 );
 const TIMES = filled(
-  "A time that a source gives (`occurred_at`) is RFC 3339 with an upper-case `T`, and `Z` or an offset from UTC; lower-case `t` and `z`, which RFC 3339 lets an application refuse, and the leap second `:60` are refused ([protocol section 5](protocol.md#5-names-times)): record the second before or after it.",
+  "A time that a source gives (`occurred_at`) is RFC 3339 with an upper-case `T`, and `Z` or an offset from UTC; " +
+    "lower-case `t` and `z`, which RFC 3339 lets an application refuse, and the leap second `:60` are refused " +
+    "([protocol section 5](protocol.md#5-names-times)): record the second before or after it.",
 );
 const ERRORS_OPENING = filled(
-  'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. For programs the place stands beside it too: `offset` (a byte of the body), `path`, `index` (the event of a batch, counted from 0, where everything that is wrong is of one event), or `problems` with a `path` and a `message` each, and an `index` where they are of an event of a batch. Some of the cases below need more keys, and a second deployment with other settings.',
+  'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says ' +
+    "what was wrong, where, and what to do now. For programs the place stands beside it too: `offset` (a byte of " +
+    "the body), `path`, `index` (the event of a batch, counted from 0, where everything that is wrong is of one " +
+    "event), or `problems` with a `path` and a `message` each, and an `index` where they are of an event of a " +
+    "batch. Some of the cases below need more keys, and a second deployment with other settings.",
 );
 const LIMITS_OPENING = filled("Every limit, and a request that goes one beyond it.");

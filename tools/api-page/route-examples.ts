@@ -16,7 +16,9 @@ const LOGIN =
 export const ROUTE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   "POST /v2/streams": [
     {
-      says: "With an Idempotency-Key the same request makes one stream, however often it is sent. Keep its `stream_id` as `$RATES`.",
+      says:
+        "With an Idempotency-Key the same request makes one stream, however often it is sent. Keep its `stream_id` " +
+        "as `$RATES`.",
       command: `curl -si "$URL/v2/streams" ${AUTH} -H "Idempotency-Key: rates" \\
   --json '{"system_id":"'$SYSTEM'","use_case":"interest rates","policy_id":"default","metadata":{"department":"treasury"}}'`,
       status: 201,
@@ -25,7 +27,9 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   "POST /v2/streams/{streamId}/events": [
     {
-      says: "Only where the stream still has no event, and without payload and salt in the answer. Keep its `stream_event_id` as `$RATE`.",
+      says:
+        "Only where the stream still has no event, and without payload and salt in the answer. Keep its " +
+        "`stream_event_id` as `$RATE`.",
       command: `curl -si "$URL/v2/streams/$RATES/events" ${AUTH} -H "Idempotency-Key: rate-1" \\
   -H "If-Head-Match: $(printf %064d 0)" -H "Prefer: return=minimal" \\
   --json '${RATE.replace("REF", "1")}'`,
@@ -84,7 +88,9 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   "GET /v2/streams/{streamId}/proof-state": [
     {
-      says: "Wait until the first event is witnessed and published, then look. Keep `latest_window_id` and `latest_checkpoint_id` as `$WINDOW` and `$CHECKPOINT`.",
+      says:
+        "Wait until the first event is witnessed and published, then look. Keep `latest_window_id` and " +
+        "`latest_checkpoint_id` as `$WINDOW` and `$CHECKPOINT`.",
       command: `until curl -s "$URL/v2/streams/$LOANS/proof-state" ${AUTH} | grep -q '"published_to_seq_no":[1-9]'; do sleep 0.2; done
 curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
       status: 200,
@@ -106,7 +112,9 @@ curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
   ],
   "POST /v1/sdk/events": [
     {
-      says: "The first event of a system makes the stream of its log. Keep its `stream_event_id` and `stream_id` as `$LOGGED` and `$LOG`.",
+      says:
+        "The first event of a system makes the stream of its log. Keep its `stream_event_id` and `stream_id` as " +
+        "`$LOGGED` and `$LOG`.",
       command: `curl -si "$URL/v1/sdk/events" ${AUTH} -H "Idempotency-Key: session-1" \\
   --json '${LOGIN.replace("REF", "1")}'`,
       status: 201,
@@ -115,7 +123,9 @@ curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
   ],
   "GET /v1/events/{eventId}/proof": [
     {
-      says: "Its proof, when it is witnessed and published. Until then the answer has fewer parts, and verifies as well. Keep its `anchor_epoch_id` as `$PUBLISHED`.",
+      says:
+        "Its proof, when it is witnessed and published. Until then the answer has fewer parts, and verifies as " +
+        "well. Keep its `anchor_epoch_id` as `$PUBLISHED`.",
       command: `until curl -s "$URL/v1/events/$LOGGED/proof" ${AUTH} | grep -q '"anchor_epoch_id":'; do sleep 0.2; done
 curl -si "$URL/v1/events/$LOGGED/proof" ${AUTH}`,
       status: 200,
@@ -229,7 +239,9 @@ cat rest >> loans.truth.zip`,
   ],
   "POST /v1/exports/{exportId}/truth-package/verify": [
     {
-      says: "`svc verify truth-package loans.truth.zip --access-id $ACCESS --challenge $CHALLENGE --report report.json` writes such a body; other verifiers may send their own.",
+      says:
+        "`svc verify truth-package loans.truth.zip --access-id $ACCESS --challenge $CHALLENGE --report " +
+        "report.json` writes such a body; other verifiers may send their own.",
       command: `proof=$({ printf %s "$CHALLENGE"; cat loans.truth.zip; } | sha256sum | cut -c 1-64)
 curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
   --json '{"verifierKind":"my-verifier","verifierVersion":"1.0","accessId":"'$ACCESS'","proof":"'$proof'",
@@ -288,7 +300,9 @@ curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
   ],
   "GET /v2/checkpoints/{checkpointId}/consistency": [
     {
-      says: "Record one more event and wait until it is witnessed and published. Keep the newer `latest_checkpoint_id` as `$LATER`.",
+      says:
+        "Record one more event and wait until it is witnessed and published. Keep the newer `latest_checkpoint_id` " +
+        "as `$LATER`.",
       command: `curl -s -o receipt-2.json "$URL/v2/streams/$LOANS/events" ${AUTH} -H "Idempotency-Key: loan-4712" \\
   --json '${LOAN.replace("4711", "4712")}'
 until curl -s "$URL/v2/streams/$LOANS/proof-state" ${AUTH} | grep -q '"published_to_seq_no":2'; do sleep 0.2; done
@@ -340,7 +354,9 @@ curl -si "$URL/v2/witness/policies/default?digest=$digest"`,
   "POST /v2/verify/receipt": [
     {
       says: "A record in which somebody changed the decision: the answer is 200, and the verdict is in the report.",
-      command: `curl -s "$URL/v2/receipts/$EVENT" ${AUTH} | sed s/granted/refused/ | curl -si "$URL/v2/verify/receipt" --json @-`,
+      command:
+        `curl -s "$URL/v2/receipts/$EVENT" ${AUTH} | sed s/granted/refused/ | curl -si "$URL/v2/verify/receipt" ` +
+        `--json @-`,
       status: 200,
     },
   ],
@@ -355,7 +371,9 @@ curl -si "$URL/v2/witness/policies/default?digest=$digest"`,
   ],
   "GET /v2/anchors/{anchorId}": [
     {
-      says: "An epoch newer than that of the proof, with the place of the checkpoint in it. Keep its `anchor_epoch_id` as `$NEWER`.",
+      says:
+        "An epoch newer than that of the proof, with the place of the checkpoint in it. Keep its `anchor_epoch_id` " +
+        "as `$NEWER`.",
       command: `while curl -s "$URL/v2/anchors/latest" | grep -q "$PUBLISHED"; do sleep 0.2; done
 curl -si "$URL/v2/anchors/latest?checkpoint=$CHECKPOINT"`,
       status: 200,

@@ -56,7 +56,8 @@ export class Shell {
       example.serves === undefined ? read(await this.#output(example.command)) : await this.#serve(example.serves);
     if (shown.status !== (example.status ?? null))
       throw new Error(
-        `${example.says} Its status is ${shown.status}, and ${example.status} was expected:\n${example.command}\n${JSON.stringify(shown.body)}`,
+        `${example.says} Its status is ${shown.status}, and ${example.status} was ` +
+          `expected:\n${example.command}\n${JSON.stringify(shown.body)}`,
       );
     for (const [name, path] of Object.entries(example.keep ?? {})) this.#variables[name] = member(shown.body, path);
     return shown;
@@ -85,7 +86,8 @@ export class Shell {
     const [code, signal] = await once(child, "close");
     if (code === 127)
       throw new Error(
-        `A program that the examples need is missing: ${Buffer.concat(said)}They need curl 7.82 or newer; install it (Debian: apt-get install curl).`,
+        `A program that the examples need is missing: ${Buffer.concat(said)}They need curl 7.82 or newer; ` +
+          `install it (Debian: apt-get install curl).`,
       );
     if (code !== 0)
       throw new Error(`This ended with ${code ?? signal}: ${command}\n${Buffer.concat(said)}${Buffer.concat(out)}`);

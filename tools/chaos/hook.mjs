@@ -1,7 +1,7 @@
 // Loaded before the server by --import: kills the process with SIGKILL at a failpoint, or sends it another signal
 // there, and sets its clock wrong. The parent process gives all of it, as JSON in SVC_CHAOS or as a message while it
 // runs: {"kill": {"failpoint", "nth", "after", "signal"}, "clockMs"}. Every thread of the server loads it, counts for
-// itself, and hears what the first one is told. The server knows nothing of it.
+// itself, and gets the messages that the first one gets. The server knows nothing of it.
 import { subscribe } from "node:diagnostics_channel";
 
 let clockMs = 0;

@@ -98,7 +98,7 @@ export class Load {
     return answer !== null;
   }
 
-  /** Returns an erasure of one of the latest events; null if there is none. */
+  /** Returns an erasure of one of the latest events, or null. */
   #erasure(): Write | null {
     const { fresh } = this.#ledger;
     if (fresh.length === 0) return null;

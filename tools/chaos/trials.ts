@@ -69,5 +69,8 @@ function usage<Name extends string>({
 }: Pick<Trials<Name, unknown, never>, "name" | "roundsAre" | "defaultRounds" | "numbers">): string {
   const others = Object.entries(numbers ?? {}).map(([one, value]) => `[--${one} <number, default ${value}>] `);
   const command = name === undefined ? "chaos" : `chaos:${name}`;
-  return `usage: pnpm ${command} [--rounds <${roundsAre}, default ${defaultRounds}>] ${others.join("")}[--seed <number>] [--json]`;
+  return (
+    `usage: pnpm ${command} [--rounds <${roundsAre}, default ${defaultRounds}>] ${others.join("")}[--seed ` +
+    `<number>] [--json]`
+  );
 }

@@ -27,7 +27,7 @@ const BUILDERS = ["Closed", "OneOf", "Type", "atoms"];
 const TEXTS = ["StringLiteral", "TemplateLiteral"];
 /** Members of a route that only its documentation shows. */
 const DOCUMENTED = ["chapter", "summary", "description"];
-const SAID_BY = ["leaveOut", "cannotEvaluate"];
+const SAID_BY = ["notChecked", "cannotEvaluate"];
 /** Two words in a row. No text of the protocol has them: its names are one word each. */
 const SENTENCE = /\p{L}{2}[,;:]? \p{L}/u;
 

@@ -32,7 +32,10 @@ function row(name: string, tried: readonly Tried[]): string {
   const programs = tried.filter(({ fate }) => fate !== "refused").length;
   const survivors = tried.filter(lives).length;
   const percent = programs === 0 ? "" : ((100 * (programs - survivors)) / programs).toFixed(1);
-  return `| ${name} | ${tried.length} | ${tried.length - programs} | ${programs - survivors} | ${survivors} | ${percent} |`;
+  return (
+    `| ${name} | ${tried.length} | ${tried.length - programs} | ${programs - survivors} | ${survivors} | ` +
+    `${percent} |`
+  );
 }
 
 /** Returns code in short form, on one line, without characters that would end a cell. */

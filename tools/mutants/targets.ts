@@ -73,7 +73,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       "packages/server/src/{exports/thread,keys/signing-thread,keys/token-keys}.ts",
       // The questions of fsck and doctor: their tests ask them once for each cell of each table, for minutes.
       "packages/server/src/*/{check-*,diagnose,rows-store,each-stream}.ts",
-      // The making of a folder, tried by commands in processes of their own, and on a full disk.
+      // The making of a folder, tried by commands in separate processes, and on a full disk.
       "packages/server/src/data-folder/{data-folder,reserve}.ts",
       // The tests of metrics scrape running servers, for longer than a mutant has.
       "packages/server/src/*/metrics.ts",

@@ -39,13 +39,13 @@ export function referencePage(): { readonly page: string; readonly undocumented:
 
 /** Returns the section of an entry that only repeats exports of earlier entries. */
 function repeated({ name, docstring, exports }: Entry): string {
-  return `## ${name}\n\n${docstring}\n\n${exports.map(linkToDeclared).join(" · ")}\n`;
+  return `## ${name}\n\n${docstring}\n\n${inLines("", exports.map(linkToDeclared))}\n`;
 }
 
 function part({ name, docstring }: Entry, own: readonly Export[]): string {
   const groups = KINDS.map(([kind, title]) => ({ title, members: own.filter((each) => each.kind === kind) }));
   const filled = groups.filter(({ members }) => members.length > 0);
-  const contents = filled.map(({ title, members }) => `- ${title}: ${members.map(linkTo).join(" · ")}\n`).join("");
+  const contents = filled.map(({ title, members }) => `${inLines(`- ${title}: `, members.map(linkTo))}\n`).join("");
   const texts = filled.flatMap(({ members }) => members).map(section);
   return `## ${name}\n\n${docstring}\n\n${contents}\n${texts.join("\n")}`;
 }
@@ -71,4 +71,17 @@ function linkToDeclared({ name, declaredName }: Export): string {
 
 function linkTo({ name }: Export): string {
   return `[${name}](#${name.toLowerCase()})`;
+}
+
+/** Returns links with dots between, in lines that a page may have; those after the first stand under a list's item. */
+function inLines(start: string, links: readonly string[]): string {
+  const indent = start === "" ? "" : "  ";
+  const lines = [start];
+  for (const [index, link] of links.entries()) {
+    const text = index === links.length - 1 ? link : `${link} · `;
+    const last = lines.pop() ?? "";
+    if (last.trim() !== "" && last.length + text.trimEnd().length > MAX_LINE) lines.push(last.trimEnd(), indent + text);
+    else lines.push(last + text);
+  }
+  return lines.join("\n");
 }

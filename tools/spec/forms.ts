@@ -180,7 +180,9 @@ function anyText(name: string, least: number, most: number): Form {
 const REAL_DATE = {
   id: "real-date",
   words:
-    "The day exists in its month by the Gregorian calendar: 30 days in April, June, September and November; in February 29 if the year is divisible by 4 and not by 100, or by 400, and 28 otherwise. Years are 0000 to 9999; there is no second 60.",
+    "The day exists in its month by the Gregorian calendar: 30 days in April, June, September and November; in " +
+    "February 29 if the year is divisible by 4 and not by 100, or by 400, and 28 otherwise. Years are 0000 to " +
+    "9999; there is no second 60.",
 };
 const DATE = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])";
 const CLOCK = "(?:[01][0-9]|2[0-3]):[0-5][0-9]";

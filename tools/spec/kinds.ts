@@ -1,4 +1,4 @@
-/** The kinds of object: how each is told, its schemas, its lists of checks, and the most bytes that it may have. */
+/** The kinds of object: how each is recognised, its schemas, its lists of checks, and the most bytes it may have. */
 import type { JsonKind, Kind } from "@svc/core";
 import type { CheckList } from "../../packages/core/src/report/checks.ts";
 import { MARKS } from "../../packages/core/src/verify/kinds.ts";
@@ -53,7 +53,7 @@ export function kinds() {
           is_json: kind !== "truth-package",
           schemas: schemas.map((name) => `schemas/${name}.json`),
           check_lists: [kind, ...lists],
-          // Kinds without marks are told by most of their members (protocol section 16).
+          // Kinds without marks are recognised by most of their members (protocol section 16).
           marks: (MARKS as Readonly<Record<string, readonly (readonly string[])[]>>)[kind] ?? [],
           max_bytes: MAX_BYTES[kind as JsonKind] ?? null,
         },

@@ -44,7 +44,7 @@ export const KEYWORDS: readonly string[] = [
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Every schema with a name of its own, by the name of its file. */
+/** Every schema that has a name, by the name of its file. */
 const NAMED: ReadonlyMap<string, Schema> = new Map(
   Object.entries({
     ...schemas,
@@ -66,7 +66,7 @@ export function specSchemas(): Readonly<Record<string, Schema>> {
   );
 }
 
-/** Returns a schema inside of another one: a reference if it has a file of its own. */
+/** Returns a schema inside of another one: a reference if it has a separate file. */
 function inner(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   const name = idOf(schema) ?? NAMES.get(schema as Schema);

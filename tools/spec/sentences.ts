@@ -19,7 +19,9 @@ const DIMENSIONS: Readonly<Record<string, Dimension>> = {
     values: ["reached", "not_reached"],
   },
   signatures: {
-    of: "unchecked if a signature could not be checked because nobody told its key: a signer has the fingerprint null, or one of the checks envelope and fork is cannot_evaluate",
+    of:
+      "unchecked if a signature could not be checked because nobody told its key: a signer has the fingerprint " +
+      "null, or one of the checks envelope and fork is cannot_evaluate",
     values: ["checked", "unchecked"],
   },
   seals: {
@@ -55,7 +57,8 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   installations: "assurance.provenance.installations",
   unknown: "assurance.provenance.claimed.unknown",
   levels:
-    "for each level of assurance.provenance.effective that has events, from L0 to L3, its number, a blank, at, a blank and the level; joined by a comma and a blank",
+    "for each level of assurance.provenance.effective that has events, from L0 to L3, its number, a blank, at, a " +
+    "blank and the level; joined by a comma and a blank",
 };
 
 /** Returns the sentences of both lists in their order, with their conditions. */

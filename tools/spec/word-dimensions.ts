@@ -33,12 +33,15 @@ export const DIMENSIONS = {
     values: ["pass", "not_checked"],
   },
   trust_status: {
-    of: "the status of the check trust; pass for any but cannot_evaluate",
-    values: ["pass", "cannot_evaluate"],
+    of: "the status of the check trust; other for any but pass and cannot_evaluate",
+    values: ["pass", "cannot_evaluate", "other"],
   },
   form_status: { of: "fail if json or shape fails", values: ["pass", "fail"] },
   signers: {
-    of: "the keys among signers: none; all reached; otherwise the strangers, whom no trust reaches, one or several with a fingerprint, and any without (untold: nobody told the key); or, before all else, the reader has pinned the fingerprint of one in place of its key",
+    of:
+      "the keys among signers: none; all reached; otherwise the strangers, whom no trust reaches, one or several " +
+      "with a fingerprint, and any without (untold: nobody told the key); or, before all else, the reader has " +
+      "pinned the fingerprint of one in place of its key",
     values: [
       "none",
       "reached",
@@ -65,7 +68,9 @@ export const DIMENSIONS = {
   },
   known_in_policy: { of: "whether the trust policy has known checkpoints of the subject's stream", values: FLAG },
   problem: {
-    of: "the code of the first problem; key_nearly_pinned for key_not_pinned with expected: a pinned key that differs from the file's in one or two digits",
+    of:
+      "the code of the first problem; key_nearly_pinned for key_not_pinned with expected: a pinned key that " +
+      "differs from the file's in one or two digits",
     values: [
       "key_not_pinned",
       "key_nearly_pinned",
@@ -86,14 +91,18 @@ export type Name = keyof typeof DIMENSIONS;
 
 /** The text in place of each name in braces. */
 export const PLACEHOLDERS: Readonly<Record<string, string>> = {
-  held: "what holds: for each row of counted, in order, whose check passed, its count and noun, joined by a comma and a blank; a failed payload_hash counts what matches. In the step signed only rows of signatures",
+  held:
+    "what holds: for each row of counted, in order, whose check passed, its count and noun, joined by a comma and " +
+    "a blank; a failed payload_hash counts what matches. In the step signed only rows of signatures",
   windows:
-    "a number of windows and the noun: in the step included the count of the check window_root, or 1 for any number of window_seal; in details the most of the known checkpoints",
+    "a number of windows and the noun: in the step included the count of the check window_root, or 1 for any " +
+    "number of window_seal; in details the most of the known checkpoints",
   checkpoints: "the count of the check checkpoint_root and the noun",
   this: "this, a blank, and the noun of the kind without its article",
   needed_object: "the text of needs_signed_object for the kind",
   levels:
-    "the level of all events; of several, from L3 to L0, the number, a blank, at, a blank and the level, joined by a comma and a blank",
+    "the level of all events; of several, from L3 to L0, the number, a blank, at, a blank and the level, joined " +
+    "by a comma and a blank",
   level_note: "the note of the check assurance",
   known_note: "the note of the check known_checkpoint",
   range: "event and its number, events and both numbers, or up to event and the number",

@@ -28,7 +28,7 @@ export function reportOf(asked: Values, step = ""): Report {
       count: known,
       ...(asked.known_checkpoints === "part" ? { note: "{known_note}" } : {}),
     }),
-    check("trust", of("trust_status", "pass")),
+    check("trust", asked.trust_status === "other" ? "not_checked" : of("trust_status", "pass")),
     ...(of("level_note", NONE) === NONE ? [] : [check("assurance", "pass", { note: "{level_note}" })]),
   ].filter(({ id }) => step === "included" || (id !== "window_root" && id !== "checkpoint_root"));
   const hasProvenance = of("provenance", NONE) === "some" || step === "vault" || step === "level";

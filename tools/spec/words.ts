@@ -1,15 +1,15 @@
 /**
  * The words of the package report in the terminal: its tables as they stand, and the sentences that its functions say,
- * with the conditions under which they say them. Commands add words of their own, which stand in none of these tables.
+ * with the conditions under which they say them. Commands add other words, which are in none of these tables.
  */
-import { type Kind, ONLY_OWN_WITNESS } from "@svc/core";
+import { type Kind, NO_PROOFS_NEEDED, ONLY_OWN_WITNESS } from "@svc/core";
 import { UNSAFE } from "../../packages/report/src/escape.ts";
 import { ladderOf, type StepName, stepsOf, TONES } from "../../packages/report/src/ladder.ts";
 import { NAMES } from "../../packages/report/src/marks.ts";
 import { LONG_HEX, LONG_TEXT } from "../../packages/report/src/numbers.ts";
 import { NOT_CHECKED, OTHER_FORMATS } from "../../packages/report/src/other-format.ts";
 import { describeProblem } from "../../packages/report/src/problem.ts";
-import { BARE, SHOWN_KEYS, sealedBy, whoseKey } from "../../packages/report/src/signers.ts";
+import { SHOWN_KEYS, sealedBy, UNSIGNED_KINDS, whoseKey } from "../../packages/report/src/signers.ts";
 import { detailsOf, TELLING, whatHolds } from "../../packages/report/src/statement.ts";
 import { CHECK_NAMES, COUNTED, DISTRUST, nounOf, VERDICTS } from "../../packages/report/src/words.ts";
 import { derive, type Values } from "./derive.ts";
@@ -56,11 +56,12 @@ export function words() {
     counted: COUNTED.map(([check, one, many]) => ({ check, one, many })),
     distrust: DISTRUST,
     telling_checks: TELLING,
-    needs_signed_object: BARE,
+    needs_signed_object: UNSIGNED_KINDS,
     other_formats: OTHER_FORMATS,
     evidence_of_other_kinds: NOT_CHECKED,
     evidence_marks: NAMES,
     own_witness_note: ONLY_OWN_WITNESS,
+    no_proofs_needed_note: NO_PROOFS_NEEDED,
     shortened: { hex_characters: LONG_HEX, text_characters: LONG_TEXT, shown_keys: SHOWN_KEYS },
     escaped_code_points: codePoints(new RegExp(UNSAFE.source, "u")),
     dimensions: DIMENSIONS,
@@ -94,7 +95,7 @@ const MARK_NAMES = [
 function ladder() {
   const steps: Readonly<Record<StepName, readonly Name[]>> = {
     signed: ["kind", "verdict", "signed", "bundle_seal", "signers", "held"],
-    included: ["kind", "verdict", "included", "complete", "signers"],
+    included: ["kind", "verdict", "signed", "included", "complete", "signers"],
     witnessed: ["kind", "verdict", "signers", "required", "valid", "pinned", "own_witness_only"],
     published: ["verdict", "signers", "published"],
     anchored: ["kind", "verdict", "signers", "anchored"],
@@ -138,7 +139,7 @@ function sealedBySeveral(): string {
   return text.replaceAll(/ed25519-[0-9a-f]{16}/g, "{key}").replace("2 more", "{count} more");
 }
 
-/** Returns what the parser's faults are told by. The numbers are those of a file that has each of them once. */
+/** Returns the words for the parser's faults. The numbers are those of a file that has each of them once. */
 function jsonFaults() {
   const [offset, column] = [1234, 678];
   const lines = `\n\n\n${"x".repeat(offset - column - 3)}\n${"x".repeat(column - 1)}`;
@@ -166,7 +167,7 @@ function held(text: string): string {
 function named(text: string, { kind = "" }: Values): string {
   const noun = kind === "" ? "" : nounOf(kind as Kind).replace(/^(an?) |^/, "this ");
   return (noun === "" ? text : text.replace(noun, "{this}"))
-    .replace(BARE[kind] ?? "{needed_object}", "{needed_object}")
+    .replace(UNSIGNED_KINDS[kind] ?? "{needed_object}", "{needed_object}")
     .replace(/(?:up to event |events? )?\{(?:from|to)_seq_no\}(?: to \{to_seq_no\})?/, "{range}")
     .replace("1 to 31 March 2026", "{received}")
     .replace(/\b7 windows/, "{windows}")

@@ -3,7 +3,12 @@
  * changed folder's tests come first, then those of its whole package, its other folders', and those of the packages
  * that depend on it.
  */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Unit } from "./plan.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Rooms that run the server, or hold a part of it. */
 const AROUND_SERVER = [
@@ -73,6 +78,8 @@ export const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
   tools: ["tools/suite", "tools/test-tools"],
   ".ci": ["tools/suite"],
 };
+/** The texts of tests, by file. */
+const texts = new Map<string, string>();
 /** Texts at the root are documentation. */
 const PAGE = /^[A-Z]+(?:\.md)?$/;
 
@@ -92,8 +99,8 @@ export function folderOf(path: string): string | null {
 export const [ITSELF, SAME_FOLDER, WHOLE_ROOM, SAME_ROOM] = [0, 1, 2, 3] as const;
 
 /**
- * Returns how directly the changes affect a unit: the least distance from any of them; null if they do not. Changes
- * that cannot be told (null) affect everything alike.
+ * Returns how directly the changes affect a unit: the least distance from any of them; null if they do not. Unknown
+ * changes (null) affect everything alike.
  */
 export function distanceOf(unit: Unit, changes: readonly string[] | null): number | null {
   if (changes === null) return SAME_ROOM;
@@ -103,6 +110,7 @@ export function distanceOf(unit: Unit, changes: readonly string[] | null): numbe
 
 function distanceFrom(path: string, file: string): number | null {
   if (path === file) return ITSELF;
+  if (path.endsWith(".md") && isNamedIn(path, file)) return SAME_FOLDER;
   const changed = roomOf(path);
   if (changed === null) return SAME_ROOM;
   const room = roomOf(file);
@@ -115,6 +123,17 @@ function distanceFrom(path: string, file: string): number | null {
   return folder === folderOf(path) ? SAME_FOLDER : SAME_ROOM;
 }
 
+/** Says whether a test names a page by its path: most of these run the page's examples. */
+function isNamedIn(page: string, file: string): boolean {
+  const path = join(ROOT, file);
+  if (!texts.has(file)) texts.set(file, existsSync(path) ? readFileSync(path, "utf8") : "");
+  const text = texts.get(file) ?? "";
+  // `README.md` is not named where the README of a folder is.
+  for (let at = text.indexOf(page); at !== -1; at = text.indexOf(page, at + 1))
+    if (!/[\w-]\/?$/.test(text.slice(0, at))) return true;
+  return false;
+}
+
 /** Says whether a path concerns what is installed, built or started on a machine that has nothing. */
 function concernsInstall(path: string): boolean {
   // These two say when tests run, and nothing about a machine.
@@ -122,10 +141,10 @@ function concernsInstall(path: string): boolean {
   return /(?:^|\/)package\.json$|^pnpm-[\w-]+\.yaml$|^\.npmrc$|^(?:tools|deploy|\.ci)\//.test(path);
 }
 
-/** Says whether CI tries the bare machine for these changes (null: they cannot be told), and why or why not. */
+/** Says whether CI tries the bare machine for these changes (null: they are unknown), and why or why not. */
 export function bareMachine(changes: readonly string[] | null): { readonly isTried: boolean; readonly why: string } {
   if (changes === null)
-    return { isTried: true, why: "What changed since the last whole run cannot be told: the bare machine is tried." };
+    return { isTried: true, why: "What changed since the last whole run is unknown: the bare machine is tried." };
   const found = changes.find(concernsInstall);
   if (found !== undefined) return { isTried: true, why: `${found} has changed: the bare machine is tried.` };
   return { isTried: false, why: "Nothing that an install needs has changed: the bare machine is NOT tried." };

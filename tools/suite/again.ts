@@ -23,7 +23,8 @@ const busy = Array.from({ length: LOAD }, () =>
     process.execPath,
     [
       "-e",
-      "process.stdin.on('end', () => process.exit()).resume(); setInterval(() => { const end = Date.now() + 990; while (Date.now() < end); }, 1)",
+      "process.stdin.on('end', () => process.exit()).resume(); setInterval(() => { const end = Date.now() + 990; " +
+        "while (Date.now() < end); }, 1)",
     ],
     { stdio: ["pipe", "ignore", "ignore"] },
   ),

@@ -6,7 +6,7 @@ export const ALWAYS: ReadonlySet<string> = new Set([
   // They find routes, fields and texts by themselves, so that a new one is tried without being named here.
   "packages/server/test/http/openapi.slow.test.ts",
   "packages/server/test/http/requests.slow.test.ts",
-  "packages/server/test/tenancy/strangers.test.ts (postgres)",
+  "packages/server/test/tenancy/unauthenticated.test.ts (postgres)",
   "packages/server/test/migrations/migrations.test.ts (postgres)",
   "packages/server/test/families.test.ts (postgres)",
   "packages/sdk/test/exports.slow.test.ts",
@@ -22,7 +22,7 @@ export const ALWAYS: ReadonlySet<string> = new Set([
   // PostgreSQL itself, and what several servers share.
   "packages/host/test/store/postgres.test.ts (postgres)",
   "packages/host/test/jobs/leases.test.ts (postgres)",
-  "packages/host/test/store/postgres-belief.slow.test.ts",
+  "packages/host/test/store/postgres-primary-discovery.slow.test.ts",
   "packages/server/test/postgres/servers.slow.test.ts",
   // No connection is opened offline; one page in a browser; each language once.
   "packages/cli/test/offline.slow.test.ts",

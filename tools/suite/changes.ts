@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 
 /**
  * Returns the paths that differ between a commit and the working tree, from the root, new files among them; a renamed
- * file has both of its names. Returns null where that cannot be told: without a commit, in a clone without the history
+ * file has both of its names. Returns null where they are unknown: without a commit, in a clone without the history
  * up to it, or without git.
  */
 export function changesSince(commit: string | null, root: string): string[] | null {

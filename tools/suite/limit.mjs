@@ -1,5 +1,5 @@
 // Loaded before each test file of a run: a file that takes longer than the run allows says what it waits for, and ends.
-// The runner of Node reports a limit of its own, and then waits for the file all the same. Plain JavaScript, because
+// The runner of Node reports its own limit, and then waits for the file all the same. Plain JavaScript, because
 // nothing is to be loaded for it. A file that never comes back to its event loop is ended by the run, by its process.
 import { appendFileSync, writeSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";

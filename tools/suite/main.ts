@@ -57,7 +57,7 @@ function chosenUnits(): Unit[] {
   const choice = choose({ units: all, changes, costs, seed: headOf(ROOT) ?? "" });
   console.log(
     changes === null
-      ? `What changed since the last whole run (${costs.commit ?? "none"}) cannot be told: all is affected.`
+      ? `What changed since the last whole run (${costs.commit ?? "none"}) is unknown: all is affected.`
       : `${changes.length} files changed since the last whole run, ${costs.commit}.`,
   );
   console.log(linesOf(choice).join("\n"));

@@ -24,7 +24,7 @@ export function addEnded(path: string, { unit, passed, seconds, failure }: Ended
   appendFileSync(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`);
 }
 
-/** Returns the lines of a record in their order; none where there is no file. A line that was cut off is none. */
+/** Returns the lines of a record in their order; none where there is no file. A line that was cut off is ignored. */
 export function readRecord(path: string): Recorded[] {
   return textOf(path)
     .split("\n")

@@ -2,7 +2,7 @@
  * The things that test files of a run share: the built products, the bundled modules, and a PostgreSQL server. A run
  * inside of another one takes over those of the other.
  */
-import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -15,6 +15,11 @@ import { tierOf, type Unit } from "./plan.ts";
 
 /** The variable with the bundled modules, for modules.mjs. */
 export const MODULES = "SVC_TEST_MODULES";
+/**
+ * The variable with a file in which a run leaves the environment of its products for the next run on the same sources;
+ * the script that sets it deletes them.
+ */
+export const PRODUCTS = "SVC_TEST_PRODUCTS";
 /** Variables of a unit on PostgreSQL. Each process of it refuses to open another store, and properties are sampled. */
 export const ON_POSTGRES = {
   [STORE]: "postgres",
@@ -82,6 +87,19 @@ interface Products {
 }
 
 async function makeProducts(): Promise<Products> {
+  const note = process.env[PRODUCTS];
+  if (note === undefined) return makeNewProducts();
+  const keep = () => {};
+  if (existsSync(note)) {
+    const environment = JSON.parse(readFileSync(note, "utf8")) as NodeJS.ProcessEnv;
+    return { folder: environment[BUILT] ?? "", environment, close: keep };
+  }
+  const products = await makeNewProducts();
+  writeFileSync(note, JSON.stringify(products.environment));
+  return { ...products, close: keep };
+}
+
+async function makeNewProducts(): Promise<Products> {
   const built = await buildAll();
   const close = () => rmSync(built, { recursive: true, force: true });
   try {

@@ -1,4 +1,4 @@
-/** The page adapter on the built page, in the Chromium of the tests; null where there is none for this machine. */
+/** The page adapter on the built page, in the Chromium of the tests; null on a machine without it. */
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";

@@ -73,7 +73,7 @@ node run.mjs --command "run silent"  # silent
   );
 });
 
-test("no section for what there is none of, and not more names of failures than a reader reads", () => {
+test("omits empty sections, and lists at most 20 names of failures", () => {
   const page = renderResults([ran("fast")], []);
   assert.doesNotMatch(page, /## (Failed|Not run)/);
   const failures = Array.from({ length: 23 }, (_, number) => ({ name: `1/json/${number}` }));

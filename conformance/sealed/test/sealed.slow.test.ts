@@ -17,9 +17,9 @@ function isOfPart({ name }: Made): boolean {
   return number >= COUNT && number < 2 * COUNT;
 }
 
-/** Holds a liar to core. */
+/** Holds a malicious verifier to core. */
 function hold(liar: string, ...words: string[]) {
-  const command = `'${process.execPath}' --import '${PINNED}' '${path("../../liars/main.ts")}' ${liar}`;
+  const command = `'${process.execPath}' --import '${PINNED}' '${path("../../malicious/main.ts")}' ${liar}`;
   const call = ["--import", PINNED, path("../main.ts"), "--command", command, "--count", `${COUNT}`, ...words];
   return spawnSync(process.execPath, call, { encoding: "utf8" });
 }
@@ -41,14 +41,14 @@ test("they are the same each time, and of every kind, family and operation", () 
 });
 
 for (const check of ["vault-key", "fork", "provenance"])
-  test(`a program that lacks the check ${check} is told`, () => {
+  test(`finds the differences of a program that lacks the check ${check}`, () => {
     const { status, stdout, stderr } = hold(`lacks-${check}`);
     assert.equal(status, 1, stderr);
     assert.match(stdout, /^seed 1: \d+ requests \(.*\d+ verified.*\), [1-9]\d* differ/m);
   });
 
-test("a program that does not end well is told, and so are wrong words", () => {
+test("reports a program that ends with an error, and refuses wrong words", () => {
   const { status, stderr } = hold("nobody");
-  assert.deepEqual([status, /ended with 64: There is no liar nobody/.test(stderr)], [1, true], stderr);
+  assert.deepEqual([status, /ended with 64: There is no malicious verifier nobody/.test(stderr)], [1, true], stderr);
   assert.equal(hold("lacks-fork", "--count", "many").status, 64);
 });

@@ -9,7 +9,7 @@ export interface Selection {
   readonly only: string | null;
 }
 
-/** Returns the cases, in their order. Throws Refusal, with `EXIT.usage`, if there are none. */
+/** Returns the cases, in their order. Throws Refusal, with `EXIT.usage`, if no case is left. */
 export function selectCases(cases: readonly Case[], { levels, only }: Selection): Case[] {
   const isWanted = only === null ? () => true : nameTest(only);
   const selected = cases.filter(({ level, name }) => (levels.length === 0 || levels.includes(level)) && isWanted(name));

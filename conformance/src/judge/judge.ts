@@ -1,7 +1,8 @@
 /** The verdict on one case: passed, failed with its differences, or unsupported. */
 import type { Case } from "../cases/case.ts";
 import type { Reply } from "../program/reply.ts";
-import { type Difference, difference, differencesOf, fault } from "./differences.ts";
+import { type Difference, difference, fault } from "./difference.ts";
+import { differencesOf } from "./differences.ts";
 
 /** The outcome of a case. */
 export interface Judgement {

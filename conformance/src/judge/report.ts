@@ -1,6 +1,6 @@
 /** The differences of two reports, by what protocol section 16 calls equal. */
 import { isObject, type Json, type JsonObject, textOf } from "../json.ts";
-import { type Difference, difference, isEqual, memberOf } from "./differences.ts";
+import { type Difference, difference, isEqual, memberOf } from "./difference.ts";
 
 /** Members that are the same in every right report. */
 const MEMBERS = ["ok", "verdict", "kind", "subject", "assurance", "signers"];

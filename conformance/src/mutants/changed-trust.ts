@@ -126,7 +126,7 @@ function added(policy: JsonObject, name: string, value: Json | null): JsonObject
   return value === null ? policy : { ...policy, [name]: [...listOf(policy[name]), value] };
 }
 
-/** Returns a list of the policy, and one of its objects with its index; null in its place if it is none. */
+/** Returns a list of the policy, and one of its objects with its index; null in its place if it is no object. */
 function chosen(policy: JsonObject, name: string, random: Random): readonly [Json[], number, JsonObject | null] {
   const list = [...listOf(policy[name])];
   const at = random.below(list.length);

@@ -9,7 +9,8 @@ import type { Call } from "../call.ts";
 import type { Case } from "../cases/case.ts";
 import { escapeText } from "../escape.ts";
 import { EXIT, type ExitCode, Refusal } from "../exit.ts";
-import { type Difference, differencesOf, fault, sortOf } from "../judge/differences.ts";
+import { type Difference, fault, sortOf } from "../judge/difference.ts";
+import { differencesOf } from "../judge/differences.ts";
 import { comparable } from "../judge/judge.ts";
 import { Conversation } from "../program/conversation.ts";
 import { askOf, type Reply } from "../program/reply.ts";
@@ -26,7 +27,7 @@ const PART = 32;
 const MAX_WRITTEN = 20;
 /** A case is made smaller in so many steps. */
 const MAX_STEPS = 20_000;
-/** One of so many mutants is none of a verify case. */
+/** One of so many mutants is not of a verify case. */
 const ONE_OF = 8;
 /** An operation with fewer cases is the fault that its case is about. */
 const MIN_CASES = 10;

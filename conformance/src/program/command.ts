@@ -11,9 +11,10 @@ const FIRST_WORD =
   /^\s*(?:[A-Za-z_]\w*=[^\s'"$`\\]*\s+)*(?:"([^"$`\\]+)"|'([^']+)'|([^\s"'$`\\|&;<>(){}*?~#!=]+))(?=\s|$)/;
 /** The words of a POSIX shell that are no programs. */
 const SHELL_WORDS = new Set(
-  ". : break case cd command continue eval exec exit export for if read return set shift times trap ulimit umask unset until while".split(
-    " ",
-  ),
+  (
+    ". : break case cd command continue eval exec exit export for if read return set shift times trap ulimit umask " +
+    "unset until while"
+  ).split(" "),
 );
 
 /** Returns a sentence that says where the program was looked for; null if it is there, or only a shell can know. */

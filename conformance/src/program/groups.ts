@@ -22,14 +22,14 @@ export function groupStarted(leader: number): void {
   running.set(leader, pipe);
 }
 
-/** Kills a group, whoever is left in it. */
+/** Kills a group, whichever processes are left in it. */
 export function killGroup(leader: number): void {
   running.get(leader)?.end();
   running.delete(leader);
   try {
     process.kill(-leader, "SIGKILL");
   } catch (error) {
-    // Nobody is left, or (macOS) nobody that has not ended.
+    // No process is left, or (macOS) none that has not ended.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ESRCH" && code !== "EPERM") throw error;
   }

@@ -21,7 +21,7 @@ const CLOSED_INPUT_MS = 2000;
 /** The output of a program that has ended is read for so long; only a process that left its group holds it open. */
 const READ_ON_MS = 2000;
 
-/** The events of a program. After `gone` there is none. */
+/** The events of a program. `gone` is the last one. */
 export interface Listener {
   line(line: Line): void;
   /** `reason`: the predicate of a sentence about the program. */
@@ -39,7 +39,7 @@ export class Program {
   #errorBytes = 0;
   #lastWords = Buffer.alloc(0);
 
-  /** Starts a command by the shell, in a process group of its own. */
+  /** Starts a command by the shell, in a separate process group. */
   constructor(command: string) {
     const child = spawn("/bin/sh", ["-c", command], { stdio: ["pipe", "pipe", "pipe"], detached: true });
     this.#child = child;

@@ -48,7 +48,7 @@ export function askOf(
   };
 }
 
-/** Returns the object of an answer's line, or the reason why it is none, as a predicate. */
+/** Returns the object of an answer's line, or the reason why it is invalid, as a predicate. */
 export function parseAnswer(line: Uint8Array): JsonObject | string {
   let text: string;
   try {

@@ -33,7 +33,7 @@ export interface RoundFault {
   readonly text: string;
   /** It waited for an answer to the end. */
   readonly hung: boolean;
-  /** It is known already which request is to blame, and that was told. */
+  /** It is known already which request is to blame, and the report names it. */
   readonly isNamed: boolean;
 }
 

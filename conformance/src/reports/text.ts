@@ -1,7 +1,7 @@
 /** A result for a person in a terminal. */
 
 import { escapeText } from "../escape.ts";
-import type { Difference } from "../judge/differences.ts";
+import type { Difference } from "../judge/difference.ts";
 import type { Handshake } from "../run/hello.ts";
 import { holds, type Result } from "../run/result.ts";
 

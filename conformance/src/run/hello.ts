@@ -2,7 +2,7 @@
 import { PROTOCOL } from "../../../packages/core/src/protocol.ts";
 import { escapeText, shortened } from "../escape.ts";
 import { isObject, type Json } from "../json.ts";
-import { type Difference, difference, fault } from "../judge/differences.ts";
+import { type Difference, difference, fault } from "../judge/difference.ts";
 import type { Reply } from "../program/reply.ts";
 
 /** The names of level 0, which no case has. */

@@ -1,7 +1,7 @@
 /** The result of a run: level by level, and each failure with its differences. Equal but for its times each time. */
 import type { Case } from "../cases/case.ts";
 import type { CaseSet } from "../cases/read.ts";
-import type { Difference } from "../judge/differences.ts";
+import type { Difference } from "../judge/difference.ts";
 import { type Judgement, notAsked } from "../judge/judge.ts";
 import { END, type Handshake, HELLO, type Implementation } from "./hello.ts";
 
@@ -47,7 +47,7 @@ export interface Run {
   readonly cases: readonly Case[];
   readonly judgements: readonly (Judgement | undefined)[];
   readonly handshake: Handshake;
-  /** The fault of the program's end, as a predicate; null if there is none. */
+  /** The fault of the program's end, as a predicate, or null. */
   readonly end: string | null;
   readonly expectedFailures: ReadonlySet<string>;
   readonly startedAt: Date;

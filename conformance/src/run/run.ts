@@ -26,7 +26,7 @@ export interface Judgements {
   readonly handshake: Handshake;
   /** In the order of the cases. */
   readonly judgements: readonly Judgement[];
-  /** The fault of a process's end, as a predicate; null if there is none. */
+  /** The fault of a process's end, as a predicate, or null. */
   readonly end: string | null;
 }
 

@@ -37,8 +37,7 @@ export const ERRORS = {
   idempotency_key_required: {
     status: 400,
     meaning: "The route needs an Idempotency-Key header.",
-    action:
-      "Choose a text of your own that names this request, and send it in the header, so that a retry records nothing twice.",
+    action: "Choose a text that names this request, and send it in the header, so that a retry records nothing twice.",
   },
   idempotency_key_invalid: {
     status: 400,
@@ -55,7 +54,8 @@ export const ERRORS = {
     status: 401,
     meaning: "The credential is missing, wrong, expired or revoked.",
     action:
-      "Check that the Authorization header has the whole key, without a blank or a line break behind it; ask the operator for another key if this one has ended.",
+      "Check that the Authorization header has the whole key, without a blank or a line break behind it; ask the " +
+      "operator for another key if this one has ended.",
   },
   system_forbidden: {
     status: 403,
@@ -89,7 +89,7 @@ export const ERRORS = {
   },
   ticket_invalid: {
     status: 403,
-    meaning: "The ticket is none for this export.",
+    meaning: "The ticket is not for this export.",
     action: "Prepare a download of this export, and use the path that the answer gives, unchanged.",
   },
   stream_class_closed: {
@@ -101,7 +101,8 @@ export const ERRORS = {
     status: 404,
     meaning: "No such route.",
     action:
-      "Compare method and path with the list of routes, and the version at the path's beginning with that of the server.",
+      "Compare method and path with the list of routes, and the version at the path's beginning with that of the " +
+      "server.",
   },
   stream_not_found: {
     status: 404,
@@ -191,7 +192,7 @@ export const ERRORS = {
   event_log_stream: {
     status: 409,
     meaning: "The stream is the event log of a system, and takes events through POST /v1/sdk/events only.",
-    action: "Send the event to POST /v1/sdk/events, or to a stream of your own.",
+    action: "Send the event to POST /v1/sdk/events, or to a stream that you made.",
   },
   policy_id_taken: {
     status: 409,
@@ -351,7 +352,8 @@ export const ERRORS = {
   witness_not_independent: {
     status: 422,
     meaning:
-      "A key is one by which this service seals, or its own witness where the witness policy counts it as an outside one.",
+      "A key is one by which this service seals, or its own witness where the witness policy counts it as an " +
+      "outside one.",
     action: "Take the key out, or say that it is managed, in mode managed-shadow.",
   },
   anchor_not_earlier: {

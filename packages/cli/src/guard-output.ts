@@ -1,6 +1,6 @@
 /**
  * Handles writes to stdout and stderr that fail. A reader that goes away early (`svc ... | head -1`) is no error: the
- * verdict's exit code stays. Any other failure makes the run fail, since a verdict that nobody got is none.
+ * verdict's exit code stays. Any other failure makes the run fail, since nobody got the verdict.
  */
 import process from "node:process";
 import { EXIT } from "./exit.ts";

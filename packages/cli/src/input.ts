@@ -1,6 +1,6 @@
 /**
- * Reads files and standard input as bytes. A file that cannot be read ends the command with a line of its own. This
- * file does not look at the content.
+ * Reads files and standard input as bytes. A file that cannot be read ends the command with its own line. This file
+ * does not look at the content.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import process from "node:process";

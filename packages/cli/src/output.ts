@@ -3,7 +3,7 @@ import process from "node:process";
 import { escapeText } from "@svc/report";
 import { wrap } from "./render/text.ts";
 
-/** Writes lines to stdout; nothing if there are none. */
+/** Writes lines to stdout; nothing for no lines. */
 export function printLines(lines: readonly string[]): void {
   if (lines.length === 0) return;
   process.stdout.write(`${lines.join("\n")}\n`);

@@ -13,7 +13,8 @@ export function refusePlantedOptions(args: readonly string[]): void {
   if (planted === undefined) return;
   throw new Refusal(
     EXIT.usage,
-    `"${planted}" is an option, and a file in this folder is called so too: a pattern like * makes the one out of the other.`,
+    `"${planted}" is an option, and a file in this folder is called so too: a pattern like * makes the one out ` +
+      `of the other.`,
     "Find out who put that file there. Then call svc from another folder, or write ./* and not *, and rename the file.",
   );
 }

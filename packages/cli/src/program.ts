@@ -66,7 +66,7 @@ function refusalOf(error: unknown, command: Command | undefined): Refusal {
 
 /** The commands of a program. */
 export interface Commands {
-  /** Those with a name of their own, in the order of the help. */
+  /** Those that are looked up by name, in the order of the help. */
   readonly named: Readonly<Record<string, () => Command>>;
   /** All others. */
   readonly others: () => Command[];

@@ -70,7 +70,8 @@ export function parseTrustFile(
   const more = read.problems.length > 1 ? ` (and ${read.problems.length - 1} more)` : "";
   throw new Refusal(
     EXIT.usage,
-    `The trust file ${name} is no trust policy: ${fault.code}${place === "" ? "" : ` at ${place}`}${more}. ${fault.message}`,
+    `The trust file ${name} is no trust policy: ${fault.code}${place === "" ? "" : ` at ${place}`}${more}. ` +
+      `${fault.message}`,
     "Correct the file; protocol section 16 names every member of a trust policy.",
   );
 }

@@ -26,7 +26,8 @@ function refuses(name: string, args: readonly string[], code: number, message: s
 
 const GIVE_HEX = "Give the raw Ed25519 public key as 64 lowercase hex characters.";
 const pem =
-  "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
+  "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC " +
+  "KEY-----\n";
 put("acme.key", `${KEY}\n`);
 const keys: readonly (readonly [name: string, key: string, message: string])[] = [
   ["one short", KEY.slice(1), `the key has 63 characters and must have 64. ${GIVE_HEX} Was all of it copied?`],
@@ -34,7 +35,8 @@ const keys: readonly (readonly [name: string, key: string, message: string])[] =
   [
     "a signature",
     KEY + KEY,
-    `the key has 128 characters and must have 64. That is the length of a signature, or of a private key. ${GIVE_HEX} Was all of it copied?`,
+    `the key has 128 characters and must have 64. That is the length of a signature, or of a private key. ` +
+      `${GIVE_HEX} Was all of it copied?`,
   ],
   ["empty", "", `the key is empty. ${GIVE_HEX} Is a variable unset?`],
   ["a PEM that was cut", pem.replace("rXAxZuE=", ""), `this PEM holds no whole public key of Ed25519. ${GIVE_HEX}`],
@@ -91,32 +93,38 @@ const policies: readonly (readonly [name: string, content: unknown, message: str
   [
     "not JSON",
     "signers:\n  - acme\n",
-    'The trust file "t.json" is not JSON as svc reads it: json_malformed at line 1, byte 1. The bytes are not one JSON text as RFC 8259 has it.',
+    'The trust file "t.json" is not JSON as svc reads it: json_malformed at line 1, byte 1. The bytes are not ' +
+      "one JSON text as RFC 8259 has it.",
   ],
   [
     "a name twice",
     '{"signers": [],\n "signers": []}',
-    'The trust file "t.json" is not JSON as svc reads it: duplicate_name at line 2, byte 2. A member name stands twice in one object, so two readers could see two different values.',
+    'The trust file "t.json" is not JSON as svc reads it: duplicate_name at line 2, byte 2. A member name stands ' +
+      "twice in one object, so two readers could see two different values.",
   ],
   [
     "an unknown member",
     { signers: [], witness: [] },
-    `The trust file "t.json" is no trust policy: unknown_member at /witness. The protocol names no member "witness" here. ${SECTION_16}`,
+    `The trust file "t.json" is no trust policy: unknown_member at /witness. The protocol names no member ` +
+      `"witness" here. ${SECTION_16}`,
   ],
   [
     "no signers",
     {},
-    `The trust file "t.json" is no trust policy: missing_member at /signers. The member "signers" is missing. ${SECTION_16}`,
+    `The trust file "t.json" is no trust policy: missing_member at /signers. The member "signers" is missing. ` +
+      `${SECTION_16}`,
   ],
   [
     "two faults",
     { signer: [] },
-    `The trust file "t.json" is no trust policy: missing_member at /signers (and 1 more). The member "signers" is missing. ${SECTION_16}`,
+    `The trust file "t.json" is no trust policy: missing_member at /signers (and 1 more). The member "signers" ` +
+      `is missing. ${SECTION_16}`,
   ],
   [
     "a kid that is not its key's",
     { signers: [{ kid: "ed25519-0000000000000000", public_key_hex: KEY }] },
-    `The trust file "t.json" is no trust policy: kid_mismatch at /signers/0/kid. ed25519-0000000000000000 is not the identifier of the key beside it. ${SECTION_16}`,
+    `The trust file "t.json" is no trust policy: kid_mismatch at /signers/0/kid. ed25519-0000000000000000 is not ` +
+      `the identifier of the key beside it. ${SECTION_16}`,
   ],
 ];
 for (const [index, [name, content, message]] of policies.entries()) {
@@ -146,7 +154,8 @@ refuses(
   "file: missing, with a name that would colour the terminal",
   file("a\u001b[31m\u202e.json"),
   66,
-  'Cannot read "a\\u{1b}[31m\\u{202e}.json": there is no such file. Check the name, and that you are in the right folder.',
+  'Cannot read "a\\u{1b}[31m\\u{202e}.json": there is no such file. Check the name, and that you are in the ' +
+    "right folder.",
 );
 refuses(
   "file: a folder",
@@ -176,7 +185,8 @@ refuses(
   "file: larger than the cap",
   file("large.json"),
   66,
-  `Cannot read "large.json": it is larger than ${MAX_INPUT_BYTES} bytes, the most that svc reads. Check that it is the file you meant; a truth package of up to 4 GiB is read by svc verify truth-package.`,
+  `Cannot read "large.json": it is larger than ${MAX_INPUT_BYTES} bytes, the most that svc reads. Check that it ` +
+    `is the file you meant; a truth package of up to 4 GiB is read by svc verify truth-package.`,
 );
 
 test("the cap holds for input of unknown length, and leaves what just fits", async () => {
@@ -193,7 +203,8 @@ test("file: not allowed to read", async () => {
   const outcome = await svc(file(path), process.getuid?.() === 0 ? { uid: 65534 } : {});
   assert.equal(
     said(outcome),
-    'svc: Cannot read "private.json": you are not allowed to read it. Ask its owner for leave to read it, or copy it to a place of yours.',
+    'svc: Cannot read "private.json": you are not allowed to read it. Ask its owner for leave to read it, or ' +
+      "copy it to a place of yours.",
   );
   assert.equal(outcome.code, 66);
 });
@@ -229,7 +240,8 @@ refuses(
   "call: an unknown colour",
   [...GOOD, "--color", "red"],
   64,
-  `option '--color <when>' argument 'red' is invalid. Allowed choices are auto, always, never. ${help("svc receipts verify")}`,
+  `option '--color <when>' argument 'red' is invalid. Allowed choices are auto, always, never. ` +
+    `${help("svc receipts verify")}`,
 );
 refuses(
   "call: standard input twice",
@@ -241,7 +253,8 @@ refuses(
   "call: an unknown kernel",
   [...GOOD, "--kernel", "rust"],
   64,
-  `option '--kernel <name>' argument 'rust' is invalid. Allowed choices are wasm, reference. ${help("svc receipts verify")}`,
+  `option '--kernel <name>' argument 'rust' is invalid. Allowed choices are wasm, reference. ` +
+    `${help("svc receipts verify")}`,
 );
 refuses(
   "call: one kernel and both",
@@ -253,7 +266,8 @@ refuses(
   "call: conformance of an unknown kernel",
   ["conformance", "--kernel", "rust"],
   64,
-  `option '--kernel <name>' argument 'rust' is invalid. Allowed choices are wasm, reference. ${help("svc conformance")}`,
+  `option '--kernel <name>' argument 'rust' is invalid. Allowed choices are wasm, reference. ` +
+    `${help("svc conformance")}`,
 );
 refuses(
   "call: conformance of a file",

@@ -41,6 +41,7 @@ test("the bill of materials names the file by its hash, and what is in it with v
     "@svc/report",
     "@svc/wasm",
     "canonicalize",
+    "chalk",
     "commander",
     "kernel.wasm",
   ]);

@@ -14,7 +14,7 @@ async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerat
   const ends = [...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   let start = 0;
   for (const end of ends) {
-    // A piece of its own that is overwritten after it was taken, as a stream may do with its buffer.
+    // A separate piece that is overwritten after it was taken, as a stream may do with its buffer.
     const piece = bytes.slice(start, end);
     yield piece;
     piece.fill(0x0a);

@@ -245,7 +245,7 @@ for (const name of KERNEL_NAMES) {
       assert.deepEqual(ask(op, { any: [1] }), { ok: false, code: "unsupported_op" });
   });
 
-  test(`${name}: a request that is none`, () => {
+  test(`${name}: rejects a request that is no object`, () => {
     for (const request of [null, 1, "x", [], [{ id: 1, op: "digest" }]])
       assert.deepEqual(answer(request, kernel), {
         id: null,

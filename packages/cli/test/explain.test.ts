@@ -92,14 +92,15 @@ test("each check is explained with its codes, and with the kinds that have it", 
   for (const check of FINDERS) assert.ok(checkFacts(check).meaning !== "" && checkFacts(check).kinds.length > 0, check);
   assert.equal(
     said("export", "a check"),
-    "The table of events is the one that the proofs give. Codes: export_mismatch. Kinds: truth-package. Protocol: section 15.",
+    "The table of events is the one that the proofs give. Codes: export_mismatch. Kinds: truth-package. " +
+      "Protocol: section 15.",
   );
   assert.match(
     said("provenance", "a check"),
     /Kinds: bundle of envelopes, truth-package with a bundle of envelopes, prov/,
   );
   assert.match(said("trust", "a check"), /Kinds: every kind\./);
-  assert.match(said("window_seal", "a check"), /Codes: none of its own/);
+  assert.match(said("window_seal", "a check"), /Codes: none; what it finds/);
   assert.deepEqual(
     kindsWith("consistency").map(({ kind }) => kind),
     ["consistency"],
@@ -181,7 +182,7 @@ test("a word of a megabyte and one of control characters are refused in few word
   }
 });
 
-test("a name that every object has is none of ours", () => {
+test("names that every object has are not explained", () => {
   for (const name of ["constructor", "__proto__", "toString", ""]) assert.equal(explanationOf(name), null);
 });
 

@@ -65,7 +65,7 @@ test("--json and --report have a line for each of them, behind all others", asyn
   assert.deepEqual(written[1], { file: "many/10-\u001b[31m.txt", not_looked_at: true });
 });
 
-test("a folder without evidence is none, and says what was not looked at", async () => {
+test("a folder without evidence gets NO EVIDENCE, and its other files are listed", async () => {
   mkdirSync(join(FOLDER, "words"));
   put("words/notes.txt", "");
   const { stdout, code } = await svc(["verify", "words", ...PIN]);

@@ -42,7 +42,7 @@ for (const file of ["late.policy.json", "late.bundle.json"])
     assert.equal((await svc(["forks", "verify", "omission.json", "--public-key-hex", KEY])).code, 0);
   });
 
-test("a policy that is another one convicts nobody, and a file that is none is refused", async () => {
+test("another policy than the named one convicts nobody, and a file that is no policy is refused", async () => {
   const other = await find("--policy", put("other.policy.json", { ...late.policies[0], window_max_seconds: 1 }));
   assert.deepEqual([other.code, /Nothing found/.test(other.stdout)], [0, true]);
   const refused = await find("--policy", "held.receipt.json");

@@ -47,20 +47,24 @@ test("a disk that is full leaves the trust file as it was, and no lock", { skip:
   assert.equal((await svc(["trust", "add", "--public-key-hex", KEY, "--trust", trust])).code, 0);
 });
 
-test("a call that is wrong writes no refusal over the evidence in its folders, nor over a name that is no option's value", async () => {
-  const evidence = contentOf("many/0.json");
-  for (const args of [
-    ["verify", "many", "--report", "many/0.json", "--from", "x"],
-    ["verify", "many/*.json", "--report", "many/0.json", "--from", "x"],
-    ["verify", "many", "--report", "./many/0.json", "--trust", "none.json"],
-    ["verify", "--from", "x", "--", "--report", "many/0.json"],
-    ["verify", "--trust", "--report", "many/0.json"],
-  ]) {
-    const outcome = await svc(args);
-    assert.ok(outcome.code === 64 || outcome.code === 66, args.join(" "));
-    assert.equal(contentOf("many/0.json"), evidence, args.join(" "));
-  }
-});
+test(
+  "a call that is wrong writes no refusal over the evidence in its folders, nor over a name that is no option's " +
+    "value",
+  async () => {
+    const evidence = contentOf("many/0.json");
+    for (const args of [
+      ["verify", "many", "--report", "many/0.json", "--from", "x"],
+      ["verify", "many/*.json", "--report", "many/0.json", "--from", "x"],
+      ["verify", "many", "--report", "./many/0.json", "--trust", "none.json"],
+      ["verify", "--from", "x", "--", "--report", "many/0.json"],
+      ["verify", "--trust", "--report", "many/0.json"],
+    ]) {
+      const outcome = await svc(args);
+      assert.ok(outcome.code === 64 || outcome.code === 66, args.join(" "));
+      assert.equal(contentOf("many/0.json"), evidence, args.join(" "));
+    }
+  },
+);
 
 test("a report takes no other name of an input, a hard link neither", { skip: isWindows }, async () => {
   linkSync(join(FOLDER, "many/1.json"), join(FOLDER, "linked.json"));

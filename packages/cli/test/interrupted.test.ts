@@ -24,7 +24,10 @@ test("on a terminal a long call says what it does, and takes that away again", {
   const shown = await onTerminalWithPipe("reading slow ...", "march.bundle.json", "slow", call);
   assert.equal(shown.code, 0, shown.stdout);
   const [before = "", after = ""] = shown.stdout.split("VERIFIED");
-  assert.match(before, /^\r\u001b\[Kreading slow \.\.\.(\r\u001b\[Kchecking slow \.\.\.)?\r\u001b\[K(\u001b\[32;1m)?$/);
+  assert.match(
+    before,
+    /^\r\u001b\[Kreading slow \.\.\.(\r\u001b\[Kchecking slow \.\.\.)?\r\u001b\[K(\u001b\[1m\u001b\[32m)?$/,
+  );
   assert.doesNotMatch(after, /\.\.\./);
 });
 

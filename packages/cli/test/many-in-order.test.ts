@@ -20,7 +20,7 @@ async function all(works: readonly number[], takers: readonly Taker<number, numb
   return results;
 }
 
-test("results come in the order of the list, whoever is slow", async () => {
+test("results come in the order of the list, whichever taker is slow", async () => {
   const works = Array.from({ length: 300 }, (_, index) => index);
   const done: number[] = [];
   const takers = [slow((work) => (work * 7) % 5, done), slow(() => 3, done), slow(() => 0, done)];

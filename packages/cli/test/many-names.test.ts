@@ -45,16 +45,20 @@ async function files(...args: string[]): Promise<string[]> {
   return named.map(({ file, refused }) => (refused === undefined ? file : `${file}!`));
 }
 
-test("a folder means every file in and under it that is named as evidence is, in ascending order, whatever leads back to it", async () => {
-  const all = ["a/1.json", "a/10.json", "a/2.json", "a/[x].json", "a/b/.4.json", "a/b/3.json"];
-  assert.deepEqual(await files("a"), all);
-  assert.deepEqual(await files("a/"), all);
-  assert.deepEqual(await files("a/b/up/b"), [
-    "a/b/up/b/.4.json",
-    "a/b/up/b/3.json",
-    ...all.slice(0, 4).map((name) => name.replace("a/", "a/b/up/b/up/")),
-  ]);
-});
+test(
+  "a folder means every file in and under it that is named as evidence is, in ascending order, whatever leads back " +
+    "to it",
+  async () => {
+    const all = ["a/1.json", "a/10.json", "a/2.json", "a/[x].json", "a/b/.4.json", "a/b/3.json"];
+    assert.deepEqual(await files("a"), all);
+    assert.deepEqual(await files("a/"), all);
+    assert.deepEqual(await files("a/b/up/b"), [
+      "a/b/up/b/.4.json",
+      "a/b/up/b/3.json",
+      ...all.slice(0, 4).map((name) => name.replace("a/", "a/b/up/b/up/")),
+    ]);
+  },
+);
 
 test("a folder means packages and proofs too, in any case, and what else is in it comes back by name", async () => {
   mkdirSync("kinds/below", { recursive: true });

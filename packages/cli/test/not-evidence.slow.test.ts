@@ -61,7 +61,7 @@ const others: readonly (readonly [name: string, content: string | Uint8Array, wh
     `${JSON.stringify(receipt)}\n${JSON.stringify(receipt)}\n`,
     /NOT CHECKED: .* is several objects, one a line.*split -l 1/,
   ],
-  ["a list of receipts", JSON.stringify([receipt, receipt]), /NOT CHECKED: .* is a list of objects.*a file of its own/],
+  ["a list of receipts", JSON.stringify([receipt, receipt]), /NOT CHECKED: .* is a list of objects.*into its own file/],
   ["an image", Buffer.from("89504e470d0a1a0a", "hex"), /is an image\. Ask for the evidence itself/],
   ["JSON of another program", '{"name": "app"}', /NO EVIDENCE: .* is JSON, but of no kind of evidence\. Check that/],
   ["a number", "42", /is JSON, but of no kind of evidence/],

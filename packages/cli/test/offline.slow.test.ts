@@ -152,7 +152,8 @@ test("its parts import no more, and nothing in the part that verifies can reach 
 
 test("the scan sees what it looks for", () => {
   const code =
-    'import { a } from "node:net";\nimport "node:tls";\nexport * from "node:dns";\nawait import("x"); require("y");\nimport("node:http2");\n';
+    'import { a } from "node:net";\nimport "node:tls";\nexport * from "node:dns";\nawait import("x"); ' +
+    'require("y");\nimport("node:http2");\n';
   assert.deepEqual(reachOf(code), {
     modules: ["node:dns", "node:http2", "node:net", "node:tls"],
     others: ["import(", "require("],

@@ -15,7 +15,7 @@ for (const [release, words] of [
   ["16.20.2", ["verify", "file.json"]],
   ["9.11.2", []],
 ] as const)
-  test(`Node ${release} is told what it takes`, async () => {
+  test(`Node ${release} is refused, and the message names the version that is needed`, async () => {
     const ended = await runProcess(process.execPath, ["--import", taken(release), SVC, ...words]);
     assert.deepEqual([ended.code, ended.stdout], [EXIT.usage, ""]);
     assert.match(ended.stderr, /^svc: this needs Node 20 or newer, and \S.* is Node [\d.]+\. Install [^\n]+\n$/);

@@ -86,7 +86,7 @@ test("a real server computes an IVC epoch again, and trusts nobody", async (t) =
     ["--link", "epoch.json"],
   ]) {
     const refused = await svc([...asking, ...demand]);
-    assert.deepEqual([refused.code, refused.stdout], [64, ""], "no server is told of it");
+    assert.deepEqual([refused.code, refused.stdout], [64, ""], "no server learns of it");
   }
 });
 

@@ -60,7 +60,8 @@ test("an error of svc itself is 70, one line, no stack, no verdict", async () =>
   assert.equal(outcome.stdout, "");
   assert.equal(
     outcome.stderr,
-    "svc: Internal error: no clock\\u{1b}[2J\n     There is no verdict. Please report this, with the file if you may share it.\n",
+    "svc: Internal error: no clock\\u{1b}[2J\n     There is no verdict. Please report this, with the file if you " +
+      "may share it.\n",
   );
   assert.equal(outcome.code, 70);
 });

@@ -75,7 +75,7 @@ test("what is no evidence gives no page", async () => {
   assert.equal(existsSync(join(FOLDER, "none.html")), false);
 });
 
-test("svc verify page knows the page of its own build, and any other by its published hash", async () => {
+test("svc verify page knows the page of the same build, and any other by its published hash", async () => {
   const { html, sha256Hex } = await builtPage();
   put("verify.html", html);
   put("forged.html", html.replace("Nothing is sent", "Nothing is sent!"));

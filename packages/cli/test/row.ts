@@ -58,7 +58,7 @@ export const marchToApril: Consistency = {
   ),
   key_hints: march.key_hints,
 };
-/** Evidence that two histories were told. */
+/** Evidence of two histories. */
 export const fork: Json = findFork(march, retoldBundle, {
   fork_id: "frk_01k30000000000000000000001",
   detected_at: "2026-04-01T08:00:00.000Z",

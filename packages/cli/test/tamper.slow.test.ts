@@ -56,7 +56,7 @@ test("every file is as the manifest says, and another verifier comes to the same
   );
 });
 
-test("a truth package is damaged as a package, in files of its own form", async () => {
+test("a truth package is damaged as a package, and each damaged file is one", async () => {
   const file = put("march.truth.zip", await packageOf(await smallInput()));
   const outcome = await svc(tamper(file, "of-package", 60));
   assert.deepEqual([outcome.stderr, outcome.code], ["", 0]);

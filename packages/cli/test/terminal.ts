@@ -1,5 +1,5 @@
 /**
- * Runs `svc` on a terminal of its own, which a small Python program makes: no pipe can show the questions and the
+ * Runs `svc` on a separate terminal, which a small Python program makes: no pipe can show the questions and the
  * answers there.
  */
 import process from "node:process";

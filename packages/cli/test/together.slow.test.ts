@@ -11,11 +11,14 @@ import { fork, putRow } from "./row.ts";
 import { FOLDER, PIN, put, svc } from "./svc.ts";
 import { testTranscripts } from "./transcript.ts";
 
-const STRANGER = testSigner("stranger");
+const UNTRUSTED_SIGNER = testSigner("stranger");
 const trust = pinKeys(referenceKernel, [SERVICE.publicKeyHex]);
 
 putRow();
-put("stranger.bundle.json", await bundleOf(await issueStream(20, { forkedAt: 3, signer: STRANGER }), 1, STRANGER));
+put(
+  "stranger.bundle.json",
+  await bundleOf(await issueStream(20, { forkedAt: 3, signer: UNTRUSTED_SIGNER }), 1, UNTRUSTED_SIGNER),
+);
 put("march.truth.zip", await packageOf(await packageInput()));
 put("other.bundle.json", await bundleOf(await issueStream(10, { forkedAt: 5 })));
 
@@ -32,7 +35,7 @@ testTranscripts("together", [
 const lastLine = (stdout: string) => JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
 const isProof = (proof: Json) => verify(referenceKernel.canonicalize(proof), { kind: "fork", trust }).verdict;
 
-test("--json tells of two histories on a line of its own, with proof that others can verify", async () => {
+test("--json reports two histories on a separate line, with proof that others can verify", async () => {
   const files = ["march.bundle.json", "retold.bundle.json"];
   const { stdout, code } = await svc(["verify", ...files, "--json", "--report", "all.jsonl", ...PIN]);
   const { proof, ...said } = lastLine(stdout);
@@ -62,7 +65,7 @@ test("of a hundred receipts the two that contradict each other are found, whatev
   }
 });
 
-test("of very many contradictions ten are told, and all are listed by --json", async () => {
+test("of very many contradictions ten are shown, and --json lists all", async () => {
   mkdirSync(join(FOLDER, "many"));
   const told = await issueStream(40);
   for (const [index, record] of told.records.slice(20).entries()) {

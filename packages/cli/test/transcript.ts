@@ -85,7 +85,7 @@ function comparable(transcript: string): string {
   if (!transcript.includes("\nREJECTED")) return transcript;
   const lines = transcript
     .replace(/\n {4}expected[\s\S]*?(?=\n {4}What to do:|\n\n)/g, "")
-    // A place has a line of its own, and a number, where the sentence under it needs them.
+    // A place has a separate line, and a number, where the sentence under it needs them.
     .replace(/^( {2}[✗◐] \S+)\n {4}at (.*)$/gm, "$1   $2")
     .replace(/^( {2}[✗◐] .*?) \((?:event|window|checkpoint) [\d,]+\)$/gm, "$1")
     // Problems of one check have no order.

@@ -95,7 +95,8 @@ put(
 const credulous = await buildWithFault("credulous", "verifyEd25519: (items) => items.map(() => true)");
 const broken = await buildWithFault(
   "broken",
-  'verifyEd25519: () => { throw new RangeError("no table\\u001b[31m"); }, openJson: () => { throw new TypeError("no memory"); }',
+  'verifyEd25519: () => { throw new RangeError("no table\\u001b[31m"); }, openJson: () => { throw new ' +
+    'TypeError("no memory"); }',
 );
 
 const cases: readonly Case[] = [

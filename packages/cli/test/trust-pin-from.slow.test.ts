@@ -66,7 +66,7 @@ const wrong: readonly (readonly [name: string, body: string, message: RegExp])[]
   ["no JSON", "<html>", /something else than JSON/],
   ["null", "null", /not an origin and keys/],
   ["no keys", JSON.stringify({ origin: "a.example" }), /not an origin and keys/],
-  ["an origin that is none", JSON.stringify({ origin: "https://a.example", keys: [key] }), /not an origin and keys/],
+  ["an invalid origin", JSON.stringify({ origin: "https://a.example", keys: [key] }), /not an origin and keys/],
   [
     "a kid of another key",
     JSON.stringify({ origin: "a.example", keys: [{ ...key, kid: "ed25519-0000000000000000" }] }),
@@ -90,7 +90,7 @@ for (const [name, body, message] of wrong) {
   });
 }
 
-test("a redirect is not followed, and an address that is none is refused", async (t) => {
+test("a redirect is not followed, and an invalid address is refused", async (t) => {
   const elsewhere = await answering(t, (_request, response) =>
     response.end(JSON.stringify({ origin: "a.example", keys: [key] })),
   );

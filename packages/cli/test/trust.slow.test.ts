@@ -265,27 +265,31 @@ test("what a call does not name stays as it was: other members, their order, the
   assert.equal(statSync(inFolder("shared/trust.json")).mode & 0o777, 0o640);
 });
 
-test("the file is --trust, else SVC_TRUST, else in XDG_CONFIG_HOME, else in the home folder; a new one is the owner's alone", async () => {
-  const config = inFolder("config");
-  const env = { SVC_TRUST: "by-variable.json", XDG_CONFIG_HOME: config, HOME: FOLDER };
-  const add = ["trust", "add", "--public-key-hex", KEY];
-  const written = async (args: string[], environment: Record<string, string>, path: string) => {
-    assert.ok(!existsSync(inFolder(path)), path);
-    const outcome = await svc([...add, ...args], { env: environment });
-    assert.deepEqual([outcome.code, outcome.stderr], [0, ""]);
-    assert.equal(statSync(inFolder(path)).mode & 0o777, 0o600);
-  };
-  await written(["--trust", "by-option.json"], env, "by-option.json");
-  await written([], env, "by-variable.json");
-  await written([], { ...env, SVC_TRUST: "" }, "config/svc/trust.json");
-  await written([], { HOME: FOLDER, XDG_CONFIG_HOME: "config" }, ".config/svc/trust.json");
-  assert.equal(statSync(inFolder(".config/svc")).mode & 0o777, 0o700);
-  const homeless = await svc(add);
-  assert.equal(homeless.code, 64);
-  assert.match(said(homeless), /There is no place for your trust file.*Name the file with --trust/);
-  const piped = await svc([...add, "--trust", "-"]);
-  assert.match(said(piped), /cannot be standard input/);
-});
+test(
+  "the file is --trust, else SVC_TRUST, else in XDG_CONFIG_HOME, else in the home folder; a new one is the owner's " +
+    "alone",
+  async () => {
+    const config = inFolder("config");
+    const env = { SVC_TRUST: "by-variable.json", XDG_CONFIG_HOME: config, HOME: FOLDER };
+    const add = ["trust", "add", "--public-key-hex", KEY];
+    const written = async (args: string[], environment: Record<string, string>, path: string) => {
+      assert.ok(!existsSync(inFolder(path)), path);
+      const outcome = await svc([...add, ...args], { env: environment });
+      assert.deepEqual([outcome.code, outcome.stderr], [0, ""]);
+      assert.equal(statSync(inFolder(path)).mode & 0o777, 0o600);
+    };
+    await written(["--trust", "by-option.json"], env, "by-option.json");
+    await written([], env, "by-variable.json");
+    await written([], { ...env, SVC_TRUST: "" }, "config/svc/trust.json");
+    await written([], { HOME: FOLDER, XDG_CONFIG_HOME: "config" }, ".config/svc/trust.json");
+    assert.equal(statSync(inFolder(".config/svc")).mode & 0o777, 0o700);
+    const homeless = await svc(add);
+    assert.equal(homeless.code, 64);
+    assert.match(said(homeless), /There is no place for your trust file.*Name the file with --trust/);
+    const piped = await svc([...add, "--trust", "-"]);
+    assert.match(said(piped), /cannot be standard input/);
+  },
+);
 
 test("a check that names nobody uses that file, and says so; one that names somebody does not", async () => {
   const env = { HOME: inFolder("reader") };
@@ -385,7 +389,7 @@ test("only verified evidence with a checkpoint is remembered, each head beside t
   await refused(2, /known_checkpoint_newer/, "remember", "before.bundle.json");
 });
 
-test("a fingerprint that a person was told pins the key of a file that has it", async () => {
+test("a fingerprint that a person has heard pins the key of a file that has it", async () => {
   const file = ["--file", "march.bundle.json"];
   const fingerprint = fingerprintOf(referenceKernel, SERVICE.publicKeyHex);
   const { done, refused } = trustIn("told.json");

@@ -171,7 +171,8 @@ test("a thread that ends or fails leaves no table, and 70", async () => {
   assert.deepEqual([ended.stdout, ended.code], ["", 70]);
   const failing = await buildWithFault(
     "fails",
-    'openJson: () => { throw new TypeError("no memory\\u001b[31m"); }, parseJson: () => { throw new TypeError("no memory\\u001b[31m"); }',
+    'openJson: () => { throw new TypeError("no memory\\u001b[31m"); }, parseJson: () => { throw new ' +
+      'TypeError("no memory\\u001b[31m"); }',
   );
   const failed = await svc(["verify", "good", "--jobs", "2", ...PIN], { program: failing });
   assert.match(failed.stderr, /^svc: Internal error: no memory\\u\{1b\}\[31m\n/);

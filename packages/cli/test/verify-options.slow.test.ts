@@ -66,19 +66,19 @@ for (const [name, args, code, primary] of answers)
   });
 
 const refused: readonly (readonly [name: string, args: readonly string[], code: number, message: RegExp])[] = [
-  ["a stream that is none", ["--stream", "march"], 64, /A stream is named by str_ and 26 characters/],
+  ["an invalid stream id", ["--stream", "march"], 64, /A stream is named by str_ and 26 characters/],
   ["two streams", ["--stream", STREAM, "--stream", OTHER], 64, /It is given twice/],
   ["a first event 0", ["--from", "0"], 64, /Give a whole number from 1 on/],
   ["a range from behind", ["--from", "5", "--to", "3"], 64, /--from 5 is behind the last event expected, 3/],
   ["no witness", ["--quorum", "0"], 64, /"0" is no number of witnesses/],
   ["more witnesses than there can be", ["--quorum", "9".repeat(20)], 64, /is no number of witnesses/],
   ["a policy that is not there", ["--quorum", "none.policy"], 66, /Cannot read "none.policy"/],
-  ["a policy that is none", ["--quorum", "acme.trust.json"], 64, /--quorum: the file is no C2SP tlog-policy: Line 1/],
+  ["an invalid policy", ["--quorum", "acme.trust.json"], 64, /--quorum: the file is no C2SP tlog-policy: Line 1/],
   [
     "what nobody can require",
     ["--require", "signed"],
     64,
-    /"signed" is none of included, witnessed, published, anchored/,
+    /"signed" is not one of included, witnessed, published, anchored/,
   ],
   ["a whole bundle", ["--require", "complete"], 64, /A bundle with a gap is rejected in any case; .*--from and --to/],
   [

@@ -112,7 +112,7 @@ test("another kind is rejected, with the command that checks it; and a package b
   assert.match(asBundle.stderr, /is a ZIP archive, not JSON\.[\s\S]*svc verify truth-package/);
 });
 
-test("packages among other files have lines of their own", async () => {
+test("each package among other files has its own line", async () => {
   put("second.bundle.json", bundle);
   put("small.zip", await packageOf(await smallInput()));
   const outcome = await svc(["verify", good, "second.bundle.json", "small.zip", stray, ...PIN]);

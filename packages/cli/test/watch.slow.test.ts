@@ -78,7 +78,7 @@ for (const [name, before, after, count] of [
   ["in other windows", told, regrouped, 2],
   ["that is shorter", told, retold, 2],
 ] as const)
-  test(`another history ${name} becomes proof, which convinces whoever has only that file`, async (t) => {
+  test(`another history ${name} becomes proof, which convinces a reader who has only that file`, async (t) => {
     const service = await tellingService(t);
     const state = fresh();
     for (const seen of name === "that is shorter" ? [2, 3] : [2]) {
@@ -180,7 +180,7 @@ test("a list that is refused, or has no end, hides nothing", async (t) => {
     [(response: ServerResponse) => void response.end(JSON.stringify(endless)), 2],
   ] as const) {
     service.answer(list, (response) => {
-      // A watcher that asks without end is told to go away.
+      // A watcher that asks without end gets no more answers.
       if (service.asked.filter((path) => path.startsWith(list)).length > 20) return response.destroy();
       does(response);
     });
@@ -213,7 +213,7 @@ test("a checkpoint that does not hold, or is of another stream, is refused", asy
   assert.ok(!existsSync(join(FOLDER, state)), "nothing of it is remembered");
 });
 
-test("an answer that is none is named, and says nothing about the stream", async (t) => {
+test("an invalid answer is reported as such, and says nothing about the stream", async (t) => {
   const service = await tellingService(t);
   const state = fresh();
   const path = `/v2/streams/${STREAM}/proof-state`;
@@ -313,7 +313,7 @@ test("proof is sent on where that is asked for, and stays where it is not taken"
   assert.match(said(await watch(service.url, state, "--report", court.url)), /did not take it: .*too_many_forks/);
 });
 
-test("without --once it looks again and again, through answers that are none, until something is wrong", async (t) => {
+test("without --once it looks again and again, through invalid answers, until something is wrong", async (t) => {
   const service = await tellingService(t);
   const state = fresh();
   await service.tell(told, 1);

@@ -114,7 +114,7 @@ export function examineContinuity(kernel: Kernel, given: readonly BundleLink[]):
     if (later === 0) continue;
     const found = row.breaksWith(kernel, link);
     for (const [code, message] of found) breaks.push({ code, earlier: row.newest, later, message });
-    // After a break the later bundle is the measure for the rest: one cause is told once.
+    // After a break the later bundle is the measure for the rest: one cause is reported once.
     if (found.length === 0) row.append(link, later);
     else row = new Row(link, later);
   }
@@ -181,7 +181,10 @@ class Row {
     }
     const own = frontierAt(kernel, this.#start, this.#windows.slice(0, offset));
     if (own.join() !== link.prior_frontier.join())
-      return `The tree before window ${first_window} does not hold the windows that came before: two histories of one stream.`;
+      return (
+        `The tree before window ${first_window} does not hold the windows that came before: two histories of one ` +
+        `stream.`
+      );
     for (const { checkpoint_no, hash } of link.checkpoints) {
       const known = this.#checkpoints.get(checkpoint_no);
       if (known !== undefined && known.hash !== hash)

@@ -134,6 +134,7 @@ export type {
   Start,
   VaultAttestation,
 } from "./objects/attestation/schema.ts";
+export { NO_PROOFS_NEEDED } from "./objects/bundle/examine.ts";
 export { type BundleInput, issueBundle } from "./objects/bundle/issue.ts";
 export { type SharedBundle, type TakenPart, takeParts } from "./objects/bundle/parts.ts";
 export {
@@ -198,7 +199,6 @@ export {
 } from "./objects/policy.ts";
 export { type CutOptions, portableReceiptOf } from "./objects/portable-receipt/cut.ts";
 export { issuePortableReceipt, type PortableReceiptParts } from "./objects/portable-receipt/issue.ts";
-export { type KnownTree, proveWindow } from "./objects/portable-receipt/paths.ts";
 export {
   type CheckpointInclusion,
   type LastWindow,
@@ -238,6 +238,7 @@ export {
   type UnsignedRecord,
 } from "./objects/receipt.ts";
 export { issueStreamSegment, type StreamSegment } from "./objects/stream.ts";
+export { type KnownTree, proveWindow } from "./objects/tree-paths.ts";
 export { AskedEvents } from "./objects/truth-package/asked.ts";
 export { eventLine, eventLines, eventsHeading } from "./objects/truth-package/events-csv.ts";
 export { issueTruthPackage, type PackageInput, sealPackageManifest } from "./objects/truth-package/issue.ts";

@@ -7,7 +7,7 @@ const RANDOM_DIGITS = 16;
 
 /**
  * Returns a prefix and 26 characters (protocol section 5). `prefix`: as `frk`. `now`: milliseconds since 1970, which
- * come first. `chance`: 16 random bytes, of which 80 bits follow. Core reads no clock, and has no chance of its own.
+ * come first. `chance`: 16 random bytes, of which 80 bits follow. Core reads no clock, and draws no random bytes.
  *
  * @example
  * console.log(randomId("frk", Date.now(), crypto.getRandomValues(new Uint8Array(16))).length); // 30

@@ -80,7 +80,8 @@ function formed<Evidence extends Redactable>(
   const checks = kindEntry(kind, object);
   if (checks === null)
     throw new TypeError(
-      "the payload of an event of a vault is its envelope, which this bundle holds in provenance.json too: leave its content out of contents instead",
+      "the payload of an event of a vault is its envelope, which this bundle holds in provenance.json too: leave " +
+        "its content out of contents instead",
     );
   const [problem] = shapeProblems(checks.validator, object);
   if (problem !== undefined) throw new TypeError(`this is no well-formed ${kind}: ${problem.path}: ${problem.message}`);

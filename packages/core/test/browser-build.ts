@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-/** The kernel's bytes as text, which have a limit of their own: `pnpm bench kernel size`. */
+/** The kernel's bytes as text, which have a separate limit: `pnpm bench kernel size`. */
 const KERNEL_BYTES = "*/kernel-base64.ts";
 
 /** One build. */

@@ -59,7 +59,7 @@ test("a part has at least so many bytes, but for the last", () => {
   assert.deepEqual(lengths(39), [39]);
 });
 
-test("what is empty has no parts, and what is behind an array is none of its own", () => {
+test("an empty array or object has no parts, and the text behind an array is no part", () => {
   assert.deepEqual(partsOf(workOn("[]", "{}", 1)), [[], []]);
   assert.deepEqual(partsOf(workOn("[]", null, 1)), [[], []]);
   assert.deepEqual(partsOf(workOn("[1]", '{"a":1}', 1)), [["1"], ['"a":1']]);
@@ -85,7 +85,7 @@ const expected = {
   payloads: readPayloads(opened(payloadsText)),
 };
 
-test("all parts together are the whole, however it is divided, and whoever took them", () => {
+test("all parts together give the whole, however it is divided and whichever thread took them", () => {
   for (const partBytes of [1, 1000, 2000, undefined]) {
     const work = workOn(receiptsText, payloadsText, partBytes);
     const taken = takeParts(kernel, work);

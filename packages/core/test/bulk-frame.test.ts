@@ -65,13 +65,13 @@ test("a text without receipts, or without what follows them, has no frame", () =
   assert.equal(frameOf(new Uint8Array()), null);
 });
 
-test("a payload that looks like the end of the receipts is none", () => {
+test("a payload that looks like the end of the receipts does not end them", () => {
   assertFramed(receipts, `{"sev_1":{"payload":[],"windows.json":"${pad}"}}`);
   assertFramed(receipts, `{"sev_1":"${pad}","sev_2":[{},${RECEIPT}],"windows.json":[]}`);
   assertFramed(receiptsOf(40 * KIB), `{"sev_1":[],"windows.json":"${pad}"}`);
 });
 
-test("payloads that look like receipts are none", () => {
+test("payloads that look like receipts are not taken for receipts", () => {
   assertFramed(receipts, `{"sev_1":[{},${Array(20_000).fill(RECEIPT).join(",")}]}`);
 });
 
@@ -80,7 +80,7 @@ test("receipts that do not look like any are found by their end", () => {
   assertFramed(`[${RECEIPT},{"text":"${pad}"},${RECEIPT}]`, `{"sev_1":"${pad}"}`);
 });
 
-test("a payload that looks like the seal is none, nor is one in the receipts or the seal one of the bundle", () => {
+test("members of a payload or a receipt that look like the payloads or the seal are not taken for them", () => {
   assertFramed(receipts, '{"sev_1":{"payload":{},"seal":{}}}');
   assertFramed(`[{"payloads":{"a":{},"seal":{}}},${receipts.slice(1)}`, "{}");
 });

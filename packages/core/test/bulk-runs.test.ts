@@ -70,7 +70,7 @@ test("runs that follow one another are that of all their receipts", () => {
     assert.deepEqual(joinRuns(ends.map((end, index) => runOf(ends[index - 1] ?? 0, end))), whole, `${ends}`);
 });
 
-test("runs that do not follow one another are none", () => {
+test("runs that do not follow one another are not joined", () => {
   const [first, second, third] = [runOf(0, 2), runOf(2, 4), runOf(4, 6)];
   assert.equal(joinRuns([first, third]), null, "a gap");
   assert.equal(joinRuns([second, first]), null, "out of order");
@@ -285,7 +285,7 @@ test("a payload of no event, or another one, is found, whether all are there or 
   assert.equal(joinBulk({ ...ofEvents(0), names: encode("1\n") }, whole), null, "a name that is no text");
 });
 
-test("of two events with one identifier none can be told", () => {
+test("receipts of which two have one identifier are not joined with payloads", () => {
   const [first = "", ...others] = new TextDecoder().decode(whole.eventIds).split("\n").slice(0, -1);
   const twice = { ...whole, eventIds: column([first, ...others].with(5, first)) };
   assert.equal(joinBulk(ofEvents(1), twice), null);

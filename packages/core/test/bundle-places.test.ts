@@ -1,6 +1,6 @@
 /**
  * The place at which a fault in a bundle is reported, part by part and at the edges of each rule; other tests check
- * that the bundle is refused. It is long because each fault has a row of its own.
+ * that the bundle is refused. It is long because each fault has its own row.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -305,7 +305,7 @@ test("statements ascend by window count, then by witness, then by epoch of its k
   assert.equal(isOrdered(base, base), false);
 });
 
-test("a bundle holds what it was given, and no list of forks where there are none", async () => {
+test("a bundle holds the given parts, and no list of forks without a fork", async () => {
   const [{ evidence: fork } = assert.fail()] = await forks();
   const endorsement = await issueKeyEndorsement(kernel, SERVICE, testSigner("next").publicKeyHex, at(0));
   const anchor = await anchorOf(evidence.checkpoints);

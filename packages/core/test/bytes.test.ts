@@ -64,7 +64,7 @@ test("neighbours in one memory, gaps, other memories and an order that goes back
   }
 });
 
-test("memory that threads can share is told from other memory", () => {
+test("memory that threads can share is recognized", () => {
   assert.equal(isShared(someBytes(1)), false);
   assert.equal(isShared(someBytes(1, 0, SharedArrayBuffer)), true);
 });

@@ -194,7 +194,8 @@ test("what breaks a rule is named with its line", () => {
     [`${DEFINED}${lines(many + 1, (i) => `group g${i} 1 ${i === 0 ? "a" : `g${i - 1}`}\n`)}quorum g5\n`, many + 4],
   ] as (readonly [string, number, string?])[])
     assert.deepEqual(fault(text), [line, code], JSON.stringify(text.slice(0, 300)));
-  const deepest = `${DEFINED}${lines(many, (i) => `group g${i} 1 ${i === 0 ? "a" : `g${i - 1}`}\n`)}quorum g${many - 1}\n`;
+  const nested = lines(many, (i) => `group g${i} 1 ${i === 0 ? "a" : `g${i - 1}`}\n`);
+  const deepest = `${DEFINED}${nested}quorum g${many - 1}\n`;
   for (const kernel of kernels) {
     const read = parseTlogPolicy(kernel, deepest);
     assert.ok(read.ok && read.policy.quorum !== null);
@@ -205,7 +206,8 @@ test("what breaks a rule is named with its line", () => {
 
 test("the keys of one witness count in one place only, wherever the quorum has most of it", () => {
   const { witnesses, quorum } = parsed(
-    `${DEFINED}witness d ${witnessVkey("d.example/w", testSigner("d"))}\ngroup g all a b\ngroup h all c d\ngroup q any g h\nquorum q\n`,
+    `${DEFINED}witness d ${witnessVkey("d.example/w", testSigner("d"))}\ngroup g all a b\ngroup h all c d\ngroup ` +
+      `q any g h\nquorum q\n`,
   );
   const [a, b, c, d] = witnesses;
   assert.ok(quorum !== null && a !== undefined && b !== undefined && c !== undefined && d !== undefined);

@@ -77,38 +77,38 @@ test("the example of tlog-proof.md is read, and written again byte for byte", ()
 
 test("a proof has one form, and a fault has its line", () => {
   const { text: other, logLine } = CHECKPOINT;
-  const BARE = WHOLE.replace(/extra .+\n/, "");
+  const UNSIGNED_KINDS = WHOLE.replace(/extra .+\n/, "");
   for (const [bad, line] of [
     ["", 1],
     ["c2sp.org/tlog-proof@v1", 1],
     ["c2sp.org/tlog-proof@v1\nindex 0\n", 1],
-    [BARE.replace("@v1", "@v2"), 1],
-    [BARE.replaceAll("\n", "\r\n"), 1],
-    [`\ufeff${BARE}`, 1],
-    [`\n${BARE}`, 1],
-    [BARE.replace("index 73894\n", ""), 2],
-    [BARE.replace("index 73894", "Index 73894"), 2],
-    [BARE.replace("index 73894", "index 073894"), 2],
-    [BARE.replace("index 73894", "index  73894"), 2],
-    [BARE.replace("index 73894", "index 73894 "), 2],
-    [BARE.replace("index 73894", "index -1"), 2],
-    [BARE.replace("index 73894", "index 9007199254740992"), 2],
-    [BARE.replace("index", "\nindex"), 2],
-    [BARE.replace("index", "extra \nindex"), 2],
-    [BARE.replace("index", "extra AAE\nindex"), 2],
-    [BARE.replace("index", "extra AAEC\nextra AAEC\nindex"), 3],
-    [BARE.replace(/(index \d+)/, "$1\nextra AAEC"), 3],
-    [BARE.replace("gSKyX", "gSKy"), 3],
-    [BARE.replace("gSKyX", " gSKyX"), 3],
-    [BARE.replace("lQ=\n", "lR=\n"), 3],
-    [BARE.replace("5vk=\n", `5vk=\n${"AHCioX9nLjsrse6YhjRRmk1WUEirVOLLRoOQ6vfO5vk=\n".repeat(49)}`), 56],
-    [BARE.replace("5vk=\n\n", "5vk=\n"), 8],
-    [BARE.replace("5vk=\n\n", "5vk=\n\n\n"), 9],
-    [BARE.replace("109482", "0109482"), 9],
-    [BARE.slice(0, -1), 9],
-    [`${BARE}\n`, 9],
+    [UNSIGNED_KINDS.replace("@v1", "@v2"), 1],
+    [UNSIGNED_KINDS.replaceAll("\n", "\r\n"), 1],
+    [`\ufeff${UNSIGNED_KINDS}`, 1],
+    [`\n${UNSIGNED_KINDS}`, 1],
+    [UNSIGNED_KINDS.replace("index 73894\n", ""), 2],
+    [UNSIGNED_KINDS.replace("index 73894", "Index 73894"), 2],
+    [UNSIGNED_KINDS.replace("index 73894", "index 073894"), 2],
+    [UNSIGNED_KINDS.replace("index 73894", "index  73894"), 2],
+    [UNSIGNED_KINDS.replace("index 73894", "index 73894 "), 2],
+    [UNSIGNED_KINDS.replace("index 73894", "index -1"), 2],
+    [UNSIGNED_KINDS.replace("index 73894", "index 9007199254740992"), 2],
+    [UNSIGNED_KINDS.replace("index", "\nindex"), 2],
+    [UNSIGNED_KINDS.replace("index", "extra \nindex"), 2],
+    [UNSIGNED_KINDS.replace("index", "extra AAE\nindex"), 2],
+    [UNSIGNED_KINDS.replace("index", "extra AAEC\nextra AAEC\nindex"), 3],
+    [UNSIGNED_KINDS.replace(/(index \d+)/, "$1\nextra AAEC"), 3],
+    [UNSIGNED_KINDS.replace("gSKyX", "gSKy"), 3],
+    [UNSIGNED_KINDS.replace("gSKyX", " gSKyX"), 3],
+    [UNSIGNED_KINDS.replace("lQ=\n", "lR=\n"), 3],
+    [UNSIGNED_KINDS.replace("5vk=\n", `5vk=\n${"AHCioX9nLjsrse6YhjRRmk1WUEirVOLLRoOQ6vfO5vk=\n".repeat(49)}`), 56],
+    [UNSIGNED_KINDS.replace("5vk=\n\n", "5vk=\n"), 8],
+    [UNSIGNED_KINDS.replace("5vk=\n\n", "5vk=\n\n\n"), 9],
+    [UNSIGNED_KINDS.replace("109482", "0109482"), 9],
+    [UNSIGNED_KINDS.slice(0, -1), 9],
+    [`${UNSIGNED_KINDS}\n`, 9],
     [PROOF, 10],
-    [`${BARE.split("\n\n")[0]}\n\n${other}`, 9],
+    [`${UNSIGNED_KINDS.split("\n\n")[0]}\n\n${other}`, 9],
   ] as const) {
     const read = parseTlogProof(bad);
     assert.ok(!read.ok, JSON.stringify(bad));
@@ -170,7 +170,9 @@ test("a proof holds for its leaf under a policy that knows the log and enough wh
   const lines = [await signedLine(LOG, log, tree), await cosignLine("a.example", a, tree, 1_767_607_226)];
   const proofOf = (index: number, note = lines, path = kernel.proveInclusion(leaves, index)) =>
     parsed(encodeTlogProof({ extra: null, index, path, checkpoint: encodeNote(tree, note) }));
-  const known = `log ${logVkey(LOG, log)}\nwitness a ${witnessVkey("a.example", a)}\nwitness b ${witnessVkey("b.example", b)}\n`;
+  const known =
+    `log ${logVkey(LOG, log)}\nwitness a ${witnessVkey("a.example", a)}\nwitness b ` +
+    `${witnessVkey("b.example", b)}\n`;
   for (const name of KERNEL_NAMES) {
     const under = (quorum: string, proof: TlogProof, leaf: NodeHash | undefined, logs = known) =>
       verifyTlogProof(selectKernel(name), proof, leaf ?? assert.fail(), policy(`${logs}${quorum}\n`));
@@ -229,7 +231,8 @@ test("every event of a bundle has a proof: extra data that verifies, and a leaf 
   const evidence = await issueStream(10, { perWindow: 3, perCheckpoint: 2 });
   const [stream_id = ""] = evidence.records.map((record) => record.stream_id);
   const known = policy(
-    `log ${logVkey(`${ORIGIN}/${stream_id}`, SERVICE)}\nwitness w ${witnessVkey(`${ORIGIN}/witness`, WITNESS)}\nquorum w\n`,
+    `log ${logVkey(`${ORIGIN}/${stream_id}`, SERVICE)}\nwitness w ` +
+      `${witnessVkey(`${ORIGIN}/witness`, WITNESS)}\nquorum w\n`,
   );
   for (const firstWindow of [1, 3]) {
     const bundle = await bundleOf(evidence, firstWindow);

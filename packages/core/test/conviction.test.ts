@@ -10,7 +10,7 @@ import { CODES, type Json, type JsonObject, type ProblemCode, pinKeys, selectKer
 import { KEEP_AGAINST_SIGNER } from "../src/own-actions.ts";
 import { MAX_PROBLEMS } from "../src/report/bounds.ts";
 import { withConviction } from "../src/report/conviction.ts";
-import { STRANGER } from "../src/tamper/forge/forger.ts";
+import { UNTRUSTED_SIGNER } from "../src/tamper/forge/forger.ts";
 import { BLAME } from "./tamper-judge.ts";
 
 const kernel = selectKernel();
@@ -43,7 +43,7 @@ test("what the pinned key sealed against itself convicts it, whatever its kind",
     convicting.flatMap((name) => verify(inputBytes(read(name)), read(name)).problems.map(({ code }) => code)),
   );
   const able = (Object.keys(CODES) as ProblemCode[]).filter((code) => Object.hasOwn(CODES[code], "convicts"));
-  // Two successors are two keys: who of them sealed the rest cannot be told.
+  // Two successors are two keys: nothing shows which of them sealed the rest.
   assert.deepEqual([...shown].sort(), able.filter((code) => code !== "key_endorsement_conflict").sort());
 });
 
@@ -53,7 +53,7 @@ test("it convicts nobody where no pin leads to the key", () => {
     const fixture = read(name);
     const bytes = inputBytes(fixture);
     assert.equal(accuses(bytes, { ...fixture, trust: { ...fixture.trust, signers: [] } }), false, name);
-    const stranger = pinKeys(kernel, [STRANGER.publicKeyHex]);
+    const stranger = pinKeys(kernel, [UNTRUSTED_SIGNER.publicKeyHex]);
     assert.equal(accuses(bytes, { ...fixture, trust: stranger as unknown as JsonObject }), false, name);
   }
 });

@@ -108,7 +108,8 @@ test("the refusal says who said what, in a report of the ordinary shape that sho
   assert.equal(problem?.path, "");
   assert.equal(
     problem?.message,
-    "The kernels do not agree: reference says rejected (signature_invalid); reference says verified. Their reports first differ at /ok: false, and true.",
+    "The kernels do not agree: reference says rejected (signature_invalid); reference says verified. Their " +
+      "reports first differ at /ok: false, and true.",
   );
 });
 

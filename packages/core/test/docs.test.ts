@@ -19,7 +19,7 @@ const protocol = readPage("protocol.md");
 /** Without the annexes: an example states no rule. */
 const [normative = ""] = protocol.split("\n## Annex A");
 
-/** Objects with a section; seals and the keys that travel with objects have none of their own. */
+/** Objects with a section; seals and the keys that travel with objects have no section. */
 const SCHEMAS: readonly object[] = Object.values(wire).filter((schema) => "$id" in schema);
 const MEMBERS = new Set(SCHEMAS.flatMap((schema) => membersOf({ ...schema, $id: undefined })));
 /** Values that the protocol names: those of which a member is one. */
@@ -151,7 +151,7 @@ function verifyFixture(path: string): Report {
 }
 
 /**
- * Returns the names of all members that a schema has, at any depth, except those of objects with a schema of their own.
+ * Returns the names of all members that a schema has, at any depth, except those of objects with a separate schema.
  */
 function membersOf(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null || (schema as { $id?: string }).$id !== undefined) return [];

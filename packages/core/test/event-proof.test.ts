@@ -46,7 +46,7 @@ test("what leads from the event to its window goes along, with the keys that the
   assert.deepEqual(extraOf(proofOf({ inclusion: undefined })), { format, version, receipt, window, key_hints });
 });
 
-test("an event without window, path or checkpoint has no proof, and a note that is none makes none", () => {
+test("an event without a window, a path, a checkpoint or a signed note has no proof", () => {
   for (const missing of ["window", "checkpoint_inclusion", "checkpoint"])
     assert.throws(() => proofOf({ [missing]: undefined }), RangeError, missing);
   assert.throws(
@@ -55,7 +55,7 @@ test("an event without window, path or checkpoint has no proof, and a note that 
   );
 });
 
-test("the statements about the checkpoint become lines, each under the name of its own key", async () => {
+test("the statements about the checkpoint become lines, each under the name of its key", async () => {
   const origin = `${ORIGIN}/${checkpoint.stream_id}`;
   assert.deepEqual(namesOf(proofOf({})), [origin, WITNESS_NAME]);
   assert.deepEqual(namesOf(proofOf({ witnesses: undefined })), [origin]);

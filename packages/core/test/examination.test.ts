@@ -49,11 +49,11 @@ test("a check is passed if it looked at something and found nothing wrong", () =
     { id, status: "pass", count: 3 },
   );
   assert.deepEqual(
-    of((exam) => exam.leaveOut(id, "why")),
+    of((exam) => exam.notChecked(id, "why")),
     { id, status: "not_checked", note: "why" },
   );
   assert.deepEqual(
-    of((exam) => [exam.looked(id), exam.leaveOut(id, "n")]),
+    of((exam) => [exam.looked(id), exam.notChecked(id, "n")]),
     { id, status: "pass", count: 1, note: "n" },
   );
   assert.deepEqual(
@@ -66,7 +66,7 @@ test("a check is passed if it looked at something and found nothing wrong", () =
     "of what does not hold nothing was found",
   );
   assert.deepEqual(
-    of((exam) => [exam.leaveOut(id, "n"), exam.found(id, "f"), exam.reject(id, finding("malformed"))]),
+    of((exam) => [exam.notChecked(id, "n"), exam.found(id, "f"), exam.reject(id, finding("malformed"))]),
     { id, status: "fail", note: "n" },
   );
   assert.deepEqual(
@@ -107,7 +107,7 @@ test("a check holds until something is wrong or could not be looked at", () => {
   const exam = begin();
   assert.equal(exam.held("manifest", "note"), true, "also if it looked at nothing");
   exam.looked("manifest");
-  exam.leaveOut("note", "n");
+  exam.notChecked("note", "n");
   assert.equal(exam.held("manifest", "note"), true);
   exam.cannotEvaluate("note", "n");
   assert.deepEqual([exam.held("manifest", "note"), exam.held("manifest"), exam.held("note")], [false, true, false]);
@@ -262,7 +262,7 @@ test("what a part found of its signers is taken over, with places in the whole, 
   assert.equal(result(whole, "trust").count, 2);
 });
 
-test("a pinned witness whose key is revoked is none", () => {
+test("a pinned witness whose key is revoked is not trusted", () => {
   const witnesses = [{ name: "w", public_key_hex: WITNESS.publicKeyHex }];
   const { kid } = pinKeys(referenceKernel, [WITNESS.publicKeyHex]).signers[0] ?? assert.fail();
   assert.deepEqual(begin({ ...trust, witnesses }).trustedWitnesses, witnesses);

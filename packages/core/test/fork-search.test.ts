@@ -111,13 +111,13 @@ test("consistency evidence and portable receipts are taken apart whole", async (
   assert.deepEqual(whole.receipts, [portable.receipt]);
   assert.deepEqual(whole.windows, [{ ...window, inclusions: [inclusion] }, last_window?.window]);
   const shown = { ...window, inclusions: [] } as never;
-  assert.deepEqual(partsOfAny({ ...portable, window: shown }).windows[0], shown, "with inclusions of its own");
+  assert.deepEqual(partsOfAny({ ...portable, window: shown }).windows[0], shown, "with its own inclusions");
   assert.deepEqual([whole.checkpoints, whole.policies], [[checkpoint], witnesses?.policies]);
   assert.equal(whole.notes.length, 2, "one with the statement as a line");
   assert.equal(whole.hints.at(-1)?.public_key_hex, WITNESS.publicKeyHex);
 });
 
-test("a statement becomes a line under the name of its own key, where a policy lists that", async () => {
+test("a statement becomes a line under the name of its key, where a policy lists that key", async () => {
   const bundle = await bundleOf(told);
   const { artifacts } = bundle;
   const { statements, policies } = artifacts["witnesses.json"];

@@ -57,16 +57,20 @@ test("evidence under another kind's name never fails to be read", () => {
   }
 });
 
-test("what the verifier requires and demands of witnesses does not concern fork evidence; the stream that it expects does", () => {
-  const [{ evidence } = found[0] ?? assert.fail()] = found;
-  const demanding = { ...FORK_TRUST, quorum: 1, require: ["witnessed" as const, "anchored" as const] };
-  for (const one of found) assert.equal(check(one.evidence, demanding).verdict, "verified", one.name);
-  const expecting = { ...FORK_TRUST, expect: { stream_id: "str_01k30000000000000000000009" } };
-  assert.deepEqual(
-    check(evidence, expecting).problems.map(({ code }) => code),
-    ["stream_unexpected"],
-  );
-});
+test(
+  "what the verifier requires and demands of witnesses does not concern fork evidence; the stream that it expects " +
+    "does",
+  () => {
+    const [{ evidence } = found[0] ?? assert.fail()] = found;
+    const demanding = { ...FORK_TRUST, quorum: 1, require: ["witnessed" as const, "anchored" as const] };
+    for (const one of found) assert.equal(check(one.evidence, demanding).verdict, "verified", one.name);
+    const expecting = { ...FORK_TRUST, expect: { stream_id: "str_01k30000000000000000000009" } };
+    assert.deepEqual(
+      check(evidence, expecting).problems.map(({ code }) => code),
+      ["stream_unexpected"],
+    );
+  },
+);
 
 test("in a bundle each piece of evidence is judged, and the bundle's own signatures still hold", async () => {
   const pieces = found.map(({ evidence }) => evidence);

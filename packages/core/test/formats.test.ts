@@ -1,4 +1,4 @@
-/** Times that name no moment, and forms that are none (protocol section 5). */
+/** Times that name no moment, and texts that are no times (protocol section 5). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formats } from "../src/index.ts";

@@ -1,4 +1,4 @@
-/** A thread that checks receipts with a kernel of its own. */
+/** A thread that checks receipts with its own kernel. */
 import { parentPort } from "node:worker_threads";
 import { selectKernel } from "../src/index.ts";
 import { type SharedBundle, takeParts } from "../src/objects/bundle/parts.ts";

@@ -61,7 +61,7 @@ test("no chain leads through a pinned key that has an end, may not endorse, or i
   assert.deepEqual(judge([pin("k0"), pin("k1")], links, "evil"), ["2021-01-01T00:00:00.000Z", null]);
 });
 
-test("a pinned key is judged by its own pins, whoever endorses it", () => {
+test("a pinned key is judged by its own pins, whichever key endorses it", () => {
   const links = [endorse("k0", "k1")];
   assert.equal(judge([pin("k0"), pin("k1", { streams: [OTHER_STREAM] })], links, "k1"), "signer_not_for_stream");
   assert.deepEqual(judge([pin("k0"), pin("k1", { valid_to: PAST })], links, "k1"), [null, PAST]);
@@ -103,7 +103,7 @@ test("a lone endorsement by a key that may not endorse is not trusted", async ()
   assert.deepEqual([report.verdict, report.problems[0]?.code], ["untrusted", "key_not_pinned"]);
 });
 
-test("successors are the keys of at most 32 links, whoever is trusted", () => {
+test("successors are the keys of at most 32 links, whichever keys are trusted", () => {
   const links = Array.from({ length: 33 }, (_, i) => endorse(`k${i}`, `k${i + 1}`));
   const ring = new KeyRing({ signers: [] });
   ring.accept([...links, endorse("k2", "k1")]);

@@ -85,7 +85,7 @@ test("a value that is verified as a kind gets the checks of that kind", () => {
   }
 });
 
-test("a kind that is none is a caller's mistake, which names it", () => {
+test("an unknown kind is a caller's mistake, and the error names it", () => {
   for (const kind of ["", "Receipt", "ivc", "__proto__"])
     assert.throws(() => verify(new Uint8Array(), { kind: kind as Kind }), {
       name: "TypeError",

@@ -43,7 +43,7 @@ test("they are issued today with the same bytes", async () => {
 test("a bundle is written today with the same bytes", async () => {
   const { manifest, artifacts, payloads = {} } = issued;
   const { "receipts.json": records, "windows.json": windows, "checkpoints.json": checkpoints } = artifacts;
-  async function* once<Portion>(portion: Portion) {
+  async function* once<Batch>(portion: Batch) {
     yield portion;
   }
   const pieces: Uint8Array[] = [];

@@ -17,7 +17,7 @@ const line = fc
   .map((text) => `${text.toWellFormed().replaceAll("\n", "")}\n`);
 const lines = fc.array(line, { maxLength: 8 });
 
-/** Returns the number of the line in which the first byte stands that differs or is missing; null if there is none. */
+/** Returns the number of the line with the first byte that differs or is missing; null without one. */
 function firstDifference(expected: readonly string[], table: Uint8Array): number | null {
   const bytes = encodeUtf8(expected.join(""));
   if (Buffer.from(bytes).equals(table)) return null;

@@ -40,7 +40,7 @@ function kindsWith(
 
 const ABOUT_EVENTS = ["bundle", "portable-receipt", "receipt", "stream", "truth-package", "window"];
 
-test("each kind proves something of its own", () => {
+test("each kind proves something different", () => {
   const first = KINDS.map((kind) => describe("verified", kind, SUBJECT, NOTHING, FOUND).proves[0] ?? "");
   // A receipt and a portable receipt without its later parts say the same.
   assert.equal(new Set(first).size, KINDS.length - 1);

@@ -74,7 +74,7 @@ function withEdits(random: Random, corpus: Corpus, part: Part): Part {
   return { ...part, content: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
-/** Returns the entries with a manifest that names them, sealed by the service; unchanged if the manifest is none. */
+/** Returns the entries with a manifest that names them, sealed by the service; unchanged without a manifest to seal. */
 function sealedAnew(parts: readonly Part[]): readonly Part[] {
   const at = parts.findIndex(({ name }) => name === MANIFEST_PATH);
   // Strictly, because there is nothing to seal of a value that is no JSON.

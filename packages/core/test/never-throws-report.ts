@@ -14,7 +14,7 @@ const STATUSES = ["pass", "fail", "not_checked", "cannot_evaluate"];
 const MAX_TEXT = 1001;
 const KID = /^ed25519-[0-9a-f]{16}$/;
 
-/** Returns in words the fault of a report on something that was verified as `kind`; null if there is none. */
+/** Returns in words the fault of a report on something that was verified as `kind`; null without one. */
 export function reportFault(report: Report, kind: Kind | undefined): string | null {
   const faults = [
     hasExactly(report, "ok verdict kind subject verifier assurance signers checks problems proves does_not_prove", ""),

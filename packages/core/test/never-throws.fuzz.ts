@@ -5,7 +5,7 @@
  *     node packages/core/test/never-throws.fuzz.ts --count 10000000 [--seed 1] [--from 0] [--threads 2]
  *         [--out DIR]
  *
- * `--from I --count 1` with the seed of a find makes that input again. A find is written to a file of its own.
+ * `--from I --count 1` with the seed of a find makes that input again. Each find is written to a separate file.
  */
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
@@ -93,7 +93,7 @@ function fuzzHere({ seed, from, count, out }: FuzzOptions): FuzzSummary {
   return { ...verdicts, codes, finds };
 }
 
-/** Returns in words the fault of how both kernels verify an input; null if there is none. */
+/** Returns in words the fault of how both kernels verify an input; null without one. */
 function judge(
   { bytes, options }: Input,
   kernels: readonly [Kernel, Kernel],

@@ -114,7 +114,9 @@ test("what a text pins and the policy pins already stands there once, whatever t
 });
 
 test("keys of ML-DSA-44 pin nobody", () => {
-  const quorum = `log ${vkeyOf("l.example", ML_DSA, mlDsaKey("log"))}\nwitness w ${vkeyOf("w.example", ML_DSA, mlDsaKey("w"))}\nquorum w\n`;
+  const quorum =
+    `log ${vkeyOf("l.example", ML_DSA, mlDsaKey("log"))}\nwitness w ` +
+    `${vkeyOf("w.example", ML_DSA, mlDsaKey("w"))}\nquorum w\n`;
   const policy = read({ signers: [], quorum });
   assert.deepEqual([policy.signers, policy.witnesses], [[], undefined]);
 });

@@ -87,7 +87,7 @@ test("a match is stated for a found mark of a registration with its file, and no
   assert.equal(count, 3 * 5 * 2 * 2 * 2 * 3 * 3);
 });
 
-test("a result by itself is judged in the same way, and the member that contradicts is told", () => {
+test("a result by itself is judged in the same way, and the problem names the member that contradicts", () => {
   const places = new Set<string>();
   for (const { result, isGood, isMismatch } of combinations()) {
     const exam = new Examination(kernel, pinKeys(kernel, [SERVICE.publicKeyHex]));

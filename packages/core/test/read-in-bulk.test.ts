@@ -135,7 +135,7 @@ const failing: Helper = async ({ next }) => {
   throw new Error("no thread");
 };
 
-test("with helpers the report is the same, whoever of them fails, and the bytes are read where they lie", async () => {
+test("with helpers the report is the same, whichever of them fails, and shared bytes are not copied", async () => {
   const wrong = encoded({ artifacts: { ...bundle.artifacts, "receipts.json": [] } });
   const cut = good.slice(0, -1);
   for (const bytes of [good, wrong, cut, encoded({ other: 1 })]) {

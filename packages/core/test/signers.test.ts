@@ -154,7 +154,7 @@ test("a subject names the service's origin and when its events were received", a
   assert.equal(receipt.from_received_at, receipt.to_received_at);
 });
 
-test("another's key is none of the service's", () => {
+test("a pin of another key does not reach what the service sealed", () => {
   const stranger = pinKeys(kernel, [testSigner("signers: stranger").publicKeyHex]);
   assert.deepEqual(said(reportOn("receipt/good", stranger)), ["receipt none"]);
 });

@@ -79,7 +79,7 @@ export function codeFault({ ok, problems }: Report, { expected }: Mutant): strin
   const [first] = problems;
   if (first === undefined) return "it was refused without a problem";
   if (expected === null || expected.has(first.code)) return null;
-  return `${first.code} is none of ${[...expected].join(", ")}`;
+  return `${first.code} is not one of ${[...expected].join(", ")}`;
 }
 
 /** Nobody who made these mutants has the service's key, so that nothing in a report may accuse it. */

@@ -20,7 +20,7 @@ import {
   verify,
 } from "../src/index.ts";
 import { PackageManifest } from "../src/objects/truth-package/schema.ts";
-import { STRANGER } from "../src/tamper/forge/forger.ts";
+import { UNTRUSTED_SIGNER } from "../src/tamper/forge/forger.ts";
 import { MUTANT_CLASSES, packageMutants, type Select } from "../src/tamper/index.ts";
 import type { Schema } from "../src/tamper/schema-codes.ts";
 import { schemaPath } from "../src/tamper/schema-path.ts";
@@ -89,7 +89,8 @@ test("no mutant of a good package stays verified", () => {
     found.push(...faultsOf(all, options, before, tally));
   });
   console.log(
-    `# ${tally.made} mutants of ${goods.length} packages, ${tally.survivors} survivors, ${tally.free} left free and verified; ` +
+    `# ${tally.made} mutants of ${goods.length} packages, ${tally.survivors} survivors, ${tally.free} left free ` +
+      `and verified; ` +
       `${tally.crossChecked} verified with both kernels`,
   );
   assert.deepEqual(found, []);
@@ -110,10 +111,10 @@ function* membersOf({ properties = {}, items }: Schema, path: string): Generator
   if (items !== undefined) yield* membersOf(items, `${path}/*`);
 }
 
-test("whoever trusts the stranger finds nothing wrong with what the stranger sealed, where it is still the package of its bundles", () => {
+test("a reader who trusts the stranger finds nothing wrong in packages that it sealed over their bundles", () => {
   const [{ bytes, trust } = assert.fail()] = goods;
   const { signers } = trust as TrustPolicy;
-  const both = { signers: [...signers, ...pinKeys(kernel, [STRANGER.publicKeyHex]).signers] };
+  const both = { signers: [...signers, ...pinKeys(kernel, [UNTRUSTED_SIGNER.publicKeyHex]).signers] };
   let count = 0;
   const seen = new Set<string>();
   const sampled = sampler(seen, 20, () => false);
@@ -128,7 +129,7 @@ test("whoever trusts the stranger finds nothing wrong with what the stranger sea
   assert.ok(count > 10, `${count}`);
 });
 
-test("the mutants of a package are the same each time, each with a name of its own", () => {
+test("the mutants of a package are the same each time, each with a different name", () => {
   const [{ bytes } = assert.fail()] = goods;
   const select: Select = (_, path) => !path.startsWith("/proofs.json/0/artifacts");
   const all = () => [...packageMutants(bytes, { kernel, select })];

@@ -19,7 +19,7 @@ import {
   verify,
   ZERO_HASH,
 } from "../src/index.ts";
-import { STRANGER } from "../src/tamper/forge/forger.ts";
+import { UNTRUSTED_SIGNER } from "../src/tamper/forge/forger.ts";
 import { MUTANT_CLASSES, type MutantClass, mutants, type Select } from "../src/tamper/index.ts";
 import { type Schema, schemaOf } from "../src/tamper/schema-codes.ts";
 import { schemaPath } from "../src/tamper/schema-path.ts";
@@ -50,7 +50,8 @@ for (const kind of KINDS) {
       for (const fault of faults(kind, good, donor, sampler(met, step), tally)) found.push(fault);
     });
     console.log(
-      `# ${kind}: ${tally.made} mutants of ${goods.length} objects, ${tally.survivors} survivors, ${tally.free} left free and verified; ` +
+      `# ${kind}: ${tally.made} mutants of ${goods.length} objects, ${tally.survivors} survivors, ${tally.free} ` +
+        `left free and verified; ` +
         `${tally.crossChecked} verified with both kernels`,
     );
     for (const own of tally.seen) classesSeen.add(own);
@@ -63,8 +64,8 @@ for (const kind of KINDS) {
 /** The kinds whose signers no trust in another service reaches. */
 const SEALED_BY_NO_SERVICE: ReadonlySet<JsonKind> = new Set(["inclusion", "witness", "provider-result", "envelope"]);
 
-test("whoever trusts the stranger finds nothing wrong with what the stranger sealed", () => {
-  const stranger = pinKeys(kernel, [STRANGER.publicKeyHex]).signers;
+test("a reader who trusts the stranger finds nothing wrong with what the stranger sealed", () => {
+  const stranger = pinKeys(kernel, [UNTRUSTED_SIGNER.publicKeyHex]).signers;
   for (const kind of KINDS) {
     if (SEALED_BY_NO_SERVICE.has(kind)) continue;
     let count = 0;
@@ -126,7 +127,7 @@ function nested(depth: number): JsonObject {
   return depth === 1 ? {} : { deep: nested(depth - 1) };
 }
 
-test("the mutants of an object are the same each time, each with a name of its own", () => {
+test("the mutants of an object are the same each time, each with a different name", () => {
   const [good] = goodsOf("receipt");
   const all = () => [...mutants("receipt", JSON.parse(good?.input ?? ""), { kernel })];
   const first = all();
@@ -151,8 +152,8 @@ function sampler(seen: Set<string>, step: number): Select {
 }
 
 /**
- * Fork evidence in a bundle rejects it, so no good bundle holds any; the tests of their own kinds mutate the sides. The
- * rare members of a disclosure's receipt are mutated in portable receipts. Evidence of a vault is one of several
+ * Fork evidence in a bundle rejects it, so no good bundle holds any; the tests of the kinds of its sides mutate those.
+ * The rare members of a disclosure's receipt are mutated in portable receipts. Evidence of a vault is one of several
  * objects, which are mutated member by member.
  */
 const IN_NO_GOOD_OBJECT = /forks\.json|^\/receipt\/|\/record\/evidence$/;

@@ -115,7 +115,8 @@ test("what is left to say of the witnesses stands together, and of many names th
   const shown = lines.slice(0, 8).map(({ name }) => name);
   assert.equal(
     noteOf(report(lines, { quorum: `${text}quorum none\n` })),
-    "no cosignature by a witness of the policy or of yours; not checked, and not counted: 9 by ML-DSA-44 (type 0x06), " +
+    "no cosignature by a witness of the policy or of yours; not checked, and not counted: 9 by ML-DSA-44 (type " +
+      "0x06), " +
       `in the name of ${shown.join(", ")}`,
   );
   for (const [count, names] of [

@@ -93,7 +93,7 @@ test("payloads that are left out, and those outside of the ranges", async () => 
   assert.equal(outside.report.problems[0]?.code, "export_mismatch");
 });
 
-test("a table that differs is told by its line, and a wrong receipt by its place", async () => {
+test("a table that differs is reported with its line, and a wrong receipt with its place", async () => {
   const [first] = bundles as [Bundle];
   const asked = { ...input, bundles: [first], ranges: [rangeOf(first)] };
   const changed = await resealed(asked, "events.csv", (table) => {

@@ -46,7 +46,7 @@ test("two bundles show together what the one shows that shows less, member by me
   assert.equal(together({ ...most, anchored: "none" }, { ...most, anchored: "pending" }).anchored, "none");
 });
 
-test("a cell with which a spreadsheet would compute is told apart, and quotes are doubled", async () => {
+test("a cell that a spreadsheet would compute gets an apostrophe before it, and quotes are doubled", async () => {
   const [bundle] = small.bundles;
   const [record] = bundle?.artifacts["receipts.json"] ?? [];
   if (bundle === undefined || record === undefined) assert.fail("no record");
@@ -91,7 +91,7 @@ test("ranges of streams in another order are of another form, whatever their num
   assert.deepEqual([problem?.code, problem?.path], ["malformed", "/svc.truth-package.manifest.json/ranges/1"]);
 });
 
-test("a bundle that does not cover its range is told with what it covers", async () => {
+test("a bundle that does not cover its range is reported with the range that it covers", async () => {
   const [range] = small.ranges;
   if (range === undefined) assert.fail("no range");
   const actual = async (changes: Partial<PackageInput>) =>

@@ -305,7 +305,7 @@ test("both kernels hash what comes in pieces as they hash it whole", () => {
     }
 });
 
-test("an artifact is told by what is wrong with it: its content, its size, its place in the manifest", async () => {
+test("a wrong artifact is reported with its fault: its content, its size or its place in the manifest", async () => {
   const parts = partsOf(bytes);
   const without = (change: (manifest: PackageManifest) => unknown) => {
     const manifest = JSON.parse(new TextDecoder().decode(parts[3]?.content)) as PackageManifest;
@@ -329,7 +329,7 @@ test("an artifact is told by what is wrong with it: its content, its size, its p
   assert.deepEqual(short?.slice(0, 2), ["malformed", `/${MANIFEST_PATH}/artifacts`]);
 });
 
-test("a damaged content is told by its entry, whichever it is, and keeps what needs it from being compared", () => {
+test("a damaged content is reported at its entry, whichever it is, and what needs it is not compared", () => {
   const parts = partsOf(bytes);
   for (const [index, { name }] of parts.entries()) {
     const damaged = parts.with(index, { ...parts[index], header: { crc32: 1 } } as Part);
@@ -354,13 +354,17 @@ test("two bundles of one stream are one too many", async () => {
   );
 });
 
-test("a package that endorses its own key by a pinned one is verified, and endorsements of others count for nobody else", async () => {
-  const successor = testSigner("successor");
-  const endorsement = await issueKeyEndorsement(kernel, SERVICE, successor.publicKeyHex, at(0));
-  const endorsed = await packageOf({ ...small, key_endorsements: [endorsement] }, successor);
-  const report = verify(endorsed, { trust });
-  assert.deepEqual([report.verdict, check(report, "key_endorsements")?.count], ["verified", 1]);
-  const inBundle = small.bundles.map((bundle) => ({ ...bundle, key_endorsements: [endorsement] }));
-  const apart = verify(await packageOf({ ...small, bundles: inBundle, key_hints: [] }, successor), { trust });
-  assert.deepEqual([apart.verdict, codesOf(apart)], ["untrusted", ["key_not_pinned"]]);
-});
+test(
+  "a package that endorses its own key by a pinned one is verified, and endorsements of others count for nobody " +
+    "else",
+  async () => {
+    const successor = testSigner("successor");
+    const endorsement = await issueKeyEndorsement(kernel, SERVICE, successor.publicKeyHex, at(0));
+    const endorsed = await packageOf({ ...small, key_endorsements: [endorsement] }, successor);
+    const report = verify(endorsed, { trust });
+    assert.deepEqual([report.verdict, check(report, "key_endorsements")?.count], ["verified", 1]);
+    const inBundle = small.bundles.map((bundle) => ({ ...bundle, key_endorsements: [endorsement] }));
+    const apart = verify(await packageOf({ ...small, bundles: inBundle, key_hints: [] }, successor), { trust });
+    assert.deepEqual([apart.verdict, codesOf(apart)], ["untrusted", ["key_not_pinned"]]);
+  },
+);

@@ -53,7 +53,7 @@ function withOther(value: unknown, ...place: readonly (string | number)[]): unkn
   return copy;
 }
 
-test("what is opened is told of a disclosure that holds, and of no forged one", () => {
+test("the report says what is opened for a disclosure that holds, and for no forged one", () => {
   const good = reportOf(sealed);
   assert.equal(good.verdict, "verified");
   assert.match(
@@ -74,7 +74,7 @@ test("what is opened is told of a disclosure that holds, and of no forged one", 
   }
 });
 
-test("what a status and a receipt say of a key is told if both hold, and of no forged one", async () => {
+test("the report says what a status and a receipt say of a key if both hold, and not if one is forged", async () => {
   assert.match(noteOf(reportOf(sealed), "vault_key"), /^by its status of .* the key is active/);
   const keyStatus = await sealedStatus(VAULT, {
     status: "revoked",
@@ -99,7 +99,7 @@ test("what a status and a receipt say of a key is told if both hold, and of no f
   }
 });
 
-test("the root of a range, and a capsule's place under it, are told if they hold", () => {
+test("the report names the root of a range, and a capsule's place under it, only if they hold", () => {
   const { inclusion } = inclusionOf(bundle, 3);
   const beside = reportOf(bundle, { inclusion });
   assert.equal(beside.verdict, "verified");
@@ -229,7 +229,7 @@ test("what nothing told is not said: a provider, the end of a key, a start seal,
   }
 });
 
-test("a mark's mismatch is told beside what was not checked of its provider", async () => {
+test("a mark's mismatch is reported beside what was not checked of its provider", async () => {
   const policy = await issueProviderPolicy(kernel, SERVICE, { policyVersion: 1, providers: [], updatedAt: at(0) });
   const result = {
     schema: "SVC-PROVIDER-RESULT-001",
@@ -286,7 +286,7 @@ test("a bare proof is said to be signed by nobody, and asks for what would sign 
   assert.ok(does_not_prove.includes("that anybody signed that root"));
 });
 
-test("whoever pins vaults and not this one is sent to its owner, not to the service", () => {
+test("a reader who pins other vaults is referred to this vault's owner, not to the service", () => {
   const others = [{ installation_id: "ins_01k30000000000000000000009", public_key_hex: VAULT.signer.publicKeyHex }];
   const { verdict, problems } = reportOf(sealed, { trust: { ...pins, vaults: others } });
   assert.equal(verdict, "untrusted");

@@ -38,7 +38,7 @@ test("the schemas on the wire are among them", () => {
 
 for (const [name, { properties, required }] of declared) {
   test(`${name} shows a text of its members`, () => {
-    const members = Object.keys(shown.get(name) ?? assert.fail("there is none"));
+    const members = Object.keys(shown.get(name) ?? assert.fail("it is missing"));
     assert.deepEqual(
       required.filter((member) => !members.includes(member)),
       [],

@@ -13,7 +13,7 @@ export interface Topic<Message> {
   readonly message?: Message;
 }
 
-/** Returns a new topic. Topics are told apart by identity; their names are for people, and for a message that
+/** Returns a new topic. Topics are compared by identity; their names are for people, and for a message that
  * crosses to another thread. */
 export function topic<Message>(name: string): Topic<Message> {
   return { name };

@@ -20,6 +20,7 @@ import type { Migration } from "./store/migrate.ts";
  * `CheckContext` and `DiagnoseContext`: those for looking at stored data while nothing is open.
  */
 export interface Family<Answering, Recording = Answering, CheckContext = never, DiagnoseContext = never> {
+  /** The name of its folder. */
   readonly name: string;
   /** The contracts of its routes: `open` must bind each of these once, and no other. */
   readonly contracts?: readonly Contract[];
@@ -32,7 +33,7 @@ export interface Family<Answering, Recording = Answering, CheckContext = never, 
   readonly open?: (context: Answering) => OpenFamily;
   /**
    * The topics that its recording side publishes and an answering side hears: only their messages cross from one thread
-   * to the other. A message is data, or an error; each topic has a name of its own.
+   * to the other. A message is data, or an error; each topic has a different name.
    */
   readonly tells?: readonly Topic<unknown>[];
   /** The parts that record, which the answering sides of this family and of others call. */

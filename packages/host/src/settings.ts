@@ -28,7 +28,7 @@ export interface Setting<Value> {
   /** The text used if the variable is unset or empty; null: the value is then null. */
   readonly fallback: string | null;
   readonly parse: Parse<unknown>;
-  /** The command's option that replaces the variable, such as `port` for `--port`; null if there is none. */
+  /** The command's option that replaces the variable, such as `port` for `--port`, or null. */
   readonly option: string | null;
   /** Whether a running program removes the text from its environment, so that no child process inherits it. */
   readonly isSecret: boolean;
@@ -89,7 +89,7 @@ export function readSettings<Table extends SettingTable>(
     mistakes.push(...value.sentences);
     return [name, null];
   });
-  // Each value was made by the parser of its own entry.
+  // Each value was made by its entry's parser.
   return { values: Object.fromEntries(read) as ValuesOf<Table>, mistakes };
 }
 

@@ -1,6 +1,6 @@
 /**
  * An empty database with the tables that jobs and the outbox need. Its time is that of the clock which a test hands in,
- * also where a server has one of its own.
+ * also where a server has its own clock.
  */
 import type { TestContext } from "node:test";
 import { newDatabase, withTime } from "@svc/testkit/drivers";

@@ -67,21 +67,27 @@ test("all calls of a turn cross as one message, and their answers as another", a
 test("a refusal keeps its code and details, and stops no other call of its turn", async () => {
   const { remote } = connected();
   const unknown = part("unknown", (_counted: Counted) => ({ add: async () => 0 }));
+  const misspelt = part("adder", (_counted: Counted) => ({ sum: async () => 0 }));
+  const inherited = part("adder", (_counted: Counted) => ({ valueOf: async () => false }));
   const outcomes = await Promise.allSettled([
     remote.use(adder).refuse(),
     remote.use(adder).fail(),
     remote.use(unknown).add(),
+    remote.use(misspelt).sum(),
+    remote.use(inherited).valueOf(),
     remote.use(other).add(2),
   ]);
-  const [refused, failed, missing, fine] = outcomes;
+  const [refused, failed, missing, noMethod, noOwn, fine] = outcomes;
   assert.ok(refused?.status === "rejected" && refused.reason instanceof ServiceError);
   assert.deepEqual([refused.reason.code, refused.reason.details], ["stream_closed", { stream_id: "str_1" }]);
   assert.match(String(failed?.status === "rejected" && failed.reason), /thrown at once/);
   assert.match(String(missing?.status === "rejected" && missing.reason), /there is no part unknown/);
+  assert.match(String(noMethod?.status === "rejected" && noMethod.reason), /part adder has no method sum/);
+  assert.match(String(noOwn?.status === "rejected" && noOwn.reason), /part adder has no method valueOf/);
   assert.deepEqual(fine, { status: "fulfilled", value: 2 });
 });
 
-test("at its end those that wait are told one thing, and later calls another", async () => {
+test("at the end, waiting calls reject with StoreUncertain, and later calls with StoreUnavailable", async () => {
   const sent: Calls[] = [];
   const parts: RemoteParts<Counted> = new RemoteParts(
     (calls) => sent.push(calls),

@@ -13,7 +13,7 @@ export interface Stretch {
   readonly no: number;
   readonly from: number;
   readonly to: number;
-  /** The index of the first problem of the report inside the stretch, from 0; null if there is none. */
+  /** The index of the first problem of the report inside the stretch, from 0; null without one. */
   readonly problem: number | null;
 }
 

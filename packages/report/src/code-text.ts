@@ -66,7 +66,8 @@ const OF_LIST: Readonly<Record<string, string>> = {
 
 /** The words for a code about something sealed. */
 const CONVICTION =
-  "Where nothing else in the file is wrong, and one key that you pinned sealed all of it: keep the file, since it is evidence that the holder of that key issued something wrong.";
+  "Where nothing else in the file is wrong, and one key that you pinned sealed all of it: keep the file, since " +
+  "it is evidence that the holder of that key issued something wrong.";
 
 /** The words for the verdicts of a code. The last is of one code, about the evidence of protocol section 23. */
 const VERDICT_TEXTS: Readonly<Record<string, string>> = {
@@ -122,7 +123,7 @@ export function checkText(check: Finder): CodeText {
     points: [
       {
         title: "Codes",
-        text: codes.length === 0 ? "none of its own; what it finds has a code of another check." : `${named}.`,
+        text: codes.length === 0 ? "none; what it finds has a code of another check." : `${named}.`,
       },
       {
         title: "Kinds",

@@ -10,7 +10,7 @@ export interface Evidence {
   readonly value: Json | undefined;
   /** The kind that the members name; null if they name none. */
   readonly kind: Kind | null;
-  /** Whether its first two lines are evidence each, and the whole is none. */
+  /** Whether its first two lines are evidence each, and the whole is not. */
   readonly isLines?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Recognizes files that core rejects for their form alone and that are none of ours: a letter, a table, JSON of another
- * program. They are no evidence, so the report accuses nobody. A file that bears the marks of evidence (marks.ts), or
- * may be the beginning of evidence, stays rejected.
+ * Recognizes files that core rejects for their form alone and that are no files of svc: a letter, a table, JSON of
+ * another program. They are no evidence, so the report accuses nobody. A file that bears the marks of evidence
+ * (marks.ts), or may be the beginning of evidence, stays rejected.
  */
 import { detectKind, type Json, type JsonObject, PACKAGE_FORMAT, parseNote, type Report } from "@svc/core";
 import { entryNames } from "./entry-names.ts";

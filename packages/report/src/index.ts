@@ -39,9 +39,9 @@ export { type PayloadText, payloadText, wordsOfPayload } from "./payload-text.ts
 export { type DescribedProblem, describeProblem } from "./problem.ts";
 export {
   inGroups,
-  isBare,
   isFromLink,
   isOfVault,
+  isUnsigned,
   nameOf,
   type Reader,
   sealedBy,

@@ -2,9 +2,9 @@
  * The assurance ladder: five steps, each with what is shown and what is not. The words carry the meaning; ● means
  * shown, ◐ means shown in part or on somebody's word, ○ means not shown.
  */
-import { type CheckId, ONLY_OWN_WITNESS, type Report } from "@svc/core";
+import { type CheckId, type Kind, ONLY_OWN_WITNESS, type Report } from "@svc/core";
 import { counted, grouped } from "./numbers.ts";
-import { isBare, isSignerKnown, type Reader, reachesAll } from "./signers.ts";
+import { isSignerKnown, isUnsigned, type Reader, reachesAll } from "./signers.ts";
 import { holding, nounOf, type Tone } from "./words.ts";
 
 export type Mark = "●" | "◐" | "○";
@@ -49,7 +49,7 @@ const ONLY_SIGNED: readonly Report["kind"][] = [
 
 /**
  * Returns the steps that an object can take: consistency evidence holds no event; some kinds are only signed; what
- * vaults state has steps of its own.
+ * vaults state has separate steps.
  */
 export function stepsOf({ kind, assurance }: Pick<Report, "kind" | "assurance">): readonly StepName[] {
   const ofVaults: readonly StepName[] = assurance.provenance === undefined ? [] : ["vault", "level"];
@@ -61,7 +61,7 @@ export function stepsOf({ kind, assurance }: Pick<Report, "kind" | "assurance">)
 }
 
 function signed(report: Report): Said {
-  if (isBare(report) && report.kind !== "witness") return ["○", "nobody has signed it"];
+  if (isUnsigned(report) && report.kind !== "witness") return ["○", "nobody has signed it"];
   const what = holding(report)
     .filter((text) => text.includes("signature"))
     .join(", ");
@@ -77,8 +77,13 @@ function counts(what: string): string {
   return `${what}: ${/^1 [^,]+$/.test(what) ? "it holds" : "all hold"}`;
 }
 
+/** The kinds that show it whenever their signatures can be checked. */
+const SHOWS_INCLUSION: readonly (Kind | null)[] = ["bundle", "truth-package", "portable-receipt"];
+
 function included(report: Report): Said {
   const { included, complete } = report.assurance;
+  if (!included && !report.assurance.signed && SHOWS_INCLUSION.includes(report.kind))
+    return ["○", "a key is missing: without it nothing shows windows and checkpoints around the events"];
   if (!included) return ["○", `${itself(report)} does not show that the event is in a window and a checkpoint`];
   // A portable receipt shows no window whole: its event is in one, and a second one only binds the policy.
   const windows = count(report, "window_root") || Math.min(1, count(report, "window_seal"));
@@ -150,7 +155,7 @@ function vault({ assurance: { provenance } }: Report): Said {
     return ["○", `no key that you trust is known for ${one}: what it sealed proves nothing to you`];
   if (vault_keys === "pinned")
     return ["●", `sealed by ${one}, and you pin ${key}, or one that handed over to it${chain}${custody}`];
-  return ["◐", `sealed by ${one}; the service vouches for ${key}, and could make vaults of its own${chain}${custody}`];
+  return ["◐", `sealed by ${one}; the service vouches for ${key}, and could make its own vaults${chain}${custody}`];
 }
 
 /** The levels of the events, whose word they rest on, and what the lowest of them lacks for the next one. */

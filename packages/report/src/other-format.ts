@@ -29,7 +29,7 @@ export const OTHER_FORMATS = {
   mail: "a mail: it begins with a header, as From: or Received:.",
   base64: "base64 text, which stands for other bytes.",
   "tlog-proof": "a C2SP tlog-proof: evidence, but of a kind that svc does not verify by itself.",
-  // The formats that only core's verdict shows to be none of ours: foreign.ts.
+  // Only core's verdict shows that these formats are not svc's: foreign.ts.
   "json-lines": "several objects, one a line, and svc verifies one a file.",
   "json-array": "a list of objects, and svc verifies one a file.",
   "package-part": "the manifest of a truth package that was unpacked.",

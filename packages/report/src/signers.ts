@@ -31,7 +31,7 @@ export function signersIn({ signers }: Report): ReportedSigner[] {
 /** Returns `sealed by acme 2026 (ed25519-…), which you pinned`, and so on; null if nobody signed. */
 export function sealedBy(report: Report, reader: Reader): string | null {
   const all = signersIn(report);
-  // A service vouches for keys of vaults, and endorses keys of its own.
+  // A service vouches for keys of vaults, and endorses its own keys.
   const vouched = `which a key that you pinned ${isAboutVaults(report) ? "vouches for" : "endorses"}`;
   const said = all.slice(0, SHOWN_KEYS).map(({ kid, reached, role }) => {
     if (reader.linkKids?.includes(kid)) return `${kid}, which came with the link`;
@@ -68,14 +68,14 @@ export function inGroups(fingerprint: string): string {
   return fingerprint.replace(/(.{4})(?!$)/g, "$1 ");
 }
 
-/** Says whether an object carries no signature of its own. */
-export function isBare({ kind, checks }: Report): boolean {
+/** Says whether an object carries no signature itself. */
+export function isUnsigned({ kind, checks }: Report): boolean {
   const isSealed = checks.some(({ id, status }) => id === "bundle_seal" && status !== "not_checked");
-  return !isSealed && BARE[kind ?? ""] !== undefined;
+  return !isSealed && UNSIGNED_KINDS[kind ?? ""] !== undefined;
 }
 
 /** The signed objects that those need which nobody has signed by themselves. */
-export const BARE: Readonly<Record<string, string>> = {
+export const UNSIGNED_KINDS: Readonly<Record<string, string>> = {
   inclusion: "the signed object that it names, such as a window or a checkpoint",
   witness: "the signed object that it names, such as a checkpoint",
   "provider-result": "the disclosure that opens it",
@@ -95,7 +95,7 @@ function isAboutVaults({ assurance }: Report): boolean {
 /** Says whether a problem is that the key of a vault is not known, and not that of a service. */
 export function isOfVault(report: Report, { code, kid }: Problem): boolean {
   const hasVaults = isAboutVaults(report) || report.kind === "key-status" || report.kind === "provenance-inclusion";
-  return code === "key_not_pinned" && kid === undefined && hasVaults && !isBare(report);
+  return code === "key_not_pinned" && kid === undefined && hasVaults && !isUnsigned(report);
 }
 
 /** Says whether the reader gave the fingerprint of a signer's key in place of the key: both are 64 hex digits. */
@@ -111,7 +111,7 @@ export function whoseKey(report: Report, reader: Reader): string[] {
   if (gaveFingerprint(report, reader))
     return ["A fingerprint is for comparing and checks no signature: pin the key that has it."];
   const strangers = signersIn(report).filter(({ reached }) => reached === "none");
-  if (isBare(report)) return [`Nobody signed this by itself: it needs ${BARE[report.kind ?? ""]}.`];
+  if (isUnsigned(report)) return [`Nobody signed this by itself: it needs ${UNSIGNED_KINDS[report.kind ?? ""]}.`];
   if (reachesAll(report) && report.assurance.signed)
     return report.problems.some((problem) => isOfVault(report, problem))
       ? ["Get the vault's own key from its owner, by a way that you know; not from the service, nor from the file."]
@@ -119,23 +119,27 @@ export function whoseKey(report: Report, reader: Reader): string[] {
   const told = strangers.flatMap(({ fingerprint }) => fingerprint ?? []).slice(0, SHOWN_KEYS);
   const untold = strangers.flatMap(({ kid, fingerprint }) => (fingerprint === null ? [kid] : [])).slice(0, SHOWN_KEYS);
   const keys = told.map(inGroups).join(", and ");
-  const differ = isAboutVaults(report) && told.length > 1 ? "it is none of these" : "they differ";
+  const differ = isAboutVaults(report) && told.length > 1 ? "it is not one of these" : "they differ";
   const isPinned = (reader.trust?.signers.length ?? 0) > 0;
   return [
     ...(told.length === 0
       ? []
       : [
-          `The service's own key has a fingerprint; this file's ${told.length === 1 ? "key has" : "keys have"} ${keys}. If ${differ}, this file is not the service's.`,
+          `The service's own key has a fingerprint; this file's ${told.length === 1 ? "key has" : "keys have"} ` +
+            `${keys}. If ${differ}, this file is not the service's.`,
         ]),
     ...(untold.length === 0
       ? []
       : [
-          `The file names its key, ${untold.join(", ")}, and does not carry it. Without the key its signature cannot be checked.`,
+          `The file names its key, ${untold.join(", ")}, and does not carry it. Without the key its signature ` +
+            `cannot be checked.`,
         ]),
     ...(strangers.length === 0 ? ["The file does not carry its key, and without it no signature can be checked."] : []),
     "A key or a name that travels with the evidence proves nothing.",
     isPinned
-      ? "Ask the service whether its key has changed, by a way that you know to be its own; never whoever sent the file."
-      : "Get the service's key another way: from its own site, from a contract, by a phone call; never from whoever sent the file.",
+      ? "Ask the service whether its key has changed, by a way that you know to be its own; never ask the sender " +
+        "of the file."
+      : "Get the service's key another way: from its own site, from a contract, by a phone call; never from the " +
+        "sender of the file.",
   ];
 }

@@ -2,11 +2,18 @@
  * A verdict in sentences: its object, who sealed it, why it is not trusted, what holds, and what was not looked at.
  * Reports are escaped before they come here. The caller decides where each sentence goes.
  */
-import type { CheckId, CheckResult, Problem, ProblemCode, Report } from "@svc/core";
+import {
+  type CheckId,
+  type CheckResult,
+  NO_PROOFS_NEEDED,
+  type Problem,
+  type ProblemCode,
+  type Report,
+} from "@svc/core";
 import { escapeText } from "./escape.ts";
 import { counted, grouped, groupedIn } from "./numbers.ts";
 import { stretchOf } from "./received.ts";
-import { gaveFingerprint, isBare, isOfVault, isSignerKnown, type Reader, sealedBy } from "./signers.ts";
+import { gaveFingerprint, isFromLink, isOfVault, isSignerKnown, isUnsigned, type Reader, sealedBy } from "./signers.ts";
 import { CHECK_NAMES, holding, isDistrust } from "./words.ts";
 
 /** Returns the subject of the verdict and its findings, for the lines below the object's name. */
@@ -30,9 +37,7 @@ function about(report: Report, reader: Reader): string[] {
   const complete = assurance.complete && verdict !== "rejected" ? ", complete" : "";
   const received = verdict === "rejected" ? null : stretchOf(subject.from_received_at, subject.to_received_at);
   const whose =
-    verdict === "verified" && isSignerKnown(report, reader)
-      ? "by the service's clock"
-      : "by the clock of whoever sealed it";
+    verdict === "verified" && isSignerKnown(report, reader) ? "by the service's clock" : "by the signer's clock";
   return [
     ...(to === undefined ? [] : [`${range}${stream}${complete}`]),
     ...(received === null ? [] : [`received ${received}, ${whose}`]),
@@ -62,14 +67,15 @@ function extended({ checks, subject }: Report, { trust }: Reader): string[] {
   const windows = Math.max(0, ...known.map(({ window_count }) => window_count));
   const which = windows === 0 ? "" : `, of ${counted(windows, "window")}`;
   return [
-    `it extends ${count === 1 ? "the checkpoint" : `the ${grouped(count)} checkpoints`} that you remembered${which}: nothing before that was rewritten`,
+    `it extends ${count === 1 ? "the checkpoint" : `the ${grouped(count)} checkpoints`} that you ` +
+      `remembered${which}: nothing before that was rewritten`,
   ];
 }
 
 function untrustedBecause(report: Report, reader: Reader): string {
   const { problems, assurance } = report;
   const [problem] = problems;
-  if (isBare(report)) return "anybody could have made it: nobody signed it by itself";
+  if (isUnsigned(report)) return "anybody could have made it: nobody signed it by itself";
   if (gaveFingerprint(report, reader))
     return "what you gave is the fingerprint of this file's key: it fits. Give the key itself";
   const pinned = reader.trust?.signers ?? [];
@@ -80,7 +86,10 @@ function untrustedBecause(report: Report, reader: Reader): string {
   if (problem?.code === "key_not_pinned" && pinned.length > 0) {
     const slip = slipIn(problem);
     if (slip !== "") return `the key that you pinned differs from this file's in ${slip}: compare the two again`;
-    return `not sealed by ${pinnedKeys(pinned, reader)}. Compare that key with the service's own: if it fits, the service has changed its key, or this is not from the service. Ask the service, not the sender of the file`;
+    return (
+      `not sealed by ${pinnedKeys(pinned, reader)}. Compare that key with the service's own: if it fits, the ` +
+      `service has changed its key, or this is not from the service. Ask the service, not the sender of the file`
+    );
   }
   const unchecked = assurance.signed ? "unbroken" : "without the key its signature cannot be checked";
   const reasons: Partial<Record<ProblemCode, string>> = {
@@ -104,13 +113,20 @@ function slipIn({ expected = "", actual = "" }: Problem): string {
 }
 
 /** Returns what holds in a rejected object all the same; null if there is nothing to say. */
-export function whatHolds(report: Report): string | null {
+export function whatHolds(report: Report, reader?: Reader): string | null {
   if (isOfWrongForm(report)) return "Nothing else was checked: a file of the wrong form stops every later check.";
   const held = holding(report);
   if (held.length === 0) return null;
-  const trust = report.checks.find(({ id }) => id === "trust");
-  const whose = trust?.status === "cannot_evaluate" ? " (signatures under a key that you do not trust)" : "";
-  return `Everything else in the file that could be checked holds: ${held.join(", ")}${whose}.`;
+  return `Everything else in the file that could be checked holds: ${held.join(", ")}${underWhich(report, reader)}.`;
+}
+
+/** Returns under whose key the signatures of a rejected object hold; empty if no signature was held against trust. */
+function underWhich(report: Report, reader?: Reader): string {
+  const status = report.checks.find(({ id }) => id === "trust")?.status;
+  if (status === "cannot_evaluate") return " (signatures under a key that you do not trust)";
+  if (status !== "pass") return "";
+  const isLinked = reader !== undefined && isFromLink(report, reader);
+  return ` (signatures under a key that ${isLinked ? "came with the link" : "you trust"})`;
 }
 
 /** A note, and the subject of its check. */
@@ -128,7 +144,7 @@ export const TELLING: readonly CheckId[] = ["vault_key", "provenance", "disclosu
  */
 export function notChecked(report: Report): Note[] {
   // The note about levels says what is missing, and stands beside them.
-  return notesOf(report, (check) => check.id !== "assurance" && !isTelling(check));
+  return notesOf(report, (check) => check.id !== "assurance" && check.note !== NO_PROOFS_NEEDED && !isTelling(check));
 }
 
 /** Returns what checks found that no verdict says: the end of a key, what is opened and what stays closed. */
@@ -137,7 +153,7 @@ export function found(report: Report): Note[] {
 }
 
 function isTelling({ id, status, note }: CheckResult): boolean {
-  // The observation of a provider is told with the note of its check.
+  // The observation of a provider is in the note of its check.
   const tells = TELLING.includes(id) || (id === "provider" && note?.startsWith("presented_mismatch_observed"));
   // The note on a key is a finding, also where something about the key is open.
   return tells === true && (status === "pass" || status === "fail" || (id === "vault_key" && status !== "not_checked"));

@@ -6,7 +6,8 @@ import { voucherOf } from "./page/vouchers.ts";
 const MEANINGS: Readonly<Record<StepName, string>> = {
   signed: "Every signature in the object holds under the key that it names.",
   included:
-    "The events are leaves of Merkle trees whose roots the service signed: windows of events, and checkpoints of windows.",
+    "The events are leaves of Merkle trees whose roots the service signed: windows of events, and checkpoints of " +
+    "windows.",
   witnessed:
     "Witnesses cosigned the newest checkpoint; each signs only what extends the checkpoint that it saw before.",
   published: "The newest checkpoint is a leaf of the service's log over all of its streams.",
@@ -43,7 +44,9 @@ export function stepText(step: StepName): CodeText {
       { title: "How it could be faked", text: faked_by },
       {
         title: "Its mark",
-        text: "● it holds; ◐ it holds, but no pin of yours leads to the signer, or it holds in part; ○ it is not here, or adds nothing; ✗ it fails.",
+        text:
+          "● it holds; ◐ it holds, but no pin of yours leads to the signer, or it holds in part; ○ it is not here, " +
+          "or adds nothing; ✗ it fails.",
       },
     ],
   };

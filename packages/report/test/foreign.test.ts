@@ -76,7 +76,8 @@ const FOREIGN: readonly (readonly [OtherFormat, string | Uint8Array])[] = [
   ["tlog-proof", "c2sp.org/tlog-proof@v1\nindex 1\n"],
   [
     "note",
-    "acme.example/log\n1\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n\u2014 acme.example AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n",
+    "acme.example/log\n1\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n\u2014 acme.example " +
+      "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n",
   ],
 ];
 

@@ -153,10 +153,10 @@ test("payloads are on the page as texts, and can be left out of it", () => {
   assert.match(without, /saved without payloads/);
 });
 
-test("the times of an event are not called the service's: whoever made the file may be another", () => {
+test("the times of an event are not called the service's: another signer may have made the file", () => {
   const { contents } = shownOf("bundle/payload-edited");
   const facts = textOf(eventFacts((contents ?? assert.fail("contents")).row(0)));
-  assert.match(facts, /by the clock of whoever sealed it/);
+  assert.match(facts, /by the signer's clock/);
   assert.doesNotMatch(facts, /service/);
 });
 
@@ -217,7 +217,7 @@ test("numbers are grouped in every sentence", () => {
   assert.match(detailsOf({ ...report, subject }, shown)[0] ?? "", /^events 1,000 to 100,000 of /);
 });
 
-test("times are read as people write them, in UTC; what is none stays as it is", () => {
+test("times are shown as people write them, in UTC; a text that is no time stays unchanged", () => {
   assert.equal(readableTime("2026-11-22T14:45:12.345Z"), "22 Nov 2026, 14:45:12 UTC");
   assert.equal(readableTime("2026-03-01T00:30:00+01:00"), "28 Feb 2026, 23:30:00 UTC");
   for (const text of ["", "yesterday", "2026-02-30T00:00:00X", "2026-13-01T00:00:00Z", "1"])

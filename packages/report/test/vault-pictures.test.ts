@@ -56,7 +56,7 @@ test("a capsule is drawn as its closed and opened leaves, and the opened values 
   assert.equal(drawn(shown, "vault", "rect", "opened").length, 2);
   assert.equal(drawn(shown, "vault", "rect", "closed").length, 6);
   const text = htmlOf(el(drawn(shown, "vault", "figcaption")));
-  assert.match(text, /2 leaves are opened. 6 stay closed: it cannot be told what they hold/);
+  assert.match(text, /2 leaves are opened. 6 stay closed: the file does not show what they hold/);
   assert.match(text, /Author 2/);
 });
 

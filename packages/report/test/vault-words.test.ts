@@ -126,7 +126,7 @@ test("what is verified and no record is not called recorded", async () => {
   assert.match(pageOf(bundle, trust), /What was recorded is unchanged/);
 });
 
-test("a revoked vault's key is told as revoked", () => {
+test("a disclosure that a revoked key sealed says that the reader revoked the key", () => {
   const trust = { ...pins, revoked: [kidOf(kernel, VAULT.signer.publicKeyHex)] };
   const report = reportOf(disclosure, trust);
   assert.match(detailsOf(report, { trust }).join("\n"), /you revoked the key that sealed it/);

@@ -59,14 +59,15 @@ test("under another pin: not sealed by the key that you pinned, and the sender i
     assert.match(action, /^Compare the key that you pinned/);
   }
   const words =
-    "Compare that key with the service's own: if it fits, the service has changed its key, or this is not from the service. Ask the service, not the sender of the file";
+    "Compare that key with the service's own: if it fits, the service has changed its key, or this is not from " +
+    "the service. Ask the service, not the sender of the file";
   assert.equal(details.at(-1), `not sealed by the key that you pinned. ${words}`);
   assert.doesNotMatch(all, /nothing is wrong|unbroken|the right one/i);
   const named = said("bundle/good", trust, { names: { [`${other?.kid}`]: "acme\u001b 2026" } });
   assert.equal(named.details.at(-1), `not sealed by the key that you pinned ("acme\\u{1b} 2026"). ${words}`);
 });
 
-test("a pin that differs in one or two digits is told as a slip, with its place; more is another key", () => {
+test("a pin that differs in one or two digits is called a slip, with its place; any other pin is another key", () => {
   const [slip, two, other] = ["pin-with-a-slip", "pin-with-two-slips", "pin-of-another"].map((name) => {
     const { report, details } = said(`bundle/${name}`, read(`bundle/${name}`).trust);
     return { last: details.at(-1), problem: report.problems[0] };
@@ -82,7 +83,7 @@ test("what a stranger's step takes to fake is said as such", () => {
   const { report } = said("bundle/good", { signers: [] });
   assert.ok(!isSignerKnown(report, { trust: undefined }));
   for (const { name } of ladderOf(report).slice(0, 5)) {
-    assert.equal(voucherOf(name, false).faked, "Anybody with a key of their own can make this.", name);
+    assert.equal(voucherOf(name, false).faked, "Anybody with a key can make this.", name);
     assert.doesNotMatch(voucherOf(name, false).who, /service/, name);
     assert.notEqual(voucherOf(name, true).faked, voucherOf(name, false).faked, name);
   }
@@ -101,7 +102,7 @@ test("a fingerprint that was given as a key is recognised", () => {
   assert.equal(details.at(-1), "what you gave is the fingerprint of this file's key: it fits. Give the key itself");
 });
 
-test("a bare proof says that nobody signed it, whoever is pinned", () => {
+test("a bare proof says that nobody signed it, whichever keys are pinned", () => {
   for (const trust of [good.trust, { signers: [] }])
     assert.equal(
       said("inclusion/bare", trust).details.at(-1),
@@ -117,7 +118,7 @@ test("a verdict names the service, the reader's name for the key, the times and 
   ]);
   const unsaid = said("bundle/good", { signers: [] }).details;
   assert.ok(unsaid.includes("it says that it comes from test.example/evidence"));
-  assert.ok(unsaid.includes("received 1 March 2026, 00:00 UTC, by the clock of whoever sealed it"));
+  assert.ok(unsaid.includes("received 1 March 2026, 00:00 UTC, by the signer's clock"));
   assert.doesNotMatch(said("bundle/payload-edited", good.trust).all, /received|sealed by/);
 });
 
@@ -166,7 +167,7 @@ test("no mark is a full one where no pin of the reader leads to the signer", () 
   }
   assert.ok(seen.has("● good"));
   const linked = said("bundle/good", good.trust, { linkKids: [pin.kid] }).details;
-  assert.ok(linked.includes("received 1 March 2026, 00:00 UTC, by the clock of whoever sealed it"), linked.join("; "));
+  assert.ok(linked.includes("received 1 March 2026, 00:00 UTC, by the signer's clock"), linked.join("; "));
 });
 
 test("the service's own witness is nobody who would have to collude", () => {

@@ -1,4 +1,4 @@
-/** The declarations of one entry: its exports, and everything that they name, each once and under a name of its own. */
+/** The declarations of one entry: its exports, and everything that they name, each once and under a different name. */
 import ts from "typescript";
 import { PlainTypes } from "./plain-type.ts";
 import type { Meant, Scope } from "./scope.ts";

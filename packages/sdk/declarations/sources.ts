@@ -71,7 +71,7 @@ export class Sources {
     return source;
   }
 
-  /** Returns the alias of a computed type, and of every type with the same members; null if there is none. */
+  /** Returns the alias of a computed type, and of every type with the same members; null without one. */
   aliasOf(type: ts.Type): ts.Symbol | null {
     this.#aliases ??= this.#readAliases();
     const same = this.#aliases

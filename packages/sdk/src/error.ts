@@ -60,7 +60,8 @@ export class SvcError extends Error {
 }
 
 const REFUSED =
-  "The answer is refused. If it is about an event that you sent, that event may be recorded: do not send it as a new one.";
+  "The answer is refused. If it is about an event that you sent, that event may be recorded: do not send it as a " +
+  "new one.";
 
 /** The fault of an answer. */
 export interface Untruth {
@@ -86,7 +87,7 @@ export class VerificationError extends SvcError {
   readonly answer: unknown;
   /** The verifier's report; null if the answer contradicts what was sent or seen, but not itself. */
   readonly report: Report | null;
-  /** Evidence that the service has signed two histories of the stream; null if there is none. */
+  /** Evidence that the service has signed two histories of the stream, or null. */
   readonly fork: ForkEvidence | null;
 
   constructor({ code, message, report, fork }: Untruth, answer: unknown) {

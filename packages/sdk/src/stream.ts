@@ -222,7 +222,9 @@ export class StreamClient {
           const isChosen =
             [record.event_type, undefined].includes(event_type) && [record.source_ref, undefined].includes(source_ref);
           if (!isChosen || record.seq_no < least) {
-            const message = `Event ${record.seq_no} of ${this.streamId} is in a list that was asked for others, or for others first.`;
+            const message =
+              `Event ${record.seq_no} of ${this.streamId} is in a list that was asked for others, or for others ` +
+              `first.`;
             throw new VerificationError({ code: "receipt_mismatch", message }, page);
           }
           least = record.seq_no + 1;

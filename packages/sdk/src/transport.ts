@@ -224,7 +224,8 @@ export class Transport {
     if (!response.body) return new Uint8Array(await response.arrayBuffer());
     return readAll(response.body, most, signal).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
-      const message = `The answer has more than ${most} bytes, and was not read further. Set maxAnswerBytes where it may.`;
+      const message =
+        `The answer has more than ${most} bytes, and was not read further. Set ` + `maxAnswerBytes where it may.`;
       throw new SvcError("answer_too_large", message, response.status);
     });
   }

@@ -89,7 +89,7 @@ test("names of prototypes are members like others", async () => {
   assert.equal(({} as { status?: unknown }).status, undefined);
 });
 
-test("limits that are none are refused when the client is made", () => {
+test("invalid limits are refused when the client is made", () => {
   const made = (options: Partial<ClientOptions>) => () => new SvcClient({ baseUrl: "http://127.0.0.1:1", ...options });
   for (const none of [Number.NaN, 0, -1]) {
     assert.throws(made({ timeoutMs: none }), RangeError);
@@ -145,7 +145,7 @@ test("a list of empty pages that lead on and on to the same place ends with an e
   assert.ok(asked < 5, `${asked} requests`);
 });
 
-test("a page that is none is refused: awaited or gone over", async () => {
+test("a malformed page is refused, awaited or gone over", async () => {
   const pages = [
     {},
     { items: {}, next_cursor: null },
@@ -178,7 +178,7 @@ test("a stream without a name is the caller's mistake", () => {
     assert.throws(() => client.stream(none as string), { name: "TypeError", message: /stream_id/ });
 });
 
-test("no answer says why there was none", async () => {
+test("the error for a missing answer names the cause", async () => {
   const cause = Object.assign(new Error(""), { code: "ECONNREFUSED" });
   const client = answered(async () => {
     throw new TypeError("fetch failed", { cause });

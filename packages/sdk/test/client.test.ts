@@ -108,7 +108,7 @@ test("what could never be sent is the caller's mistake, and the key is not quote
   await assert.rejects(stream.append(build(1), { idempotencyKey: "two words" }), TypeError);
 });
 
-test("an answer that is no answer of the service is said to be none", async () => {
+test("an answer that is not from the service is an unexpected answer", async () => {
   const page: typeof fetch = async () => new Response("<html>maintenance</html>", { status: 200 });
   const other = new SvcClient({ ...server, fetch: page });
   await assert.rejects(other.health(), { name: "SvcError", code: "unexpected_answer" });

@@ -29,7 +29,7 @@ const ofCoreAlone = Object.keys(core).filter(
   (name) => !(name in sdk) && examples.some(({ code }) => new RegExp(`\\b${name}\\b`).test(code)),
 );
 
-/** One program of all examples. Each gets the objects of example-objects.ts, with a stream of its own. */
+/** One program of all examples. Each gets the objects of example-objects.ts, with its own stream. */
 const program = `import { readFile, writeFile } from "node:fs/promises";
 import { format } from "node:util";
 import { FileSpool } from "@svc/sdk/node";

@@ -1,6 +1,7 @@
 /**
  * The programs in a page of Markdown. Every fenced block is TypeScript and part of a program, so that the tests leave
- * none out; one marked `spool` holds the bytes of a format, and is held to them by a test of its own:
+ * none out. One marked `spool` holds the bytes of a format, which a separate test compares, and the commands of an
+ * installation are those that the test of the package runs:
  *
  * - A heading of the second level, or a block whose first line is a comment with a file name, begins a program; other
  *   blocks continue it.
@@ -21,6 +22,9 @@ export interface ExampleProgram {
 
 /** The mark of blocks that are no programs: file-spool.test.ts compares the bytes. */
 const BYTES = "spool";
+/** The section whose commands package.slow.test.ts runs. */
+const INSTALLATION = "Installing it";
+const COMMANDS = "sh";
 const FENCE = /^ *(?:```|~~~)(.*)$/;
 const FILE_NAME = /^\/\/ ([\w-]+(?:\.test)?\.ts)$/;
 const PRINTED = /console\.log\(.*\); \/\/ (.+)$/;
@@ -39,9 +43,10 @@ export function programsOf(markdown: string): ExampleProgram[] {
       goesOn = false;
     } else if (fence !== null && block === null) {
       const info = fence[1] ?? "";
-      assert.ok(["ts", "ts offline", BYTES].includes(info), `a block that nothing runs, under "${section}": ${line}`);
+      const known = ["ts", "ts offline", BYTES, ...(section === INSTALLATION ? [COMMANDS] : [])];
+      assert.ok(known.includes(info), `a block that nothing runs, under "${section}": ${line}`);
       block = { info, lines: [] };
-    } else if (block?.info === BYTES) {
+    } else if (block?.info === BYTES || block?.info === COMMANDS) {
       block = null;
     } else if (fence !== null && block !== null) {
       const fileName = FILE_NAME.exec(block.lines[0] ?? "")?.[1];

@@ -5,13 +5,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EventInput, type PublicKeyHex, pinKeys, type ReceiptRecord, referenceKernel, verify } from "@svc/core";
-import { type Lie, startLiar } from "@svc/testkit/liar";
+import { type Lie, startMaliciousServer } from "@svc/testkit/malicious-server";
 import { type ClientOptions, SvcClient, VerificationError, type WriteOptions } from "../src/index.ts";
 import { collect } from "./collect.ts";
 import { startServer } from "./server.ts";
 
 const server = await startServer();
-const liar = await startLiar(server);
+const liar = await startMaliciousServer(server);
 const trust = pinKeys(referenceKernel, [server.publicKeyHex as PublicKeyHex]);
 const honest: Lie = (body) => body;
 
@@ -146,7 +146,7 @@ test("without a trust policy nothing is called verified, and all but the signer 
   await assertCaught(() => stream.append(build(2)), "receipt_mismatch");
 });
 
-test("what was recorded is what was sent, whoever signs otherwise", async () => {
+test("a receipt that differs from the request is rejected, even if it is signed anew", async () => {
   const { stream } = await begun();
   const others: Partial<ReceiptRecord>[] = [
     { source_ref: "build-3" },

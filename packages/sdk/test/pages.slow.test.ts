@@ -1,5 +1,5 @@
 /**
- * The compiler checks every example of the SDK's pages, and Node runs it unchanged, as a program of its own, against a
+ * The compiler checks every example of the SDK's pages, and Node runs it unchanged, as a separate program, against a
  * service; it prints what its comments say. The programs of a page share a folder, and those of a section a stream.
  */
 import assert from "node:assert/strict";
@@ -33,7 +33,8 @@ test("a block that would not be run is refused", () => {
   const [first, second, ...others] = programsOf(`${block("ts")}${block("ts")}\n## Away\n${block("ts offline")}`);
   assert.deepEqual([first?.prints, second?.prints, others], [["1", "1"], ["1"], []]);
   assert.deepEqual([first?.isOffline, second?.isOffline, second?.fileName], [false, true, "away.ts"]);
-  for (const info of ["", "js", "ts skip", "typescript"])
+  assert.deepEqual(programsOf(`## Installing it\n${block("sh")}`), []);
+  for (const info of ["", "js", "sh", "ts skip", "typescript"])
     assert.throws(() => programsOf(block(info)), /a block that nothing runs/);
   assert.throws(() => programsOf(`~~~js\n~~~`), /a block that nothing runs/);
   assert.throws(() => programsOf("```ts\n1;"), /ends within a block/);

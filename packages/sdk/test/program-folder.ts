@@ -27,7 +27,7 @@ export function programFolder(): string {
   return folder;
 }
 
-/** Resolves to the compiler's errors about all programs in the folder; empty if there are none. */
+/** Resolves to the compiler's errors about all programs in the folder; empty without errors. */
 export function compilerErrors(folder: string): Promise<string> {
   return promisify(execFile)(process.execPath, [TSC, "-p", folder]).then(
     () => "",

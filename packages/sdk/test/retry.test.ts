@@ -61,7 +61,7 @@ test("a date to wait for is one too", async (t) => {
   assert.equal((await health).status, "ok");
 });
 
-test("who is asked to wait for minutes is told so at once", async () => {
+test("an answer that asks to wait for minutes is an error at once", async () => {
   const { asked, client } = answering([busy("61")]);
   await assert.rejects(client.health(), (error) => {
     assert.ok(error instanceof SvcError);

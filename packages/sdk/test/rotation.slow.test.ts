@@ -1,13 +1,13 @@
 /** Receipts by a later key than the pinned one: accepted if the pinned key endorses it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startLiar } from "@svc/testkit/liar";
+import { startMaliciousServer } from "@svc/testkit/malicious-server";
 import { type PublicKeyHex, pinKeys, referenceKernel, SvcClient, VerificationError } from "../src/index.ts";
 import { collect } from "./collect.ts";
 import { startServer } from "./server.ts";
 
 const server = await startServer();
-const liar = await startLiar(server);
+const liar = await startMaliciousServer(server);
 const trust = pinKeys(referenceKernel, [server.publicKeyHex as PublicKeyHex]);
 
 const event = (number: number) => ({

@@ -9,7 +9,7 @@ import type { Family } from "@svc/host/family";
 import type { MetricsRegistry } from "@svc/host/metrics";
 import type { Parts } from "@svc/host/parts";
 import type { SettingTable, ValuesOf } from "@svc/host/settings";
-import type { Database, DatabasePlace, EmbeddedDatabase } from "@svc/host/store";
+import type { Database, DatabaseLocation, EmbeddedDatabase } from "@svc/host/store";
 import type { ArchivedPayloads } from "./archived/archived-payloads.ts";
 import type { CheckContext, DiagnoseContext } from "./check-context.ts";
 import type { DataFolder } from "./data-folder/data-folder.ts";
@@ -22,7 +22,7 @@ import type { WitnessMemory } from "./witness-memory/witness-memory.ts";
 interface Capabilities {
   readonly kernel: Kernel;
   /** Where other threads can open the database; null for a database in memory. */
-  readonly databasePlace: DatabasePlace | null;
+  readonly databaseLocation: DatabaseLocation | null;
   /** The same kernel, faster, for issuing only (issuing-kernel.ts). */
   readonly issuing: Kernel;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-/** The addresses of the service's faces: each is a web origin of its own, so that no page of one may act on another. */
+/** The addresses of the service's faces: each is a separate web origin, so that no page of one may act on another. */
 import { Mistakes, type Parse, setting, type ValuesOf } from "@svc/host/settings";
 
 /** A scheme and a host, perhaps a port: no path, no query, no credentials. */
@@ -10,7 +10,8 @@ const WEB_ORIGIN = /^https?:\/\/[^/?#@\\\s]+$/i;
 const webOrigin: Parse<string> = (text, name) =>
   originOf(text) ??
   new Mistakes(
-    `${name} is no origin; it must be https://host or https://host:port, without a path, or the same with http on this machine.`,
+    `${name} is no origin; it must be https://host or https://host:port, without a path, or the same with http ` +
+      `on this machine.`,
   );
 
 const face = (variable: string, meaning: string) => setting({ variable, meaning, parse: webOrigin });
@@ -36,7 +37,7 @@ export function facesTwice(urls: FaceUrls): string[] {
     if (origin === null) continue;
     const before = taken.get(origin);
     if (before === undefined) taken.set(origin, variable);
-    else found.push(`${variable} is ${origin}, as ${before} is; each must be an origin of its own.`);
+    else found.push(`${variable} is ${origin}, as ${before} is; each must be a different origin.`);
   }
   return found;
 }

@@ -16,7 +16,14 @@ import {
   stateOf,
 } from "./data-folder/data-folder.ts";
 import { lockFolder } from "./data-folder/folder-lock.ts";
-import { type DatabaseSettings, IN_FOLDER, type OpenFile, openDatabaseAt, placeOfDatabase } from "./database.ts";
+import {
+  type DatabaseSettings,
+  IN_FOLDER,
+  locationOfDatabase,
+  type OpenFile,
+  openDatabaseAt,
+} from "./deployment/database.ts";
+import { requireNoStoreMigration } from "./deployment/store-migration.ts";
 import { newId } from "./ids.ts";
 import { newSigningKeyPem } from "./keys/file-signer.ts";
 import type { KeySettings } from "./keys/key-settings.ts";
@@ -24,7 +31,6 @@ import { openKeySource } from "./keys/key-source.ts";
 import { keyedHashUnder } from "./keys/keyed-hash.ts";
 import { witnessKeys } from "./keys/witness-keys.ts";
 import { MIGRATIONS } from "./migrations/all.ts";
-import { requireUnmarked } from "./move-marks.ts";
 import { originFault } from "./origin.ts";
 import { DEFAULT_POLICY_ID, defaultPolicy } from "./policies/default-policy.ts";
 import { insertPolicyVersion } from "./policies/policies-store.ts";
@@ -142,17 +148,18 @@ async function openNew(folder: DataFolder, { openDatabase }: InitializeOptions, 
     const database = openDatabase(folder.databaseFile);
     return { database, embedded: database };
   }
-  const opened = await openDatabaseAt(placeOfDatabase(folder, settings));
+  const opened = await openDatabaseAt(locationOfDatabase(folder, settings));
   if (folder.databaseFile !== null) return opened;
   try {
-    await opened.database.read(requireUnmarked);
+    await opened.database.read(requireNoStoreMigration);
     const [row, tables] = await opened.database.read(async (reader) => [
       (await schemaVersion(reader)) === 0 ? null : await serviceRow(reader),
       await reader.tables(),
     ]);
     if (row !== null)
       throw new DataFolderError(
-        `The database of SVC_DATABASE_URL holds a deployment already, ${row.evidence_origin}. Name an empty database. To serve that one from here too, copy its data folder.`,
+        `The database of SVC_DATABASE_URL holds a deployment already, ${row.evidence_origin}. Name an empty ` +
+          `database. To serve that one from here too, copy its data folder.`,
       );
     if (tables.length > 0)
       throw new DataFolderError(

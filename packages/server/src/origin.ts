@@ -9,6 +9,9 @@ const MAX_ORIGIN_CHARACTERS = 200;
 export function originFault(origin: string): string | null {
   if (origin.length > MAX_ORIGIN_CHARACTERS) return `it is longer than ${MAX_ORIGIN_CHARACTERS} characters`;
   if (formats.origin?.(origin) !== true || origin.endsWith("/"))
-    return 'it is not a schema-less URL in printable ASCII such as "demo.example/evidence" (no "https://", no spaces, no "+", no slash at either end)';
+    return (
+      'it is not a schema-less URL in printable ASCII such as "demo.example/evidence" (no "https://", no spaces, ' +
+      'no "+", no slash at either end)'
+    );
   return null;
 }

@@ -6,7 +6,8 @@ const OLDEST = 24;
 if (Number(process.versions.node.split(".")[0]) >= OLDEST) await import("./server.mjs");
 else {
   console.error(
-    `svc-server: this needs Node ${OLDEST} or newer, and ${process.execPath} is Node ${process.versions.node}. Install Node ${OLDEST} and start svc-server with that.`,
+    `svc-server: this needs Node ${OLDEST} or newer, and ${process.execPath} is Node ${process.versions.node}. ` +
+      `Install Node ${OLDEST} and start svc-server with that.`,
   );
   process.exitCode = 64;
 }

@@ -77,7 +77,7 @@ export async function contextUnderTest(
     for (const streamId of [ONE_STREAM, OTHER_STREAM]) await insertStream(writer, streamOf(LOANS, streamId));
   });
   const now = { seconds: 1000 };
-  // A server has a time of its own, which no test can move.
+  // A server has its own time, which no test can move.
   const database = around(withTime(store.database, (clock) => clock()));
   const signingKey = new SigningKey(kernel, { keys: async () => [signer], place: "memory" });
   const path = join(temporaryFolder(), "data");
@@ -90,7 +90,7 @@ export async function contextUnderTest(
     database,
     embedded: onlyAsDatabase(database),
     kernel,
-    databasePlace: null,
+    databaseLocation: null,
     issuing: issuingKernel(kernel),
     clock: () => Date.parse(at(now.seconds)),
     origin: ORIGIN,

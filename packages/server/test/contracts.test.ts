@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contractsOf } from "@svc/api";
 import { startServer } from "@svc/testkit/server/running-server";
-import { mainRoutes } from "../src/app.ts";
-import { readConfig } from "../src/config.ts";
+import { mainRoutes } from "../src/serving/app.ts";
+import { readConfig } from "../src/settings/config.ts";
 
 test("each contract is bound once; that of the metrics where they are served", async (t) => {
   const { server } = await startServer(t);

@@ -1,23 +1,29 @@
 /** The families of a server: each is known by its name, its jobs run, and what one side tells reaches the other. */
 import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { dirname } from "node:path";
 import { test } from "node:test";
 import { Channel, type Topic } from "@svc/host/channel";
 import { systemClock } from "@svc/host/clock";
 import { MetricsRegistry } from "@svc/host/metrics";
 import { ON_POSTGRES } from "@svc/testkit/drivers";
 import { openDeployment, startServer } from "@svc/testkit/server/running-server";
-import { readConfig } from "../src/config.ts";
 import { FAMILIES } from "../src/families.ts";
 import { kernel } from "../src/kernel.ts";
-import { openService } from "../src/open-service.ts";
 import { TOLD } from "../src/recording/told.ts";
-import { SECRET_VARIABLES } from "../src/settings.ts";
+import { openService } from "../src/serving/open-service.ts";
+import { readConfig } from "../src/settings/config.ts";
+import { SECRET_VARIABLES } from "../src/settings/settings.ts";
 
-test("each family has a name of its own, that of its folder", () => {
-  const names = FAMILIES.map(({ name }) => name);
-  assert.equal(new Set(names).size, names.length);
-  for (const name of ["erasure", "exports", "idempotency", "keys", "sealing", "streams", "tenancy"])
-    assert.ok(names.includes(name), name);
+test("each folder with a family.ts is a family under the folder's name, and there is no other", async () => {
+  const source = new URL("../src/", import.meta.url);
+  const folders = globSync("*/family.ts", { cwd: source }).map((file) => dirname(file));
+  for (const folder of folders) {
+    const exported = Object.values((await import(new URL(`${folder}/family.ts`, source).href)) as object);
+    const names = FAMILIES.filter((family) => exported.includes(family)).map(({ name }) => name);
+    assert.deepEqual(names, [folder]);
+  }
+  assert.equal(FAMILIES.length, folders.length);
 });
 
 test("the jobs of every family run in a server", async (t) => {
@@ -42,7 +48,7 @@ class NotingChannel extends Channel {
   }
 }
 
-test("each topic that the answering side hears crosses from the thread that records, and has a name of its own", async (t) => {
+test("each topic that the answering side hears crosses from the thread that records, and has a different name", async (t) => {
   const { made, databaseSettings } = await openDeployment(t);
   const channel = new NotingChannel();
   const config = { ...readConfig({ SVC_DATA: made.data_folder }), ...databaseSettings };

@@ -6,7 +6,7 @@ import { changeDocuments, runSql } from "@svc/testkit/server/changed-rows";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 
-test("a failure that nothing foresees is told by its request id, and by nothing else", async (t) => {
+test("the answer to an unforeseen failure has its request id, and no details", async (t) => {
   const here = await startServer(t);
   const { client, made } = here;
   await runSql(here, "ALTER TABLE events RENAME COLUMN event_type TO hidden_type");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Client } from "@svc/testkit/server/client";
 import { startServer } from "@svc/testkit/server/running-server";
 
-test("IVC epochs have a route, with a code of its own", async (t) => {
+test("IVC epochs have a route, with a separate error code", async (t) => {
   const { server, client } = await startServer(t);
   const anybody = new Client(server.url, "");
   const { body: document } = await client.get("/openapi.json");

@@ -12,7 +12,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { kernel } from "../src/kernel.ts";
-import { serve } from "../src/serve.ts";
+import { serve } from "../src/serving/serve.ts";
 import { findStream, moveCheckpoints, moveHeads, moveWindows } from "../src/streams/streams-store.ts";
 
 test("two servers on one database append to one chain and seal it once", async (t) => {

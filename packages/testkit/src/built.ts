@@ -53,7 +53,7 @@ export async function buildAll(): Promise<string> {
   return folder;
 }
 
-/** Builds the SDK in a thread of its own: it takes about as long as all others, which need the page first. */
+/** Builds the SDK in a separate thread: it takes about as long as all others, which need the page first. */
 async function buildSdkBeside(folder: string): Promise<void> {
   const product: Product = "sdk";
   mkdirSync(join(folder, product));

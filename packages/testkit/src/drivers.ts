@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { TestContext } from "node:test";
 import type { Clock } from "@svc/host/clock";
-import { type Database, IN_MEMORY, openDatabase, openSqlite, type ServerPlace, type Writer } from "@svc/host/store";
+import { type Database, IN_MEMORY, openDatabase, openSqlite, type ServerLocation, type Writer } from "@svc/host/store";
 import { NO_POSTGRES, sharedPostgres } from "./postgres.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -60,7 +60,7 @@ export async function newDatabase(t: Lifetime): Promise<Database> {
 }
 
 /** Resolves to the place of a new, empty database on the shared server, until the end of the test. */
-export async function newServerPlace(t: Lifetime): Promise<ServerPlace> {
+export async function newServerPlace(t: Lifetime): Promise<ServerLocation> {
   const server = await sharedPostgres();
   return { url: await server.newDatabase({ until: t }), risks: [] };
 }

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { freePort } from "./free-port.ts";
 import { atLast, type Lifetime } from "./lifetime.ts";
 
-/** So much may wait in one direction of a connection before its sender is told to wait. */
+/** So much may wait in one direction of a connection before its sender has to wait. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /** A proxy, and what it does to the connections through it. */

@@ -38,8 +38,8 @@ export interface PostgresPair {
   /** Makes a database on the primary, and resolves to the URL with both hosts. */
   newDatabase(options?: DatabaseOptions): Promise<string>;
   /**
-   * Makes the standby a primary, and resolves when it can be written; it waits for no standby of its own. The old
-   * primary is not stopped: that is for the caller to do, or not.
+   * Makes the standby a primary, and resolves when it can be written; it waits for no standby. The old primary is not
+   * stopped: that is for the caller to do, or not.
    */
   promote(): Promise<void>;
 }
@@ -89,7 +89,8 @@ export async function startStandby(
   const standby = await serve(folder, password, {
     ...settings,
     synchronous_standby_names: "",
-    primary_conninfo: `host=${link.host} port=${link.port} user=${ADMINISTRATOR} password=${password} application_name=${STANDBY}`,
+    primary_conninfo:
+      `host=${link.host} port=${link.port} user=${ADMINISTRATOR} password=${password} ` + `application_name=${STANDBY}`,
   });
   await primary.configure({ synchronous_standby_names: STANDBY });
   await until("the primary waits for the standby", async () => {

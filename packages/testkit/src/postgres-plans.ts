@@ -6,7 +6,7 @@ export const LOGS_PLANS: Settings = {
   session_preload_libraries: "auto_explain",
   "auto_explain.log_min_duration": "0",
   "auto_explain.log_format": "json",
-  // The name of the program, by which its statements are told from those of others.
+  // The name of the program, by which its statements are found among those of others.
   log_line_prefix: "%a: ",
 };
 

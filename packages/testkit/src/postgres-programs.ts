@@ -37,7 +37,7 @@ const MADE = fileURLToPath(new URL("../../../node_modules/.svc-postgres", import
 export const RUN_AS: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** The folder with the programs; null if there are none for this machine. */
+/** The folder with the programs; null on a machine without them. */
 const NATIVE: string | null = findNative();
 
 function findNative(): string | null {

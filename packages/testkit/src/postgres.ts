@@ -37,11 +37,11 @@ export interface DatabaseOptions {
 export interface Administered {
   readonly host: string;
   readonly port: number;
-  /** Returns the administrator's URL of a database, `postgres` unless told. */
+  /** Returns the administrator's URL of a database, `postgres` by default. */
   url(database?: string): string;
   /** Makes a database, and resolves to the administrator's URL of it. */
   newDatabase(options?: DatabaseOptions): Promise<string>;
-  /** Runs statements on a connection of its own; resolves to the rows of the last one. */
+  /** Runs statements on a new connection; resolves to the rows of the last one. */
   run(sql: string, database?: string): Promise<readonly Row[]>;
 }
 
@@ -174,8 +174,8 @@ let shared: Promise<Administered> | undefined;
 
 /**
  * Resolves to the one server that all tests of a process have, or of a run of the tests, if `SVC_TEST_POSTGRES` holds
- * the URL of its administrator. Each caller makes databases of its own; a test that changes or kills a server starts
- * its own.
+ * the URL of its administrator. Each caller makes its own databases; a test that changes or kills a server starts its
+ * own server.
  */
 export function sharedPostgres(): Promise<Administered> {
   shared ??= startShared();

@@ -53,7 +53,7 @@ export function findBinary(packageName: string, program: string, from: string = 
   return programs.find((path) => existsSync(path)) ?? null;
 }
 
-/** Returns the path of the first Node of a major version on the PATH; null if there is none. */
+/** Returns the path of the first Node of a major version on the PATH, or null. */
 export function findNode(major: number): string | null {
   const files = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
   return files.find((file) => existsSync(file) && versionOf(file).startsWith(`v${major}.`)) ?? null;

@@ -1,5 +1,5 @@
 /**
- * Servers of others that run beside a test process, each with a folder of its own, and end with the test or with the
+ * Servers of others that run beside a test process, each with its own folder, and end with the test or with the
  * process, however that ends: a shell waits for the end of a pipe from the process, then kills the server and deletes
  * its folder.
  */
@@ -178,13 +178,13 @@ interface Guard {
   end(): void;
 }
 
-/** The shell has a group of its own, which a terminal's interrupt does not reach. */
+/** The shell has a separate process group, which a terminal's interrupt does not reach. */
 function startGuard(path: string): Guard {
   const shell = spawn("sh", ["-c", GUARD, "sh", path], { stdio: ["pipe", "ignore", "ignore"], detached: true });
   shell.unref();
   const pipe = shell.stdin as Socket;
   pipe.unref();
-  // The shell may be gone: then nobody is told.
+  // The shell may be gone: then nothing is sent.
   pipe.on("error", () => undefined);
   return { watch: (pid) => void pipe.write(`${pid}\n`), end: () => void pipe.end() };
 }

@@ -95,7 +95,7 @@ export async function startWitness(
   };
 }
 
-/** A witness with a folder and an address of its own, running or not. */
+/** A witness with its own folder and address, running or not. */
 export interface TestWitness {
   readonly name: string;
   readonly vkey: string;

@@ -30,7 +30,7 @@ export function vectorTests<Case>(path: string, name: string, run: (one: Case & 
   for (const one of cases) test(`${folder}/${one.name} ${name}`, () => run(one));
 }
 
-/** Returns the cases of a JSON Lines file, in its order. Fails if there are none. */
+/** Returns the cases of a JSON Lines file, in its order. Fails without a case. */
 export function vectorCases<Case>(path: string): (Case & NamedCase)[] {
   return vectorLines(path).map((line) => JSON.parse(line));
 }
@@ -44,7 +44,7 @@ export function vectorLines(path: string): string[] {
   return lines;
 }
 
-/** Returns the paths of all files of a folder that end in `extension`, in order. Fails if there are none. */
+/** Returns the paths of all files of a folder that end in `extension`, in order. Fails without a file. */
 export function listVectors(folder: string, extension: string): string[] {
   const files = found(folder, () => readdirSync(fileUrl(folder), { recursive: true, encoding: "utf8" }))
     .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)

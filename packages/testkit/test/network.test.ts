@@ -1,4 +1,4 @@
-/** The proxy for tests passes bytes unchanged, and does to connections only what it is told. */
+/** The proxy for tests passes bytes unchanged, and does to connections only what a test asks for. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

@@ -20,7 +20,8 @@ test("a database is new, and in the encoding and locale that the product asks fo
   assert.deepEqual(await server.run("SELECT n FROM t", name), [{ n: 7 }]);
   assert.deepEqual(
     await server.run(
-      "SELECT pg_encoding_to_char(encoding) AS encoding, datcollate, datctype FROM pg_database WHERE datname = current_database()",
+      "SELECT pg_encoding_to_char(encoding) AS encoding, datcollate, datctype FROM pg_database WHERE datname = " +
+        "current_database()",
       name,
     ),
     [{ encoding: "UTF8", datcollate: "C.UTF-8", datctype: "C.UTF-8" }],

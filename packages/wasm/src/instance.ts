@@ -142,7 +142,7 @@ export class KernelInstance {
     if (this.memoryBytes > KEPT_BYTES) this.#drop();
   }
 
-  /** Makes an instance if there is none, or only one far too large for an input of this length. */
+  /** Makes an instance if it is missing, or far too large for an input of this length. */
   #renew(length: number): void {
     if (this.memoryBytes > KEPT_BYTES && this.memoryBytes > 16 * length) this.#drop();
     this.#exports ??= instantiate(this.#compiled);
@@ -185,7 +185,7 @@ function instantiate({ module, bytes }: CompiledKernel): WasmExports {
   // Another module would fail in the middle of a call, as if the kernel itself were broken.
   const missing = [...KERNEL_EXPORTS, ...OWN_EXPORTS].find((name) => typeof exports[name] !== "function");
   if (missing === undefined && exports.memory?.buffer !== undefined) return exports;
-  const what = missing === undefined ? "memory of its own" : `function ${missing}`;
+  const what = missing === undefined ? "its own memory" : `function ${missing}`;
   throw new KernelDamaged(`These ${bytes.length} bytes are no kernel of this version: they have no ${what}.`);
 }
 

@@ -72,7 +72,8 @@ function refused(error: unknown, bytes: Uint8Array): KernelUnavailable {
     });
   const message = compiles(EMPTY_MODULE)
     ? `The compiled kernel cannot run here: this runtime's WebAssembly has no vectors (SIMD). ${reason}.`
-    : `The compiled kernel cannot run here: ${reason}. A page needs 'wasm-unsafe-eval' in the script-src of its content security policy.`;
+    : `The compiled kernel cannot run here: ${reason}. A page needs 'wasm-unsafe-eval' in the script-src of its ` +
+      `content security policy.`;
   return new KernelUnavailable(message, { cause: error });
 }
 

@@ -114,14 +114,15 @@ describe("what apt has", () => {
     assert.deepEqual([missing.length, gone.length], [0, 1]);
   });
 
-  test("an archive that could not be read is told apart from an archive without the package", () => {
+  test("an archive that could not be read is distinguished from an archive without the package", () => {
     assert.deepEqual(
       unreadArchives("Hit:1 http://deb.debian.org/debian bookworm InRelease\nReading package lists...\n"),
       [],
     );
     assert.deepEqual(
       unreadArchives(
-        "W: Failed to fetch http://deb.debian.org/debian-security/dists/bookworm-security/InRelease  Could not resolve 'deb.debian.org'\n" +
+        "W: Failed to fetch http://deb.debian.org/debian-security/dists/bookworm-security/InRelease  Could not " +
+          "resolve 'deb.debian.org'\n" +
           "W: Some index files failed to download. They have been ignored, or old ones used instead.\n",
       ),
       ["http://deb.debian.org/debian-security/dists/bookworm-security/InRelease"],
@@ -256,7 +257,7 @@ describe("committed files", () => {
   });
 });
 
-test("a rebuilt kernel that differs is told with sizes, digests, place and what to do", () => {
+test("a rebuilt kernel that differs is reported with sizes, digests, place and what to do", () => {
   assert.equal(tellDifference(Buffer.from("same"), Buffer.from("same")), null);
   assert.match(
     tellDifference(Buffer.from("abcd"), Buffer.from("abXd!")) ?? "",

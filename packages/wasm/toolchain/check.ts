@@ -49,7 +49,8 @@ function findCargo(): { cargo: string; path: string } {
     return { cargo: "cargo", path };
   }
   throw new ToolchainError(
-    "There is no cargo with what this needs (rustfmt, clippy). Install the pinned one with `pnpm kernel:verify`, as root on " +
+    "There is no cargo with what this needs (rustfmt, clippy). Install the pinned one with `pnpm kernel:verify`, " +
+      "as root on " +
       "Debian 12, or any with rustup.",
   );
 }

@@ -71,7 +71,8 @@ function refuseImports(kernel: Buffer): void {
   const wanted = WebAssembly.Module.imports(new WebAssembly.Module(kernel));
   if (wanted.length > 0)
     throw new ToolchainError(
-      `The built kernel imports ${wanted.map(({ module, name }) => `${module}.${name}`).join(", ")}, and the loader provides ` +
+      `The built kernel imports ${wanted.map(({ module, name }) => `${module}.${name}`).join(", ")}, and the ` +
+        `loader provides ` +
         "nothing. Exports may take and return numbers only; see crates/glue.",
     );
 }

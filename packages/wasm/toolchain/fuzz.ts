@@ -68,7 +68,8 @@ await main(() => {
   );
   if (status !== 0)
     throw new ToolchainError(
-      `An input breaks what packages/wasm/fuzz/src/${target}.rs says; its file is named above, in ${findings}. Copy it to ` +
+      `An input breaks what packages/wasm/fuzz/src/${target}.rs says; its file is named above, in ${findings}. ` +
+        `Copy it to ` +
         `packages/wasm/fuzz/corpus/${target}/, see \`pnpm kernel:test\` fail, correct the kernel, and commit both.`,
     );
   console.log(`${target}: nothing found in ${seconds} seconds`);

@@ -77,7 +77,8 @@ function installPackages(): Plan["gone"] {
   const osRelease = existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
   if (!isDistribution(osRelease, DISTRIBUTION))
     throw new ToolchainError(
-      `The kernel is built with packages of ${DISTRIBUTION.name}, and this is another system. Build it in a container of that ` +
+      `The kernel is built with packages of ${DISTRIBUTION.name}, and this is another system. Build it in a ` +
+        `container of that ` +
         "system, or check the committed files alone: `pnpm kernel:verify --no-rebuild`.",
     );
   needRoot("apt packages", [...missing, ...gone].map(({ name, version }) => `${name}=${version}`).concat(others));
@@ -89,8 +90,10 @@ function installPackages(): Plan["gone"] {
   if (refreshed.gone.length > 0) {
     if (update?.ok === true && unread.length === 0) return refreshed.gone;
     throw new ToolchainError(
-      `apt does not know ${refreshed.gone.map(({ name, version }) => `${name} ${version}`).join(", ")}, but could not read all ` +
-        `archives either${unread.length > 0 ? ` (${unread.join(", ")})` : ""}. Make \`apt-get update\` succeed, then run this again.`,
+      `apt does not know ${refreshed.gone.map(({ name, version }) => `${name} ${version}`).join(", ")}, but ` +
+        `could not read all ` +
+        `archives either${unread.length > 0 ? ` (${unread.join(", ")})` : ""}. Make \`apt-get update\` succeed, ` +
+        `then run this again.`,
     );
   }
   const wanted = [...Object.entries(PINS).map(([name, version]) => `${name}=${version}`), ...OTHER_PACKAGES];
@@ -205,7 +208,8 @@ function hashLibraries(folder: string): string {
 function needRoot(what: string, names: readonly string[]): void {
   if (process.getuid?.() === 0) return;
   throw new ToolchainError(
-    `Installing ${what} needs root, and this runs as another user. Missing: ${names.join(" ")}. Run this command once as root, or ` +
+    `Installing ${what} needs root, and this runs as another user. Missing: ${names.join(" ")}. Run this command ` +
+      `once as root, or ` +
       "in a container; to check the committed files alone: `pnpm kernel:verify --no-rebuild`.",
   );
 }

@@ -123,7 +123,8 @@ export function committedFaults(workspace = WORKSPACE): string[] {
   }
   if (sha256(kernel) !== lock.sha256 || kernel.length !== lock.bytes)
     faults.push(
-      `${KERNEL_FILE} has ${kernel.length} bytes and SHA-256 ${sha256(kernel)}; ${LOCK_FILE} says ${lock.bytes} bytes and ` +
+      `${KERNEL_FILE} has ${kernel.length} bytes and SHA-256 ${sha256(kernel)}; ${LOCK_FILE} says ${lock.bytes} ` +
+        `bytes and ` +
         `${lock.sha256}. Do not use it: restore both from the repository, or run \`pnpm kernel:build\`.`,
     );
   if (text !== inlined(kernel, packedIn(text, kernel)))

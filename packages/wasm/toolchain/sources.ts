@@ -56,6 +56,7 @@ function listFiles(workspace: string, path: string): string[] {
   throw new ToolchainError(
     entry === undefined
       ? `${path} is missing: the kernel cannot be built without it. Restore it from the repository.`
-      : `${path} is neither a file nor a folder: the kernel is built from plain files only. Replace the link by what it points to.`,
+      : `${path} is neither a file nor a folder: the kernel is built from plain files only. Replace the link by ` +
+          `what it points to.`,
   );
 }

@@ -116,7 +116,7 @@ export interface SvcVerify {
   /** Verifies a checkpoint, and recomputes its root from its windows and the frontier before them. */
   verifyCheckpointRoot(checkpoint: Evidence, options?: VerifyOptions): Promise<Report>;
   /**
-   * Verifies that a bundle holds every event of a range, none missing and none added; by default the range of its own
+   * Verifies that a bundle holds every event of a range, none missing and none added; by default the range of its
    * manifest.
    */
   verifyCompleteness(bundle: Evidence, range?: ExpectedRange, options?: VerifyOptions): Promise<Report>;

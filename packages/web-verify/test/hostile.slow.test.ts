@@ -214,7 +214,7 @@ const PASTE_BINARY = `() => {
   dispatchEvent(Object.assign(new Event("paste"), { clipboardData }));
 }`;
 
-pageTest("folders, hundreds of files and binary text are told apart", {}, async (page) => {
+pageTest("folders, hundreds of files and binary text are recognized", {}, async (page) => {
   await page.evaluate(`(${DROP_MANY})()`);
   await state(page, "done");
   const rows = page.locator("#files tbody tr");
@@ -268,7 +268,7 @@ const TRY_EVERYTHING = `async (host) => {
   document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
     dataset.blocked += " " + effectiveDirective;
   });
-  // In a task of its own: what a debugger evaluates may do more than the policy says.
+  // In a separate task: what a debugger evaluates may do more than the policy says.
   const tried = (attempt) =>
     new Promise((resolve) => {
       setTimeout(async () => {

@@ -6,7 +6,8 @@ import { parseKeys } from "../src/trust/key-text.ts";
 const KEY = "19bf44096984cdfe8541bac167dc3b96c85086aa30b6b6cb0c5c38ad703166e1";
 const OTHER = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c";
 const PEM =
-  "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n";
+  "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC " +
+  "KEY-----\n";
 const inGroups = KEY.replaceAll(/.{4}(?!$)/g, "$& ");
 
 test("a key counts in each form in which people write one", () => {
@@ -19,7 +20,7 @@ test("several keys count, each in its own form", () => {
     assert.deepEqual(parseKeys(text), { keys: [KEY, OTHER] }, text);
 });
 
-test("what is no key is told as what it is, and pins nothing", () => {
+test("a text that is no key is refused with the reason, and pins nothing", () => {
   const faults: readonly (readonly [text: string, fault: RegExp])[] = [
     ["", /^Paste a key first/],
     [PEM.replaceAll("PUBLIC", "PRIVATE"), /^This is a private key\. Keep it secret/],

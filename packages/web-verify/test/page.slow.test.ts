@@ -129,7 +129,7 @@ pageTest("a key of the link counts as what it is", { url: `${ORIGIN}/verify.html
     "verdict warn",
     "not as good as the reader's own key",
   );
-  assert.match((await page.locator(".verdict").textContent()) ?? "", /Whoever gave you the link chose that key/);
+  assert.match((await page.locator(".verdict").textContent()) ?? "", /The sender of the link chose that key/);
   // A key that only a link named is not remembered as the reader's own.
   await unfold(page);
   await page.check("#remember");
@@ -151,7 +151,7 @@ pageTest("keys are kept only where the reader asks for it, and files never", {},
   assert.deepEqual(await stored(), []);
 });
 
-pageTest("what is no key is told apart, and pins nothing", {}, async (page) => {
+pageTest("a text that is no key is refused with the reason, and pins nothing", {}, async (page) => {
   for (const [text, fault] of [
     ["", /Paste a key first/],
     ["-----BEGIN PRIVATE KEY-----", /Keep it secret/],
@@ -190,7 +190,7 @@ pageTest("a receipt and its payload file, a trust file, and what is no evidence"
 });
 
 pageTest(
-  "two histories of one stream are told, with proof, and evidence of a fork is no good news",
+  "two histories of one stream are shown, with proof, and evidence of a fork is marked as a fork",
   {},
   async (page) => {
     const [told, retold] = [await issueStream(12), await issueStream(12, { forkedAt: 6 })];
@@ -239,7 +239,7 @@ pageTest("another check is about the same bytes, also when the file has changed 
   assert.match(rows.join(), /r\.json.*REJECTED.*r\.json.*VERIFIED/);
 });
 
-pageTest("an anchor's block is unpinned until a trust file names it, and another block is none", {}, async (page) => {
+pageTest("an anchor's block is unpinned until a trust file names it; another one does not count", {}, async (page) => {
   const { input, trust } = JSON.parse(
     readFileSync(new URL("../../../fixtures/cases/bundle/good-anchored.json", import.meta.url), "utf8"),
   );

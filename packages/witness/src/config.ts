@@ -88,7 +88,7 @@ export function readConfig(environment: Environment, options: SettingOptions = {
   return { ...values, keysFolder: keysFolder ?? join(values.dataFolder, "keys") };
 }
 
-/** Returns whether the keys lie in the data folder, so that whoever rolls that back rolls back the mark as well. */
+/** Returns whether the keys lie in the data folder, so that a rollback of that rolls back the mark as well. */
 export function keysAreInside({ dataFolder, keysFolder }: Pick<Config, "dataFolder" | "keysFolder">): boolean {
   return `${keysFolder}${sep}`.startsWith(`${dataFolder}${sep}`);
 }

@@ -65,7 +65,7 @@ export async function makeWitness(kernel: Kernel, name: string, { dataFolder, ke
   return vkey;
 }
 
-/** Opens the database for a command. Rejects with WitnessError if there is none, or if it cannot be used. */
+/** Opens the database for a command. Rejects with WitnessError if it is missing or cannot be used. */
 export async function openDatabase(
   dataFolder: string,
   onUncertain?: (error: StoreUncertain) => void,

@@ -99,7 +99,8 @@ function checkFolders(config: Config): Finding[] {
   return [
     warn(
       "folders",
-      "the keys are in the data folder: a snapshot of it rolls the high-water mark back too, unnoticed. Set SVC_WITNESS_KEYS to a folder on another disk, and move the files of keys there",
+      "the keys are in the data folder: a snapshot of it rolls the high-water mark back too, unnoticed. Set " +
+        "SVC_WITNESS_KEYS to a folder on another disk, and move the files of keys there",
     ),
   ];
 }
@@ -162,7 +163,9 @@ async function checkTrees(kernel: Kernel, keysFolder: string, reader: Reader, no
     return [
       warn(
         check,
-        `the latest is of ${new Date(cosignedAt * 1000).toISOString()}, ${aheadS} s ahead of this machine's clock. The times of an origin never fall, and logs refuse such a one: set the clock right, or wait until it is there`,
+        `the latest is of ${new Date(cosignedAt * 1000).toISOString()}, ${aheadS} s ahead of this machine's ` +
+          `clock. The times of an origin never fall, and logs refuse such a one: set the clock right, or wait ` +
+          `until it is there`,
       ),
     ];
   return [ok(check, `${origins} origins, each with its last note`)];

@@ -20,7 +20,7 @@ const PATIENCE = { headersMs: 10_000, requestMs: 30_000, checkMs: 1000, stalledM
 /** A witness that listens. */
 export interface RunningWitness {
   readonly url: string;
-  /** The URL of the metrics, if they have a port of their own. */
+  /** The URL of the metrics, if they have a separate port. */
   readonly metricsUrl: string | null;
   readonly vkey: string;
   /** Resolves when the disk has failed: nothing more is cosigned until another process opens the files. */

@@ -284,7 +284,7 @@ test("old notes of a log, handed in by a stranger, never keep it from learning i
   assert.equal((await add(witness, await log.body(40))).status, 200);
 });
 
-test("other paths and methods, and metrics on a port of their own", async (t) => {
+test("other paths and methods, and metrics on a separate port", async (t) => {
   const witness = await started(t, await madeWitness(), { environment: { SVC_WITNESS_METRICS_PORT: "0" } });
   assert.equal((await get(witness, "/")).status, 404);
   assert.equal((await get(witness, "/add-checkpoint")).status, 405);

@@ -104,7 +104,7 @@ test("a list of logs adds what is new, and neither changes nor removes what is k
   const out = "Added log.example/1\nAdded log.example/2\n";
   assert.deepEqual(await pull(one.vkey, two.vkey), { ...nothing, out });
   assert.deepEqual(await pull(one.vkey, two.vkey), nothing);
-  // A log stays that the list no longer has; another key for a known log, and a key that is none, are not added.
+  // A log stays that the list no longer has; another key for a known log, and an invalid key, are not added.
   const other = new TestLog(one.origin, "another key").vkey;
   const answer = await pull(other, "no key", three.vkey);
   assert.deepEqual([answer.code, answer.out], [0, "Added log.example/3\n"]);

@@ -66,7 +66,7 @@ test("an argument that is a folder, is not there, or is taken", async () => {
     assert.equal((await command(words, environment)).code, 64, words.join(" "));
 });
 
-test("a port that is taken, and an address that is none of this machine", async (t) => {
+test("a port that is taken, and an address that this machine does not have", async (t) => {
   const { environment } = await made();
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
@@ -112,7 +112,7 @@ test("it needs neither a home nor a path, and a reader that has enough is no err
   assert.equal(spawnSync("sh", ["-c", command], { ...options, env: process.env }).stderr, "");
 });
 
-runtimeTest("a Node that is too old is told so in one line", findNode(20), async (node) => {
+runtimeTest("a Node that is too old gets an error of one line", findNode(20), async (node) => {
   const { status, stdout, stderr } = spawnSync(node, [await witnessProgram(), "start"], { encoding: "utf8" });
   assert.deepEqual([status, stdout], [64, ""]);
   assert.match(stderr, /^svc-witness: this needs Node 24 or newer, and \S+ is Node 20\.[\d.]+\. [^\n]+\n$/);

@@ -82,7 +82,7 @@ test("a refused checkpoint convicts its log when the other history comes to that
   await assertEvidence(witness, folder, left, 6);
 });
 
-/** The first rate is none, so that a flood reaches the room of notes; a flood uses up the second one at once. */
+/** The first rate sets no limit, so that a flood reaches the room of notes; a flood uses up the second one at once. */
 for (const rate of ["0", "1"])
   test(`at a rate of ${rate}, no flood of old notes reaches evidence that can still meet`, async (t) => {
     const [left, right] = parted(3);

@@ -1,4 +1,4 @@
-/** The checkpoints of our own streams: the witness cosigns their notes, and core counts the cosignature. */
+/** The checkpoints of our streams: the witness cosigns their notes, and core counts the cosignature. */
 import assert from "node:assert/strict";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -104,7 +104,7 @@ for (const first of ["the key of the service", "the list"])
     assert.equal((await add(witness, bodyOf(0, [], note))).status, 200);
     assert.equal((await add(witness, bodyOf(checkpoint.window_count, [], await stranger.note(1)))).status, 403);
     assert.equal((await get(witness, "/forks")).text, '{"forks":[]}');
-    // The service's key covers the stream: no key of its own is added, and the list's did not stay.
+    // The service's key covers the stream: a separate key is not added, and the list's did not stay.
     assert.equal(await run(["origins", "add", "--vkey", stranger.vkey, "--data", dataFolder]), 1);
     assert.doesNotMatch(await says("list"), /\/str_/);
   });

@@ -40,7 +40,7 @@ test("the README names every setting", () => {
   for (const { variable } of Object.values(SETTINGS)) assert.ok(README.includes(`\`${variable}\``), variable);
 });
 
-test("the README names every metric of its own, and no other", async (t) => {
+test("the README names every metric of the witness, and no other", async (t) => {
   const folder = await madeWitness();
   const { metricsUrl } = await started(t, folder, { environment: { SVC_WITNESS_METRICS_PORT: "0" } });
   const text = await (await fetch(metricsUrl ?? "")).text();

@@ -213,7 +213,7 @@ test("a folder of an earlier release is bound at its first start, unless it is n
   await assert.rejects(openWitness(kernel, configOf(folder)), /rows were lost or changed/);
 });
 
-test("cosignatures ahead of the clock are told by doctor", async (t) => {
+test("doctor reports cosignatures ahead of the clock", async (t) => {
   const log = new TestLog(ORIGIN).growTo(2);
   const folder = await madeWitness(log.vkey);
   const future = Date.now() + 3_600_000;

@@ -2,7 +2,7 @@ module svc.example/go/analysis
 
 go 1.26.0
 
-// The analyser of the tests. It is a module of its own, so that programs with the SDK require none of it.
+// The analyser of the tests. It is a separate module, so that programs with the SDK do not require it.
 tool honnef.co/go/tools/cmd/staticcheck
 
 require (

@@ -137,7 +137,7 @@ func (c *Client) Receipt(ctx context.Context, eventID string) (*svc.ReceiptRecor
 	return &records[0], nil
 }
 
-// get reads an object without a key of its own, unchecked.
+// get reads an object that has no key, unchecked.
 func get[T any](ctx context.Context, t *transport, path string) (*T, error) {
 	value := new(T)
 	return orNil(value, t.object(ctx, request{method: http.MethodGet, path: path}, value))

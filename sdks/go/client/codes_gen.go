@@ -38,7 +38,7 @@ const (
 	// CodePrefetchRefused: The request only prefetches a download, by its header Sec-Purpose or Purpose. The ticket was
 	// not used. (403)
 	CodePrefetchRefused Code = "prefetch_refused"
-	// CodeTicketInvalid: The ticket is none for this export. (403)
+	// CodeTicketInvalid: The ticket is not for this export. (403)
 	CodeTicketInvalid Code = "ticket_invalid"
 	// CodeStreamClassClosed: The stream's class is the service's own to write: nothing is appended or erased by
 	// request. (403)

@@ -112,7 +112,7 @@ type VerificationError struct {
 	// Report is the verifier's; nil if the answer contradicts what was sent or seen, but not itself.
 	Report *svc.Report
 	// Fork is portable evidence that the service has signed two histories of the stream: it convicts the service before
-	// everybody. It is nil if there is none.
+	// everybody. It is nil without such evidence.
 	Fork json.RawMessage
 	base *Error
 }

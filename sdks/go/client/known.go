@@ -51,7 +51,7 @@ func (k *known) note(records []record) {
 		if _, ok := k.recent[seqNo]; !ok {
 			k.order = append(k.order, seqNo)
 		}
-		// The kept bytes are a copy of their own: a record must not keep the whole answer in memory.
+		// The kept bytes are a separate copy: a record must not keep the whole answer in memory.
 		k.recent[seqNo] = parsedRecord(slices.Clone(one.redacted()))
 		k.head, k.isSeen = max(k.head, seqNo), true
 		if len(k.order) > maxRecent {

@@ -134,7 +134,7 @@ func (w *walk) plain(value reflect.Value, isText bool) *Error {
 		}
 	case reflect.Struct:
 		if fault := shapeOf(kind).fault; fault != "" {
-			return w.refusal("%s. Give each field a name of its own, or give a map", fault)
+			return w.refusal("%s. Give each field a different name, or give a map", fault)
 		}
 	default:
 		return w.refusal("is of the type %v, which JSON does not have", kind)
@@ -246,8 +246,8 @@ func (w *walk) own(value reflect.Value) *Error {
 	return nil
 }
 
-// spokenForBy returns the name of the embedded field whose method a struct has in place of one of its own, if the
-// struct has other fields; and an empty text otherwise.
+// spokenForBy returns the name of the embedded field whose method a struct has as if it were the struct's,
+// if the struct has other fields; and an empty text otherwise.
 func spokenForBy(value reflect.Value) string {
 	if value.Kind() == reflect.Pointer {
 		value = value.Elem()

@@ -136,7 +136,7 @@ func payloadValues() map[string]any {
 		"JSON text with a number too small":      json.RawMessage(`1e-400`),
 		"JSON text with a number too large":      json.RawMessage(`[9007199254740992]`),
 		"JSON text that is not Unicode":          json.RawMessage("\"a\xffb\""),
-		"JSON text that is none":                 json.RawMessage(`{`),
+		"invalid JSON text":                      json.RawMessage(`{`),
 	}
 }
 

@@ -57,7 +57,7 @@ func (r record) text(name string) string {
 	return text
 }
 
-// seqNo returns the number; 0 where there is none.
+// seqNo returns the number; 0 without one.
 func (r record) seqNo() int64 {
 	number, _ := r.value.Get("seq_no").Int()
 	return number

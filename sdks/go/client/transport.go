@@ -170,7 +170,7 @@ func (t *transport) read(answer *http.Response, r request) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// noCoding is an Accept-Encoding: a transport that finds one asks for no coding of its own, and decodes none.
+// noCoding is an Accept-Encoding: a transport that finds one adds no coding to it, and decodes none.
 const noCoding = "identity"
 
 // requireUncoded refuses an answer in a content coding: none was asked for, and a few bytes can become gigabytes.

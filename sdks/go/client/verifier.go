@@ -44,7 +44,7 @@ func examineRun(ctx context.Context, streamID string, records []record, trust sv
 	return verdict(svc.VerifyBytes(ctx, append(run, '}'), svc.Options{Trust: trust, Kind: report.KindStream}))
 }
 
-// verdict returns the report of a verification, whatever it says; the error is none of a verdict.
+// verdict returns the report of a verification, whatever it says; a verdict is never an error.
 func verdict(r *svc.Report, err error) (*svc.Report, error) {
 	var other *svc.VerdictError
 	if errors.As(err, &other) {
@@ -80,8 +80,8 @@ func shortened(value jsonx.Value) string {
 	return string(text)
 }
 
-// forkOf returns evidence that two records contradict each other (protocol section 11); nil if there is none that
-// holds.
+// forkOf returns evidence that two records contradict each other (protocol section 11); nil without evidence
+// that holds.
 func forkOf(ctx context.Context, left, right record, trust svc.TrustPolicy) json.RawMessage {
 	var random [25]byte
 	rand.Read(random[:])

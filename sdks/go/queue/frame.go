@@ -31,7 +31,7 @@ type head struct {
 	At    *int64 `json:"at,omitempty"`
 	// A batch has itself.
 	Batch *SpooledBatch `json:"batch,omitempty"`
-	// A segment has all keys at that time, and events one for each, null without one; missing if there are none.
+	// A segment has all keys at that time, and events one for each, null without one; missing without any.
 	Keys []*string `json:"keys,omitempty"`
 	// Synced is how many bytes of the file were known to be on the disk when the record was written.
 	Synced int64 `json:"synced"`

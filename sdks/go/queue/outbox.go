@@ -155,7 +155,7 @@ func (o *outbox) makeBatch(first int64) (*batch, error) {
 	return newBatch(made, events, false), nil
 }
 
-// send sends a batch in a goroutine of its own. after is the key of the batch behind which it must be recorded, or not
+// send sends a batch in a separate goroutine. after is the key of the batch behind which it must be recorded, or not
 // at all; empty if that one is recorded already.
 func (o *outbox) send(b *batch, after string) *ahead {
 	one := &ahead{batch: b, answered: make(chan struct{})}

@@ -31,7 +31,7 @@ type Options struct {
 	// spool when it has returned; a process that ends earlier gets the same receipts again in its next run. The queue
 	// stops if it fails. It must not wait for [Queue.Flush] or [Queue.Close]: both wait for it.
 	OnReceipts func(receipts []svc.ReceiptRecord) error
-	// OnStopped is called when the queue stops, in a goroutine of its own: the queue continues after Resume or Discard.
+	// OnStopped is called when the queue stops, in a separate goroutine: the queue continues after Resume or Discard.
 	OnStopped func(stop Stop)
 	// KeyDays is how many days the service keeps Idempotency-Keys; 0 for 30.
 	KeyDays float64
@@ -101,7 +101,7 @@ type Queue struct {
 	// changed is closed, and replaced, whenever something changes that somebody may wait for.
 	changed            chan struct{}
 	incoming, entering []*incoming
-	keys               *givenKeys
+	keys               *suppliedKeys
 	due                receiptsDue
 	last, bytes        int64
 	oldestAt           int64
@@ -293,7 +293,7 @@ func (q *Queue) withdraw(one *incoming) bool {
 	return true
 }
 
-// tell wakes whoever waits for a change. q.mu is held.
+// tell wakes all that wait for a change. q.mu is held.
 func (q *Queue) tell() {
 	close(q.changed)
 	q.changed = make(chan struct{})

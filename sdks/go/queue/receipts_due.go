@@ -31,7 +31,7 @@ func (q *Queued) Receipt(ctx context.Context) (*svc.ReceiptRecord, error) {
 	}
 }
 
-// An outcome is a receipt, or the reason why there is none.
+// An outcome is a receipt, or the reason why it is missing.
 type outcome struct {
 	receipt *svc.ReceiptRecord
 	err     error

@@ -32,7 +32,7 @@ type State struct {
 	Last int64
 	// Done is the position up to which events have left the queue: with a receipt, or discarded.
 	Done int64
-	// DoneSeqNo is the seq_no of the last receipt; 0 if there was none.
+	// DoneSeqNo is the seq_no of the last receipt; 0 before the first one.
 	DoneSeqNo int64
 	// Batches are the batches behind Done, in order.
 	Batches []SpooledBatch

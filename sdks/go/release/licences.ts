@@ -1,4 +1,4 @@
-/** The texts of the licences of the modules in a program: whoever passes the program on has to pass them on too. */
+/** The texts of the licences of the modules in a program: those who pass the program on have to pass them on too. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ const OWN = "svc.example/go";
 const OF_GO = "golang.org/x/sys";
 
 /**
- * Resolves to one text: of our own licence, and of each other module that `cmd/svc` requires. Rejects for a module
+ * Resolves to one text: of our licence, and of each other module that `cmd/svc` requires. Rejects for a module
  * without any.
  */
 export async function licenceTexts(modules: string): Promise<string> {

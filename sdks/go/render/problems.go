@@ -50,7 +50,7 @@ func inOrder(problems []report.Problem) (ordered []report.Problem) {
 	return ordered
 }
 
-// FirstProblem returns the problem that a page shows first; nil if there is none.
+// FirstProblem returns the problem that a page shows first, or nil.
 func FirstProblem(r *report.Report) *report.Problem {
 	if ordered := inOrder(r.Problems); len(ordered) > 0 {
 		return &ordered[0]

@@ -82,7 +82,7 @@ func checkOf(in *report.Report, id report.CheckID) report.Check {
 	return report.Check{}
 }
 
-// isBare says whether an object carries no signature of its own.
+// isBare says whether an object carries no signature itself.
 func isBare(in *report.Report) bool {
 	status := checkOf(in, report.CheckBundleSeal).Status
 	isSealed := status != "" && status != report.NotChecked

@@ -73,7 +73,7 @@ func Lines(r *report.Report, c Call) ([]string, error) {
 		}
 	}
 	lines = append(lines, noteLines("Found", p.notes(true))...)
-	if safe.Verdict == report.Verified && !c.IsWhole {
+	if safe.Verdict != report.Rejected && !c.IsWhole {
 		lines = append(lines, p.inShort()...)
 	} else {
 		lines = append(lines, noteLines("Not checked", p.notes(false))...)
@@ -163,7 +163,7 @@ var canBeChecked = map[report.CheckID]string{
 // shownLimits is how many limits of a good verdict are stated unless all are asked for; of vaults one more.
 const shownLimits = 2
 
-// inShort returns the lines below a good verdict on which its reader can act.
+// inShort returns the lines below a verdict on which its reader can act.
 func (p *page) inShort() (lines []string) {
 	var left []string
 	isPolicyOut := false

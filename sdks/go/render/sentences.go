@@ -45,7 +45,7 @@ func (p *page) values() map[string]string {
 		"own_witness_only": strconv.FormatBool(strings.HasPrefix(checkOf(r, report.CheckWitness).Note, tables.OwnWitnessNote)),
 		"provenance":       choice(a.Provenance != nil, "some", "none"),
 		"level_note":       choice(checkOf(r, report.CheckAssurance).Note != "", "some", "none"),
-		"trust_status":     choice(checkOf(r, report.CheckTrust).Status == report.CannotEvaluate, "cannot_evaluate", "pass"),
+		"trust_status":     trustStatus(checkOf(r, report.CheckTrust).Status),
 		"form_status":      choice(isOfWrongForm(r), "fail", "pass"),
 		"signers":          p.signers(),
 		"pins":             number(int64(len(p.reader.kids()))),
@@ -144,7 +144,7 @@ func (p *page) slip() string {
 	}
 }
 
-// pinName returns the reader's name for the only pinned key; empty where there is none.
+// pinName returns the reader's name for the only pinned key; empty without exactly one.
 func (p *page) pinName() string {
 	if kids := p.reader.kids(); len(kids) == 1 {
 		return Escape(p.reader.Names[kids[0]])
@@ -291,11 +291,19 @@ func (p *page) notes(isFound bool) (list []note) {
 	}
 	for _, one := range p.report.Checks {
 		tells := isTelling(&one)
-		if one.Note != "" && ((isFound && tells) || (!isFound && !tells && one.ID != report.CheckAssurance)) {
+		misses := one.ID != report.CheckAssurance && one.Note != tables.NoProofsNeededNote
+		if one.Note != "" && ((isFound && tells) || (!isFound && !tells && misses)) {
 			list = append(list, note{tables.CheckNames[string(one.ID)], one.Note})
 		}
 	}
 	return list
+}
+
+func trustStatus(s report.Status) string {
+	if s == report.Pass || s == report.CannotEvaluate {
+		return string(s)
+	}
+	return "other"
 }
 
 func isTelling(c *report.Check) bool {

@@ -110,9 +110,9 @@ type Assurance struct {
 	Included  bool      `json:"included"`
 	Complete  bool      `json:"complete"`
 	Witnessed Witnessed `json:"witnessed"`
-	// Published is none, included or witnessed.
+	// Published is "none", "included" or "witnessed".
 	Published string `json:"published"`
-	// Anchored is none, pending, unpinned or pinned.
+	// Anchored is "none", "pending", "unpinned" or "pinned".
 	Anchored string `json:"anchored"`
 	// Redacted counts records without payload.
 	Redacted int64 `json:"redacted"`

@@ -19,7 +19,7 @@ import (
 // patience bounds each start and end of the service.
 const patience = 30 * time.Second
 
-// A Service is a running service on a free port of the loopback interface, with a database of its own.
+// A Service is a running service on a free port of the loopback interface, with its own database.
 type Service struct {
 	URL string
 	// APIKey is a system key that may do everything but erase, and EraseKey one that may only erase.

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after } from "node:test";
 import { type EventInput, type PublicKeyHex, pinKeys, type ReceiptRecord, referenceKernel, verify } from "@svc/core";
-import { type Liar, type Lie, startLiar } from "@svc/testkit/liar";
+import { type Lie, type MaliciousServer, startMaliciousServer } from "@svc/testkit/malicious-server";
 import { UnreliableProxy } from "../../../tools/chaos/queue/unreliable-proxy.ts";
 import { Seeded } from "../../../tools/chaos/seeded.ts";
 import { GoError, GoStream, Puppet } from "./puppet.ts";
@@ -25,9 +25,9 @@ let rounds = 0;
 
 /** Starts what the tests share; without Go all of them are skipped, or fail. */
 async function begin() {
-  if (!isThere) return {} as { readonly service: Service; readonly liar: Liar; readonly puppet: Puppet };
+  if (!isThere) return {} as { readonly service: Service; readonly liar: MaliciousServer; readonly puppet: Puppet };
   const started = await startService({ after });
-  return { service: started, liar: await startLiar(started), puppet: Puppet.start({ after }) };
+  return { service: started, liar: await startMaliciousServer(started), puppet: Puppet.start({ after }) };
 }
 
 function build(number: number, changes: Partial<EventInput> = {}): EventInput {
@@ -385,7 +385,7 @@ goTest("more endorsements than a service can have keys are not gone through", as
   await assertCaught(() => stream.append(build(2)), "key_not_pinned");
 });
 
-goTest(`at least ${LEAST_ROUNDS} lies were told`, () => {
+goTest(`the client has met at least ${LEAST_ROUNDS} lies`, () => {
   assert.ok(rounds >= LEAST_ROUNDS, `${rounds}`);
 });
 

@@ -1,4 +1,4 @@
-/** The binary of cmd/svc as a process of its own: no socket, little memory, one processor, readers that go away. */
+/** The binary of cmd/svc as a separate process: no socket, little memory, one processor, readers that go away. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

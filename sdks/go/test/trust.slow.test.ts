@@ -112,7 +112,7 @@ function contentOf(file: string): string[] {
 }
 
 goTest(
-  "every call has the words, the exit code and the bytes of the npm svc, whoever wrote the file before",
+  "every call has the words, the exit code and the bytes of the npm svc, whichever of them wrote the file before",
   async () => {
     const expected = await made("npm.json", [npmSvc]);
     assert.deepEqual(await made("go.json", [goSvc]), expected);

@@ -33,7 +33,7 @@ func (k *Kernel) ParseJSON(wire []byte, limits jsonx.Limits) (*jsonx.Tree, error
 		}
 		tree, err := jsonx.FromCanonical(canonical, isWire)
 		if err != nil {
-			i.fail(errors.New("its canonical bytes are none"))
+			i.fail(errors.New("its canonical bytes are missing"))
 		}
 		return tree
 	})

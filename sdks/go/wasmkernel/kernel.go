@@ -20,7 +20,7 @@ var kernelWasm []byte
 // maxIdle is the number of instances that wait for the next call.
 const maxIdle = 8
 
-// A Kernel is the compiled kernel, loaded. It is safe for concurrent use. Each call has an instance of its own.
+// A Kernel is the compiled kernel, loaded. It is safe for concurrent use. Each call has its own instance.
 type Kernel struct {
 	// The interface of kernels has no context: this one ends the calls.
 	ctx     context.Context

@@ -1,4 +1,4 @@
-/** The real service for the tests of the client: a process of its own, on a free port, with a fresh data folder. */
+/** The real service for the tests of the client: a separate process, on a free port, with a fresh data folder. */
 import { join } from "node:path";
 import { environment, passes } from "@svc/testkit/python";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";

@@ -62,7 +62,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def cases_of(*names: str) -> list[dict[str, Any]]:
-    """Return the conformance cases of these files, without their ending. Fails where there are none."""
+    """Return the conformance cases of these files, without their ending. Fails if it finds no case."""
     found = [json.loads(line) for name in names for line in lines_of(CASES / f"{name}.jsonl")]
     assert found, f"no cases in {names}"
     return found

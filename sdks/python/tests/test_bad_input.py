@@ -119,7 +119,7 @@ def test_a_damaged_kernel_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(code: str, *, before: str = "", **env: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in a process of its own; `before`: words of a shell before it."""
+    """Run Python in a separate process; `before`: words of a shell before it."""
     words = ["sh", "-c", f'{before} exec "$0" -c "$1"', sys.executable, code]
     path = os.pathsep.join(filter(None, (str(ROOT / "sdks" / "python" / "src"), os.environ.get("PYTHONPATH"))))
     return subprocess.run(

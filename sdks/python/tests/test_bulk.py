@@ -43,7 +43,7 @@ def test_what_columns_name_is_what_records_show(monkeypatch: pytest.MonkeyPatch,
         return read[-1]
 
     monkeypatch.setattr(verify, "LARGE_BYTES", 0)
-    # Each record and each payload is a part of its own.
+    # Each record and each payload is a separate part.
     monkeypatch.setattr(bundle_text, "PART_BYTES", 1)
     monkeypatch.setattr(bulk, "is_enough", noted)
     assert said(verify.verify_bytes(data, kernel, case["trust"], jobs=jobs).to_dict()) == said(plain.to_dict())

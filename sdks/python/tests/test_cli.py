@@ -21,7 +21,7 @@ OTHER_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give each call a folder with a good, a rejected and a foreign file, and no trust file of its own."""
+    """Give each call a folder with a good, a rejected and a foreign file, and no trust file."""
     monkeypatch.chdir(tmp_path)
     for name in ("SVC_TRUST", "XDG_CONFIG_HOME", "USERPROFILE"):
         monkeypatch.delenv(name, raising=False)
@@ -109,6 +109,11 @@ def test_wrong_calls(capsys: pytest.CaptureFixture[str], words: list[str], says:
         (b'{"name":"app"}', "JSON, but of no kind of evidence."),
         (b"a,b\n1,2\n", "a table (CSV)."),
         (b"\x00\x01\x02\xff" * 9, "the data of another program"),
+        (
+            bytes_of(CASE) + b"\n" + bytes_of(CASE) + b"\n",
+            "is several objects, one a line, and svc verifies one a file. Put each line",
+        ),
+        (b"[" + bytes_of(CASE) + b"]", "is a list of objects, and svc verifies one a file. Put each object"),
     ],
 )
 def test_no_evidence(capsys: pytest.CaptureFixture[str], folder: Path, data: bytes, says: str) -> None:
@@ -164,7 +169,7 @@ def test_many_files(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
 
 def test_a_trust_file_by_name_is_told_to_be_one(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--trust", "trust.json", "--kernel", "reference")
-    # Of a folder or a pattern it is no part, but whoever names it learns what it is.
+    # A folder or a pattern leaves it out, but a call that names it learns what it is.
     assert "trust.json" not in call(capsys, "verify", "*.json", *words)[1].replace("file trust.json", "")
     code, out, _ = call(capsys, "verify", "good.json", "trust.json", *words)
     assert code == 66

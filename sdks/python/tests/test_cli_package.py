@@ -1,4 +1,4 @@
-"""`verify truth-package`: the options of its own, and the body that its `--report` writes."""
+"""`verify truth-package`: its own options, and the body that its `--report` writes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_damaged_package_says_how_much_of_it_held(capsys: pytest.CaptureFixtur
     assert about["ok"] is False
     assert about["verifiedArtifacts"] < 3
     assert damaged["code"] in [one["code"] for one in about["problems"]]
-    # Nothing is said of what is inside of an archive that is none.
+    # The page says nothing about the content of a file that is no archive.
     (folder / "it.zip").write_bytes(bytes_of(damaged)[:-1])
     code, out, _ = call(capsys, "truth-package", "it.zip")
     assert (code, "archive_malformed" in out, "Not checked" in out) == (1, True, False)

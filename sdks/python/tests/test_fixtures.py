@@ -26,7 +26,7 @@ def bytes_of(case: dict[str, Any]) -> bytes:
 
 
 def fixtures(kind: str) -> list[Path]:
-    """Return the cases of a kind. Fails where there are none."""
+    """Return the cases of a kind. Fails if it finds no case."""
     found = sorted((FIXTURES / "cases" / kind).glob("*.json"))
     assert found, f"no fixtures of {kind}"
     return found
@@ -44,7 +44,7 @@ def noted(report: dict[str, Any]) -> set[str]:
 
 
 def shown(report: dict[str, Any], trust: Any) -> list[tuple[str, str, str]]:
-    """Return the ladder of a report. Of levels only what is no note in words of our own."""
+    """Return the ladder of a report; of a level without its note, whose words are this SDK's."""
     reader = Reader(trust=trust if isinstance(trust, dict) else None)
     steps = ladder_of(report, reader)
     return [(one.name, one.mark, one.text.split(";")[0] if one.name == "level" else one.text) for one in steps]
@@ -66,7 +66,7 @@ def test_whole_reports(whole_kernel: Kernel, kind: str, part: slice) -> None:
         report = verify_bytes(data, whole_kernel, case["trust"], links, case["kind"])
         wanted = read_json(FIXTURES / "reports" / kind / path.name)
         assert said(report.to_dict()) == said(wanted), path.name
-        # A note is in words of our own, but it stands where the other one does if its reader can act on it.
+        # A note has this SDK's words, but it is wherever core has one that its reader can act on.
         if report.ok:
             assert in_short(report.to_dict()) == in_short(wanted), path.name
         if report.verdict != "rejected":

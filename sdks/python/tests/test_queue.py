@@ -68,7 +68,7 @@ def test_events_given_together_wait_for_the_disk_together(queue: AppendQueue, sp
 
 
 def test_no_event_enters_behind_one_that_could_not(queue: AppendQueue, spool: _Spool) -> None:
-    # Each is a group of its own.
+    # Each is a separate group.
     with pytest.raises(QueueError, match="the disk is full"):
         queue.append_all(_events(5, 2**20))
     assert spool.sizes == [1, 1]

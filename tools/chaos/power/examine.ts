@@ -1,19 +1,18 @@
 /**
- * The state of a disk after the power came back: everything that somebody was told before is still there,
- * unchanged.
+ * The state of a disk after the power came back: everything that was answered before is still there, unchanged.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault } from "@svc/host/checks";
 import { systemClock } from "../../../packages/host/src/clock.ts";
-import { readConfig } from "../../../packages/server/src/config.ts";
 import { DataFolderError } from "../../../packages/server/src/data-folder/data-folder.ts";
 import { PackageFiles } from "../../../packages/server/src/exports/package-files.ts";
 import { checkDatabase } from "../../../packages/server/src/fsck/check-database.ts";
 import { initialize } from "../../../packages/server/src/initialize.ts";
 import { kernel } from "../../../packages/server/src/kernel.ts";
-import { type RunningServer, serve } from "../../../packages/server/src/serve.ts";
+import { type RunningServer, serve } from "../../../packages/server/src/serving/serve.ts";
+import { readConfig } from "../../../packages/server/src/settings/config.ts";
 import type { EventRow } from "../../../packages/server/src/streams/events-store.ts";
 import { recordText } from "../../../packages/server/src/streams/receipt-records.ts";
 import { readingMemory } from "../../../packages/server/src/witness-memory/witness-memory.ts";

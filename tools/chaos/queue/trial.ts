@@ -167,7 +167,10 @@ export class Trial {
       must(number <= this.#given, `event ${number} was recorded, and nobody gave it`);
       const told = this.#told.get(number);
       must(told !== undefined, `event ${number} was recorded, and its receipt was never told`);
-      must(told.eventHash === event_hash && told.seqNo === seq_no, `event ${number} has another receipt than was told`);
+      must(
+        told.eventHash === event_hash && told.seqNo === seq_no,
+        `event ${number} has another receipt than the client got`,
+      );
       previous = number;
       found.add(number);
     }

@@ -1,7 +1,7 @@
 /**
  * A PostgreSQL primary and its synchronous standby, which take turns in two seats: when the standby is promoted, the
- * old primary is thrown away, and a new standby takes its seat. Each server under trial reaches both seats by proxies
- * of its own, or the primary through a PgBouncer that all such servers share. Where small disks can be mounted, each
+ * old primary is thrown away, and a new standby takes its seat. Each server under trial reaches both seats by its
+ * own proxies, or the primary through a PgBouncer that all such servers share. Where small disks can be mounted, each
  * seat stands on one.
  */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";

@@ -240,7 +240,7 @@ export class Trial {
   }
 }
 
-/** Throws Violation for a failure that no client was told to expect. */
+/** Throws Violation for a failure that is not documented for clients. */
 function mustBeDocumented(path: string, answer: Answer | null): void {
   if (answer === null || answer.status < 500) return;
   const code: string = JSON.parse(answer.text).detail?.code;

@@ -32,7 +32,7 @@ test("kill -9 at every sixth failpoint, at any moment and while starting", (t) =
   assert.ok(receipts > 100 && repeated > 10, `${receipts} receipts, ${repeated} repeated`);
 });
 
-test("what it does not understand is told, and is no trial", () => {
+test("wrong options get exit code 64 and the usage, and start no trial", () => {
   for (const options of [
     ["--rounds", "0"],
     ["--rounds", "many"],

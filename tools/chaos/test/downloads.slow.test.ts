@@ -27,7 +27,7 @@ test("8 kills under downloads of 5,000 events", (t) => {
   assert.ok(finished >= 4 && resumed > 0, stdout);
 });
 
-test("what it does not understand is told, and is no trial", () => {
+test("wrong options get exit code 64 and the usage, and start no trial", () => {
   for (const options of [["--rounds", "0"], ["--events", "none"], ["--seed", "-1"], ["--other"], ["word"]]) {
     const { status, stdout, stderr } = chaos(...options);
     assert.deepEqual([status, stdout], [64, ""]);

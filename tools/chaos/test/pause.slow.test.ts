@@ -26,7 +26,7 @@ test("3 pauses longer than a lease: at any moment, and in the middle of commits"
   assert.ok(receipts > 50 && sentAgain > 0, stdout);
 });
 
-test("what it does not understand is told, and is no trial", () => {
+test("wrong options get exit code 64 and the usage, and start no trial", () => {
   for (const options of [["--rounds", "0"], ["--seconds", "long"], ["--seed", "-1"], ["--other"], ["word"]]) {
     const { status, stdout, stderr } = chaos(...options);
     assert.deepEqual([status, stdout], [64, ""]);

@@ -24,7 +24,7 @@ test("75 disks: what was waited for, and any part of the rest, torn and in any o
   assert.ok(steps > 1000 && events > 200 && unsynced > 75 && receipts > 1000, stdout);
 });
 
-test("what it does not understand is told, and is no trial", () => {
+test("wrong options get exit code 64 and the usage, and start no trial", () => {
   for (const options of [["--rounds", "0"], ["--seed", "-1"], ["--other"], ["word"]]) {
     const { status, stdout, stderr } = chaos(...options);
     assert.deepEqual([status, stdout], [64, ""]);

@@ -28,7 +28,7 @@ test("20 rounds: kill -9 of the program that queues and of the server, behind a 
   assert.ok(events > 200 && receiptsToldAgain > 0, `${events} events`);
 });
 
-test("what it does not understand is told, and is no trial", () => {
+test("wrong options get exit code 64 and the usage, and start no trial", () => {
   for (const options of [["--rounds", "0"], ["--seed", "-1"], ["--other"], ["word"]]) {
     const { status, stdout, stderr } = chaos(...options);
     assert.deepEqual([status, stdout], [64, ""]);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { read, write } from "../requests.ts";
 
-/** A server that closes its kept connections when it is told to, and counts them in the shared memory then. */
+/** A server that closes its kept connections on a message, and counts them in the shared memory then. */
 const SERVER = `
   const { createServer } = require("node:http");
   const { parentPort, workerData } = require("node:worker_threads");

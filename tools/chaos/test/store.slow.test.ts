@@ -30,7 +30,7 @@ test("each fault once: kills, stops, silence, clocks, lost answers, a full disk,
   assert.ok(receipts > 500 && sentAgain > 10, `${receipts} receipts, ${sentAgain} sent again`);
 });
 
-test("what it does not understand is told, and is no trial", () => {
+test("wrong options get exit code 64 and the usage, and start no trial", () => {
   for (const options of [["--rounds", "0"], ["--seed", "-1"], ["--other"], ["word"]]) {
     const { status, stdout, stderr } = chaos(...options);
     assert.deepEqual([status, stdout], [64, ""]);

@@ -1,5 +1,5 @@
 /**
- * Cases that must not be told apart get the same answer, word for word. Times are measured by hand; this test only
+ * Cases that must look alike get the same answer, word for word. Times are measured by hand; this test only
  * shows that they are measured.
  */
 import assert from "node:assert/strict";
@@ -29,7 +29,7 @@ test("absent ids, those of another tenant, and credentials that are not in force
     assert.ok(medianMs > 0 && errorMs > 0 && longer >= 0 && longer <= 1);
 });
 
-test("what it does not understand is told, and is no trial", () => {
+test("wrong options get exit code 64 and the usage, and start no trial", () => {
   for (const options of [["--rounds", "0"], ["--seed", "-1"], ["--other"], ["word"]]) {
     const { status, stdout, stderr } = chaos(...options);
     assert.deepEqual([status, stdout], [64, ""]);

@@ -23,7 +23,7 @@ test("40 kills between check, store, mark and answer: one root for each size", (
   for (const step of STEPS) assert.ok(kills[step] >= 6, `${step}: ${kills[step]}`);
 });
 
-test("what it does not understand is told, and is no trial", () => {
+test("wrong options get exit code 64 and the usage, and start no trial", () => {
   for (const options of [["--rounds", "0"], ["--seed", "-1"], ["--other"], ["word"]]) {
     const { status, stdout, stderr } = chaos(...options);
     assert.deepEqual([status, stdout], [64, ""]);

@@ -104,7 +104,9 @@ function inWords({ rows }: { readonly rows: readonly Row[] }): string {
   const us = (ms: number) => (1000 * ms).toFixed(1);
   const lines = rows.map(
     ({ subject, kind, medianMs, controlMedianMs, differenceMs, errorMs, longer, isNotable }) =>
-      `${subject.padEnd(12)} ${kind.padEnd(32)} ${us(medianMs).padStart(8)} ${us(controlMedianMs).padStart(8)} ${us(differenceMs).padStart(8)} ± ${us(errorMs).padEnd(6)} ${longer.toFixed(4)} ${isNotable ? "notable" : ""}`,
+      `${subject.padEnd(12)} ${kind.padEnd(32)} ${us(medianMs).padStart(8)} ${us(controlMedianMs).padStart(8)} ` +
+      `${us(differenceMs).padStart(8)} ± ${us(errorMs).padEnd(6)} ${longer.toFixed(4)} ` +
+      `${isNotable ? "notable" : ""}`,
   );
   return `${"".padEnd(45)}   median  control     difference (µs)  longer\n${lines.join("\n")}`;
 }

@@ -1,6 +1,5 @@
 /**
- * The requests to time, in kinds that must not be told apart: ids that nobody has, those of another tenant, and invalid
- * credentials.
+ * The requests to time, in kinds that must look alike: unknown ids, those of another tenant, and invalid credentials.
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";

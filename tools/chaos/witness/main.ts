@@ -30,5 +30,8 @@ async function run(processes: Processes, folder: string, { rounds, seed }: Call,
 }
 
 function inWords({ rounds, seed, sizes, cosignatures }: Awaited<ReturnType<typeof run>>): string {
-  return `Over ${rounds} kills (seed ${seed}) the witness made ${cosignatures} cosignatures of ${sizes} sizes: each size has one root.`;
+  return (
+    `Over ${rounds} kills (seed ${seed}) the witness made ${cosignatures} cosignatures of ${sizes} sizes: each ` +
+    `size has one root.`
+  );
 }

@@ -60,7 +60,7 @@ export function reportFile({ codes, ownActions, checks, kinds, protocol, version
         Object.entries(ownActions).map(([name, action]) => ({
           name: exported(name),
           value: text(action),
-          about: `${exported(name)} is the next step where a single cause has one of its own.`,
+          about: `${exported(name)} is the next step of a single cause.`,
         })),
       ),
     ],

@@ -11,7 +11,7 @@ export function sentencesFile({ dimensions, proves, doesNotProve }: Tables): str
       slice(
         "Dimensions",
         "Dimension",
-        "Dimensions holds every dimension with all of its values; a number is more if it is none of the others.",
+        "Dimensions holds every dimension with all of its values; a number is more if no other value fits.",
         Object.entries(dimensions).map(([name, { values }]) => `{${text(name)}, ${texts(values)}}`),
       ),
       slice("Proves", "Sentence", "Proves holds what a verdict may show, in order.", proves.map(sentence)),

@@ -33,7 +33,7 @@ export function formatsFile({ formats, whiteSpace }: Tables): string {
   );
 }
 
-/** Returns the file of kinds: how each is told, and its lists of checks. */
+/** Returns the file of kinds: how each is recognised, and its lists of checks. */
 export function kindsFile({ kinds, checks }: Tables): string {
   const list = (name: string) => texts(checks.by_list[name] ?? []);
   return file(
@@ -47,7 +47,10 @@ export function kindsFile({ kinds, checks }: Tables): string {
         Object.entries(kinds).map(([kind, { noun, is_json, schemas, check_lists, marks, max_bytes }]) => {
           const names = schemas.map((path) => path.replace(/^schemas\/|\.json$/g, ""));
           const marked = `[][]string{${marks.map((one) => `{${one.map(text).join(", ")}}`).join(", ")}}`;
-          return `{${text(kind)}, ${text(noun)}, ${is_json}, ${texts(names)}, ${texts(check_lists)}, ${marked}, ${max_bytes ?? 0}}`;
+          return (
+            `{${text(kind)}, ${text(noun)}, ${is_json}, ${texts(names)}, ${texts(check_lists)}, ${marked}, ` +
+            `${max_bytes ?? 0}}`
+          );
         }),
       ),
       slice("CheckOrder", "string", "CheckOrder holds every check in the order of reports.", checks.order.map(text)),

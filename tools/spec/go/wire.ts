@@ -28,7 +28,8 @@ function struct(name: string, schema: Schema, about: string, structs: string[]):
       const { description } = one;
       return [
         comment(typeof description === "string" ? `${exported(member)}: ${description}.` : `${exported(member)}.`, 1),
-        `\t${exported(member)} ${isRequired || isFree ? type : `*${type}`} \`json:"${member}${isRequired ? "" : ",omitzero"}"\`\n`,
+        `\t${exported(member)} ${isRequired || isFree ? type : `*${type}`} ` +
+          `\`json:"${member}${isRequired ? "" : ",omitzero"}"\`\n`,
       ].join("");
     },
   );

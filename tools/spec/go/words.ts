@@ -51,10 +51,13 @@ export function wordsFile({ words, kinds }: Tables): string {
         words["evidence_of_other_kinds"],
       ),
       texted("EvidenceMarks", "EvidenceMarks holds members that only evidence has.", words["evidence_marks"]),
-      `${comment("OwnWitnessNote begins the note of a check that only the service's own witness meets.")}const OwnWitnessNote = ${text(String(words["own_witness_note"]))}\n`,
-      `${comment("Longer values are shortened: LongHex and LongText count characters.")}const (\n\tLongHex = ${numbers["hex_characters"]}\n\tLongText = ${numbers["text_characters"]}\n\tShownKeys = ${numbers["shown_keys"]}\n)\n`
-        .replace("\tLongHex = ", "\tLongHex   = ")
-        .replace("\tLongText = ", "\tLongText  = "),
+      `${comment("OwnWitnessNote begins the note of a check that only the service's own witness meets.")}const ` +
+        `OwnWitnessNote = ${text(String(words["own_witness_note"]))}\n`,
+      `${comment("NoProofsNeededNote is the note of a check that misses nothing.")}const NoProofsNeededNote = ` +
+        `${text(String(words["no_proofs_needed_note"]))}\n`,
+      `${comment("Longer values are shortened: LongHex and LongText count characters.")}const (\n` +
+        `\tLongHex   = ${numbers["hex_characters"]}\n\tLongText  = ${numbers["text_characters"]}\n` +
+        `\tShownKeys = ${numbers["shown_keys"]}\n)\n`,
       slice(
         "Escaped",
         "[2]rune",
@@ -75,7 +78,8 @@ export function wordsFile({ words, kinds }: Tables): string {
         "Steps holds the steps of the ladder, in order.",
         steps.map(
           (step) =>
-            `{${text(step.id)}, Sentence${sentence(step)}, ${sentences(said[step.id]?.marks)}, ${sentences(said[step.id]?.clauses)}}`,
+            `{${text(step.id)}, Sentence${sentence(step)}, ${sentences(said[step.id]?.marks)}, ` +
+            `${sentences(said[step.id]?.clauses)}}`,
         ),
       ),
       ...[

@@ -91,7 +91,8 @@ export function errorsModule(errors: string): string {
   const table = JSON.parse(errors) as { readonly errors: Readonly<Record<string, Value>> };
   const codes = Object.keys(table.errors).map((code) => `    ${text(code)},\n`);
   return [
-    '"""Every refusal of the service: HTTP status, whether to send it again, meaning, and the next step of a person."""',
+    '"""Every refusal of the service: HTTP status, whether to send it again, meaning, and the next step of a ' +
+      'person."""',
     `\n\n${HEAD}\nfrom __future__ import annotations\n\nfrom typing import Any, Literal\n\n`,
     `ERRORS: dict[str, Any] = ${literal(table.errors)}\n\nServiceCode = Literal[\n${codes.join("")}]\n`,
   ].join("");

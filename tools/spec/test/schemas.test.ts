@@ -46,28 +46,32 @@ function fixturesIn<Value>(folder: string): { readonly path: string; readonly va
     .map((path) => ({ path, value: JSON.parse(readFileSync(`${ROOT}fixtures/${folder}/${path}`, "utf8")) as Value }));
 }
 
-test("objects of the fixtures, and the same after small changes, break the files if and only if they break core's schemas", () => {
-  const counts = { good: 0, broken: 0 };
-  const seen = new Map<string, number>();
-  for (const { path, value } of fixturesIn<Fixture>("cases")) {
-    const parsed = value.input === undefined ? null : kernel.parseJson(new TextEncoder().encode(value.input));
-    const kind = (value.kind ?? (parsed?.ok ? detectKind(parsed.value) : null)) as JsonKind | null;
-    if (!parsed?.ok || kind === null) continue;
-    const names = kinds().kinds[kind]?.schemas.map((file) => file.replace(/^schemas\/|\.json$/g, "")) ?? [];
-    const before = seen.get(kind) ?? 0;
-    for (const changed of before < CHANGED_OF_KIND ? changesOf(parsed.value) : [parsed.value]) {
-      const holds: boolean = kindEntry(kind, changed, vaultEvidence).validator(changed).length === 0;
-      const accepts = names.some((name) => validates(name, changed));
-      // A kind of two shapes has one checker for each, and a change can make one shape of the other.
-      if (names.length === 1 || changed === parsed.value) assert.equal(accepts, holds, path);
-      counts[holds ? "good" : "broken"]++;
-      if (holds && changed === parsed.value) seen.set(kind, before + 1);
+test(
+  "objects of the fixtures, and the same after small changes, break the files if and only if they break core's " +
+    "schemas",
+  () => {
+    const counts = { good: 0, broken: 0 };
+    const seen = new Map<string, number>();
+    for (const { path, value } of fixturesIn<Fixture>("cases")) {
+      const parsed = value.input === undefined ? null : kernel.parseJson(new TextEncoder().encode(value.input));
+      const kind = (value.kind ?? (parsed?.ok ? detectKind(parsed.value) : null)) as JsonKind | null;
+      if (!parsed?.ok || kind === null) continue;
+      const names = kinds().kinds[kind]?.schemas.map((file) => file.replace(/^schemas\/|\.json$/g, "")) ?? [];
+      const before = seen.get(kind) ?? 0;
+      for (const changed of before < CHANGED_OF_KIND ? changesOf(parsed.value) : [parsed.value]) {
+        const holds: boolean = kindEntry(kind, changed, vaultEvidence).validator(changed).length === 0;
+        const accepts = names.some((name) => validates(name, changed));
+        // A kind of two shapes has one checker for each, and a change can make one shape of the other.
+        if (names.length === 1 || changed === parsed.value) assert.equal(accepts, holds, path);
+        counts[holds ? "good" : "broken"]++;
+        if (holds && changed === parsed.value) seen.set(kind, before + 1);
+      }
     }
-  }
-  assert.ok(counts.good > 300 && counts.broken > 3000, JSON.stringify(counts));
-  const all = Object.keys(kinds().kinds).filter((kind) => kind !== "truth-package");
-  assert.deepEqual([...seen.keys()].sort(), all.sort(), "no good fixture of some kind");
-});
+    assert.ok(counts.good > 300 && counts.broken > 3000, JSON.stringify(counts));
+    const all = Object.keys(kinds().kinds).filter((kind) => kind !== "truth-package");
+    assert.deepEqual([...seen.keys()].sort(), all.sort(), "no good fixture of some kind");
+  },
+);
 
 /**
  * Yields a value; then it with a member more, without each of its members, and with each of them changed, and each of

@@ -1,5 +1,5 @@
 /**
- * Runs one test file in a process group of its own, up to its first failure, and ends all that it has started. Nothing
+ * Runs one test file in a separate process group, up to its first failure, and ends all that it has started. Nothing
  * is built before: a file that needs a product builds that itself, from the sources with the fault.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -24,7 +24,7 @@ export interface Ended {
 
 const running = new Set<ChildProcess>();
 
-/** Ends all files at once, for a tool that is told to end. */
+/** Ends all files at once, for a tool that has to end. */
 export function endAll(): void {
   for (const child of running) signalled(child, "SIGKILL");
 }

@@ -1,6 +1,6 @@
 /**
  * The test files that a changed source affects, in the order in which they are tried. Those whose path has words of the
- * source's path come first, and quick ones of its own room; foreign programs that are no kin come last.
+ * source's path come first, and quick ones of the same room; foreign programs that are no kin come last.
  */
 import { basename } from "node:path";
 import { distanceOf, SAME_ROOM } from "../affected.ts";

@@ -82,7 +82,7 @@ const LEFT_ALONE: Readonly<Record<Language, RegExp>> = {
   python: /^\s*(?:import|from|class|def|@|assert )|\b(?:print|logging|log|repr|__tracebackhide__)\b/,
   ts: /^\s*(?:import|export (?:type|interface|\{|\*)|type|interface|readonly|declare|\||\}|case ".*":$)|console\.|\blog\b|: (?:boolean|true|false);$|message:|\bfailpoint\(|process\.std|\b(?:Pick|Omit)<|\? -1 : 1|\bclear(?:Timeout|Interval)\(|\.unref\(/,
 };
-/** A statement on a line of its own that calls something, and uses no result. */
+/** A statement that fills a line, calls something, and uses no result. */
 const CALL: Readonly<Record<Language, RegExp>> = {
   go: /^\t+(?!defer|go |return|panic)[\w.]+\(.*\)$/,
   python: /^\s+(?!return|raise|yield|super|assert)[\w.]+\(.*\)$/,

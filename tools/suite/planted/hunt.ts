@@ -54,7 +54,7 @@ export async function hunt(hunting: Hunting): Promise<Hunted> {
   let killer = await nextKiller(candidates, tried, hunting);
   let killers = killer === null ? 0 : 1;
   if (killer !== null && !isHeld(killer.candidate.unit)) {
-    // One that CI leaves out: those that it runs get a time of their own.
+    // One that CI leaves out: those that it runs get a separate time.
     const held = await nextKiller(
       candidates.filter(({ unit }) => isHeld(unit)),
       tried,

@@ -19,7 +19,7 @@ export interface Products {
 
 const running = new Set<ChildProcess>();
 
-/** Ends all builds at once, for a tool that is told to end. */
+/** Ends all builds at once, for a tool that has to end. */
 export function endBuilds(): void {
   for (const child of running) child.kill("SIGKILL");
 }

@@ -32,7 +32,7 @@ export interface Line {
   readonly seconds: number;
 }
 
-/** Returns the lines of a record with a seed. A line that was cut off is none. */
+/** Returns the lines of a record with a seed. A line that was cut off is ignored. */
 export function readRecord(path: string, seed: string): Line[] {
   const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
   return lines

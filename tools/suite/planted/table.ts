@@ -17,7 +17,8 @@ export function tableOf(rooms: readonly string[], all: readonly Line[]): string[
     .map(([room = "", ...cells]) => [room.padEnd(20), ...cells.map((cell) => cell.padStart(13))].join(""))
     .concat(
       "",
-      "Noticed by a quick file of the fault's own folder, own room, or a dependent; or by a slow or real one of the choice.",
+      "Noticed by a quick file of the fault's own folder, own room, or a dependent; or by a slow or real one of " +
+        "the choice.",
     )
     .concat(
       ...escapes.map(

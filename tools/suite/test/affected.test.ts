@@ -52,7 +52,7 @@ test("the directest of several changes counts", () => {
   assert.equal(distance("packages/server/test/streams/append.test.ts", ...changes), SAME_FOLDER);
 });
 
-test("what is in no room affects everything, and so does a change that cannot be told", () => {
+test("a path in no room affects everything, and so do unknown changes", () => {
   for (const path of [
     "package.json",
     "pnpm-lock.yaml",
@@ -73,6 +73,14 @@ test("pages at the root are documentation", () => {
   for (const path of ["README.md", "CHANGELOG.md", "LICENSE"]) assert.equal(roomOf(path), "docs");
 });
 
+test("a page affects first the tests that name it", () => {
+  const pages = "packages/sdk/test/pages.slow.test.ts";
+  assert.equal(distance(pages, "docs/sdk-guide.md"), SAME_FOLDER);
+  assert.equal(distance(pages, "packages/sdk/README.md"), SAME_FOLDER);
+  assert.ok((distance(pages, "README.md") ?? 0) > SAME_ROOM, "the README of a folder is not that of the root");
+  assert.ok((distance("packages/core/test/fixtures.test.ts", "docs/sdk-guide.md") ?? 0) > SAME_ROOM);
+});
+
 test("folders are those of sources and of tests alike", () => {
   assert.equal(folderOf("packages/server/src/streams/append.ts"), "streams");
   assert.equal(folderOf("packages/server/test/streams/deep/append.test.ts"), "streams");
@@ -80,7 +88,7 @@ test("folders are those of sources and of tests alike", () => {
   assert.equal(folderOf("docs/api.md"), null);
 });
 
-test("the bare machine is tried for manifests, the lockfile, tools, deploy and CI, and when nothing can be told", () => {
+test("the bare machine is tried for manifests, the lockfile, tools, deploy and CI, and for unknown changes", () => {
   const all = [
     "package.json",
     "packages/sdk/package.json",

@@ -20,7 +20,7 @@ function again(names: readonly string[], environment: Record<string, string> = {
   });
 }
 
-test("a file that fails once in ten is told, and red, also when the next one passes", () => {
+test("a file that fails once in ten is reported, and red, also when the next file passes", () => {
   const { stdout, status } = again(["flaky", "passes"], { SVC_TEST_FLAG: join(temporaryFolder(), "flag") });
   assert.match(stdout, /samples\/flaky\.mjs: passed 9 of 10 under a load of 8\n/);
   assert.match(stdout, /samples\/passes\.mjs: passed 10 of 10 under a load of 8\n/);

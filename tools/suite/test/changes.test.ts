@@ -1,4 +1,4 @@
-/** Changes are told from git, whatever the names, and not at all where git does not know. */
+/** Changes come from git, whatever the names, and are unknown where git does not know them. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ function repository() {
   return { root, git, put, commit };
 }
 
-test("changed, new, deleted and renamed files are told, committed or not", () => {
+test("finds changed, new, deleted and renamed files, committed or not", () => {
   const { root, git, put, commit } = repository();
   for (const name of ["same", "changed", "deleted", "old name"]) put(name);
   writeFileSync(join(root, ".gitignore"), "ignored\n");
@@ -45,7 +45,7 @@ test("changed, new, deleted and renamed files are told, committed or not", () =>
   assert.deepEqual(changesSince(first, root), expected);
 });
 
-test("a clone without the history cannot tell", () => {
+test("in a clone without the history the changes are unknown", () => {
   const { root, put, commit } = repository();
   put("one");
   const first = commit();
@@ -58,7 +58,7 @@ test("a clone without the history cannot tell", () => {
   assert.deepEqual(changesSince(second, shallow), []);
 });
 
-test("without a commit, and outside of a repository, nothing can be told", () => {
+test("without a commit, and outside of a repository, the changes are unknown", () => {
   const { root } = repository();
   assert.equal(changesSince(null, root), null);
   const none = temporaryFolder();
@@ -67,7 +67,7 @@ test("without a commit, and outside of a repository, nothing can be told", () =>
   assert.equal(commitTime(none), 0);
 });
 
-test("the time of a commit is told in milliseconds", () => {
+test("the time of a commit is in milliseconds", () => {
   const { root, put, commit } = repository();
   put("one");
   commit("2026-01-02T03:04:05Z");

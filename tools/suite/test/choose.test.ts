@@ -22,7 +22,7 @@ function ask(seconds: Readonly<Record<string, number>>, question: Partial<Questi
   return choose({ units, changes: [], costs: { commit: COMMIT, seconds: costs }, seed: "a", ...question });
 }
 
-test("what always runs is there, once, and is none of the quick tests", () => {
+test("each unit that always runs can be chosen, and so is no quick test", () => {
   const names = new Set(ALL.map(nameOf));
   assert.ok(ALWAYS.size > 0);
   for (const name of ALWAYS) assert.ok(names.has(name), name);
@@ -78,7 +78,7 @@ test("without usable costs a run is bounded too", () => {
   assert.equal(choice.chosen.length + choice.leftOut.length, ALL.length);
 });
 
-test("each unit is told by name, with the reason for which it runs or does not", () => {
+test("each unit is listed by name, with the reason why it runs or does not", () => {
   const choice = ask({ "report/test/a": 1, "cli/test/b": 700 }, { changes: ["packages/report/src/a.ts"] });
   assert.deepEqual(linesOf(choice), [
     "RUN, affected: 1 files, about 1 s",

@@ -26,8 +26,8 @@ for (const [what, text] of [
   ["torn", `{"commit":"${COMMIT}","seconds":{"a.te`],
   ["empty", ""],
   ["without a commit", '{"seconds":{}}'],
-  ["with a commit that is none", '{"commit":"main","seconds":{}}'],
-  ["with a time that is none", `{"commit":"${COMMIT}","seconds":{"a":"1"}}`],
+  ["with an invalid commit", '{"commit":"main","seconds":{}}'],
+  ["with an invalid time", `{"commit":"${COMMIT}","seconds":{"a":"1"}}`],
   ["with a time below zero", `{"commit":"${COMMIT}","seconds":{"a":-1}}`],
 ] as const)
   test(`costs that are ${what} are of no use, and that is said`, () => {

@@ -1,4 +1,4 @@
-/** The idle time near the end of a run is told as a share of one processor. */
+/** The idle time near the end of a run is a share of one processor. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { idleShare } from "../idle.ts";

@@ -135,25 +135,29 @@ test("nearly all faults in TypeScript can be parsed", () => {
   assert.ok(parsed.length > texts.length * 0.97, `${parsed.length} of ${texts.length}`);
 });
 
-test("a file's namesake is asked first, then quick ones of its package, slow ones, dependents, and foreign programs last", () => {
-  const importers = readImporters(ROOT);
-  const source = "packages/host/src/jobs/leases.ts";
-  const units = TIERS.flatMap((tier) => unitsOf(tier, ROOT));
-  const candidates = candidatesOf(source, { units, costs: NO_COSTS, importers });
-  assert.equal(candidates[0]?.unit.file, "packages/host/test/jobs/leases.test.ts");
-  const firstOf = (holds: (one: (typeof candidates)[number]) => boolean) => candidates.findIndex(holds);
-  const places = [
-    firstOf(({ tier, unit }) => tier === "quick" && unit.file.startsWith("packages/host/test/store/")),
-    firstOf(({ tier, unit }) => tier === "slow" && unit.file.startsWith("packages/host/")),
-    firstOf(({ unit }) => unit.file === "packages/server/test/crash.test.ts"),
-    firstOf(({ tier }) => tier === "real"),
-  ];
-  assert.ok(places.every((place) => place > 0));
-  assert.deepEqual(
-    places.toSorted((a, b) => a - b),
-    places,
-  );
-});
+test(
+  "a file's namesake is asked first, then quick ones of its package, slow ones, dependents, and foreign programs " +
+    "last",
+  () => {
+    const importers = readImporters(ROOT);
+    const source = "packages/host/src/jobs/leases.ts";
+    const units = TIERS.flatMap((tier) => unitsOf(tier, ROOT));
+    const candidates = candidatesOf(source, { units, costs: NO_COSTS, importers });
+    assert.equal(candidates[0]?.unit.file, "packages/host/test/jobs/leases.test.ts");
+    const firstOf = (holds: (one: (typeof candidates)[number]) => boolean) => candidates.findIndex(holds);
+    const places = [
+      firstOf(({ tier, unit }) => tier === "quick" && unit.file.startsWith("packages/host/test/store/")),
+      firstOf(({ tier, unit }) => tier === "slow" && unit.file.startsWith("packages/host/")),
+      firstOf(({ unit }) => unit.file === "packages/server/test/crash.test.ts"),
+      firstOf(({ tier }) => tier === "real"),
+    ];
+    assert.ok(places.every((place) => place > 0));
+    assert.deepEqual(
+      places.toSorted((a, b) => a - b),
+      places,
+    );
+  },
+);
 
 test("a file that only imports lead to is asked too, as one that would escape", () => {
   const units = TIERS.flatMap((tier) => unitsOf(tier, ROOT));

@@ -15,7 +15,9 @@ const NPX = new URL("../../npx.mjs", import.meta.url).href;
 /** Returns the code that starts Node with some code, and does not wait for it. `name`: a word of its command line. */
 function starting(code: string, name: string, stdio = "ignore"): string {
   const words = JSON.stringify(["-e", code, name]);
-  return `require("node:child_process").spawn(process.execPath, ${words}, { stdio: ${JSON.stringify(stdio)} }).unref();`;
+  return (
+    `require("node:child_process").spawn(process.execPath, ${words}, { stdio: ` + `${JSON.stringify(stdio)} }).unref();`
+  );
 }
 
 const STAYS = "setInterval(() => {}, 1000);";
@@ -59,8 +61,11 @@ describe("none of a step's group is left", { skip: NO_PROC }, () => {
       "runInGroup",
       `(await import(${JSON.stringify(NPX)})).whenNpxIsGone(() => process.kill(process.pid, "SIGTERM"));`,
     );
-    const between = `require("node:child_process").spawn(process.execPath, ${JSON.stringify(script)}, { stdio: "inherit" })`;
-    const npx = `process.title = "npm exec pnpm@12 bench"; require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(between)}])`;
+    const between =
+      `require("node:child_process").spawn(process.execPath, ` + `${JSON.stringify(script)}, { stdio: "inherit" })`;
+    const npx =
+      `process.title = "npm exec pnpm@12 bench"; require("node:child_process").spawn(process.execPath, ["-e", ` +
+      `${JSON.stringify(between)}])`;
     return leavesNothing(t, ["-e", npx], / a-grandchild $/, { signal: "SIGTERM", to: "script" });
   });
 });

@@ -38,7 +38,7 @@ test("a unit in another form has not ended with the plain one", () => {
   assert.deepEqual(unitsLeft([A, onPostgres], readRecord(path)), [onPostgres]);
 });
 
-test("a line that was cut off is none, and harms no other", () => {
+test("a line that was cut off is ignored, and harms no other", () => {
   const path = pathOf();
   addEnded(path, ended(A));
   appendFileSync(path, '{"name":"b.slow.te');
@@ -46,7 +46,7 @@ test("a line that was cut off is none, and harms no other", () => {
   assert.deepEqual(unitsLeft([A, B, PROPERTY], readRecord(path)), [B]);
 });
 
-test("a failure before the cut is told with its first reason, though the file has passed since", () => {
+test("a failure before the cut is reported with its first reason, though the file has passed since", () => {
   const path = pathOf();
   addEnded(path, ended(A));
   addEnded(path, ended(B, false, 2, "the first"));
@@ -71,7 +71,7 @@ test("the costs have each unit, and a tenth of a property in full for the quick 
   });
 });
 
-test("a unit that fails and that the choice leaves out is an escape; one that passed alone is none", () => {
+test("a failed unit that the choice leaves out is an escape, unless it passed alone", () => {
   const path = pathOf();
   addEnded(path, ended(A, false));
   addEnded(path, ended(B, false));

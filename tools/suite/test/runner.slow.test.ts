@@ -53,7 +53,7 @@ for (const [name, said] of [
   ["hangs", /samples\/hangs\.mjs has not ended within 1000 ms, and waits for: .*Timeout/],
   ["spins", /samples\/spins\.mjs is killed: it works without a pause since 1000 ms/],
 ] as const)
-  test(`a file that ${name} is ended at its limit, has failed, and it is told what it does`, () => {
+  test(`a file that ${name} is ended at its limit and fails, and the output says what it does`, () => {
     const { NODE_TEST_CONTEXT: _, ...own } = process.env;
     const { stdout, stderr } = spawnSync(process.execPath, ["tools/suite/test/samples/run-hanging.ts", name], {
       cwd: ROOT,
@@ -66,7 +66,7 @@ for (const [name, said] of [
     assert.match(stdout + stderr, said);
   });
 
-test("what is left out is told with its reason, and fails under CI", () => {
+test("a test that is left out is listed with its reason, and fails under CI", () => {
   const { stdout, status } = runSamples(["left-out"]);
   assert.equal(status, 0, stdout);
   assert.match(stdout, /\nLeft out, 3 tests:\n {2}it is about files: for a listed reason\n {2}there is no disk: /);
@@ -78,7 +78,7 @@ test("what is left out is told with its reason, and fails under CI", () => {
   );
 });
 
-test("on PostgreSQL a test that opens a database of SQLite fails; a lock is none", () => {
+test("on PostgreSQL a test that opens a database of SQLite fails; one that opens a lock passes", () => {
   const { status, stdout } = spawnSync(
     process.execPath,
     ["--import", "./tools/suite/no-sqlite.mjs", "--test", "--test-reporter=spec", "tools/suite/test/samples/opens.mjs"],

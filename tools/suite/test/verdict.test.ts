@@ -32,7 +32,7 @@ test("two flaky files are green and named, three are red", () => {
   assert.equal(three.lines.at(-1), "3 files are flaky; more than 2 are red");
 });
 
-test("a file in quarantine blocks nothing, and is told; others do", () => {
+test("a failed file in quarantine is named and leaves the run green; any other makes it red", () => {
   const quarantine = { entries: [entry], faults: [] };
   const judged = judge([failed("b", null)], quarantine);
   assert.equal(judged.isGreen, true);

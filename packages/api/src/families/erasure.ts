@@ -58,7 +58,9 @@ export const erase = contract({
   chapter: "streams",
   summary: "Erases the payload of an event, for good.",
   description:
-    "Payload and salt are gone; hashes, source_ref, event_type and times stay, and every proof stays valid. The erasure is an event of the tenant's lifecycle stream. An event that has been erased keeps its first erasure, which is the answer again.",
+    "Payload and salt are gone; hashes, source_ref, event_type and times stay, and every proof stays valid. The " +
+    "erasure is an event of the tenant's lifecycle stream. An event that has been erased keeps its first " +
+    "erasure, which is the answer again.",
   access: "system",
   action: "erase",
   idempotencyKey: "optional",

@@ -23,7 +23,7 @@ const Status = atoms.EventType;
 export const LogInput = atoms.Closed({
   /** 1 to 128 of A-Z a-z 0-9 . _ : / -, a letter or digit first. */
   type: atoms.EventType,
-  /** A word of your own, in the form of a type. */
+  /** A word that you choose, in the form of a type. */
   status: Status,
   /** RFC 3339, with `Z` or an offset. */
   occurred_at: atoms.SourceTime,
@@ -87,7 +87,8 @@ export type WholeLoggedEvent = Type.Static<typeof WholeLoggedEvent>;
 
 const LOG_ERRORS = [...RECORDING_ERRORS, "legacy_stream_creation_disabled"] as const;
 const FORM =
-  "The record is one of the protocol, in the default stream of the key's system, which is made with its first event: its `event_type` is the type, and its payload is `{status, payload}`.";
+  "The record is one of the protocol, in the default stream of the key's system, which is made with its first " +
+  "event: its `event_type` is the type, and its payload is `{status, payload}`.";
 
 export const append = contract({
   method: "POST",
@@ -110,7 +111,9 @@ export const proof = contract({
   chapter: "log",
   summary: "What proves an event by now, as a portable receipt.",
   description:
-    "It verifies as soon as the event is recorded, and grows: first it is signed, then in a window, then under a checkpoint, then cosigned by the witnesses that its policy asks for. Of an event of any stream that the key may read.",
+    "It verifies as soon as the event is recorded, and grows: first it is signed, then in a window, then under a " +
+    "checkpoint, then cosigned by the witnesses that its policy asks for. Of an event of any stream that the key " +
+    "may read.",
   access: "system",
   answer: { status: 200, description: "The portable receipt.", schema: schemas.PortableReceipt },
   errors: ["receipt_not_found", "stream_forbidden", ...OF_ARCHIVE],

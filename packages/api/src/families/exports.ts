@@ -206,7 +206,8 @@ const OF_DOWNLOADS = {
   Range: { description: "One range of bytes, to go on with a download (RFC 9110)." },
   "If-Range": {
     description:
-      "The ETag of the answer that broke off: the range is only taken with it. With a new ticket the package's SHA-256 between double quotes will do.",
+      "The ETag of the answer that broke off: the range is only taken with it. With a new ticket the package's " +
+      "SHA-256 between double quotes will do.",
   },
   "User-Agent": { description: "Recorded as a keyed hash." },
   "Sec-Purpose": { description: "`prefetch`, with or without parameters, is refused." },
@@ -219,7 +220,9 @@ export const create = contract({
   chapter: "exports",
   summary: "Asks for a truth package: events as a table, with everything that proves them, in one archive.",
   description:
-    "Name streams, or systems for all of their streams; narrow one stream to a range of sequence numbers, and any to a time of receipt (`received_from` is in it, `received_before` is not). Which events they are is settled now, and stands in `ranges`; the package is built as soon as their evidence is there.",
+    "Name streams, or systems for all of their streams; narrow one stream to a range of sequence numbers, and " +
+    "any to a time of receipt (`received_from` is in it, `received_before` is not). Which events they are is " +
+    "settled now, and stands in `ranges`; the package is built as soon as their evidence is there.",
   access: "system",
   action: "export",
   idempotencyKey: "optional",
@@ -275,7 +278,13 @@ export const download = contract({
   chapter: "exports",
   summary: "Downloads the package.",
   description:
-    "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and `SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted in the audit log. A request by which a browser only prefetches the link is refused (`prefetch_refused`): it uses no ticket and is no access. A package that lacks cosignatures, which a policy declared with `when_unmet` `open` allows, has the header `SVC-Evidence-Missing: witness_statements`, and verifiers reject it (`witness_quorum_unmet`).",
+    "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and " +
+    "`SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` " +
+    "and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted " +
+    "in the audit log. A request by which a browser only prefetches the link is refused (`prefetch_refused`): it " +
+    "uses no ticket and is no access. A package that lacks cosignatures, which a policy declared with " +
+    "`when_unmet` `open` allows, has the header `SVC-Evidence-Missing: witness_statements`, and verifiers reject " +
+    "it (`witness_quorum_unmet`).",
   access: "ticket",
   query: { ticket: requiredText("the ticket") },
   headers: OF_DOWNLOADS,
@@ -302,7 +311,12 @@ export const reportVerification = contract({
   chapter: "exports",
   summary: "Records that a package was verified, by the report of its verifier.",
   description:
-    "The body is what `svc verify truth-package --access-id ... --challenge ... --report FILE` writes. It is recorded only where it says that all is well, names the hashes and the number of artifacts of the package and an access to it, and has the `proof` that the reporter holds the package: the SHA-256 over the 64 characters of the ticket's `challenge` and then all bytes of the package. It can still come when the package is deleted. The same report again gets the first answer; reports of eight verifiers on one access are recorded. A refusal names the places that differ, and never what should stand there.",
+    "The body is what `svc verify truth-package --access-id ... --challenge ... --report FILE` writes. It is " +
+    "recorded only where it says that all is well, names the hashes and the number of artifacts of the package " +
+    "and an access to it, and has the `proof` that the reporter holds the package: the SHA-256 over the 64 " +
+    "characters of the ticket's `challenge` and then all bytes of the package. It can still come when the " +
+    "package is deleted. The same report again gets the first answer; reports of eight verifiers on one access " +
+    "are recorded. A refusal names the places that differ, and never what should stand there.",
   access: "system",
   action: "export",
   body: { schema: PackageReport, maxBytes: MAX_BODY_BYTES },

@@ -32,7 +32,9 @@ export const list = contract({
   chapter: "streams",
   summary: "Evidence that this service has signed two histories of a stream, in the order in which it was found.",
   description:
-    "Each item verifies as it stands. One is kept where an object that is handed in to be verified contradicts what the server holds, as after the restore of a stale backup, and where somebody hands in the evidence itself. Bundles of the stream carry it, and are rejected.",
+    "Each item verifies as it stands. One is kept where an object that is handed in to be verified contradicts " +
+    "what the server holds, as after the restore of a stale backup, and where somebody hands in the evidence " +
+    "itself. Bundles of the stream carry it, and are rejected.",
   access: "system",
   query: numberedPage,
   answer: { status: 200, description: "A page of fork evidence.", schema: PageOf(schemas.ForkEvidence) },
@@ -45,7 +47,12 @@ export const handIn = contract({
   chapter: "verify",
   summary: "Takes evidence of a fork, of whatever kind, against this service or a witness of it.",
   description:
-    "Evidence that verifies under the service's own keys is kept for good: no route deletes it. It is listed with its stream, and bundles that are made from now on carry it, so that verifiers reject them. The service gives it an id and a time of its own, and leaves payloads and whatever no signature covers out of it. The same contradiction is kept once. Only so much is kept for one stream: one piece of evidence rejects its bundles as surely as a hundred. Evidence of the kind `witness` accuses a witness alone: one piece is kept against each, and bundles whose quorum holds without it go without its cosignatures and do not carry the evidence.",
+    "Evidence that verifies under the service's own keys is kept for good: no route deletes it. It is listed " +
+    "with its stream, and bundles that are made from now on carry it, so that verifiers reject them. The service " +
+    "gives it its own id and time, and leaves out payloads and whatever no signature covers. The same " +
+    "contradiction is kept once. Only so much is kept for one stream: one piece of evidence rejects its bundles " +
+    "as surely as a hundred. Evidence of the kind `witness` accuses a witness alone: one piece is kept against " +
+    "each, and bundles whose quorum holds without it go without its cosignatures and do not carry the evidence.",
   access: "public",
   body: {
     schema: schemas.ForkEvidence,

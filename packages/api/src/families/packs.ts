@@ -25,7 +25,14 @@ export const create = contract({
   chapter: "streams",
   summary: "A range of a stream as a bundle that verifies without this server.",
   description:
-    "The range is extended to whole windows, and to the end of the first witnessed checkpoint over it. What is not sealed yet is sealed for it, which takes a moment. Where the witnesses do not cosign in time, the pack is refused; a policy that was declared with `when_unmet` `open` lets it go without them instead: then it ends with the first checkpoint over the range, has the header `SVC-Evidence-Missing: witness_statements`, and verifiers reject it (`witness_quorum_unmet`). Payloads in the archive are compared with their hashes first, so that a damaged file is told by its code. Whatever fails once the answer has begun cuts the connection off: a pack is whole only where the transfer ended as HTTP says, and the same request with its `Idempotency-Key` gets it again.",
+    "The range is extended to whole windows, and to the end of the first witnessed checkpoint over it. What is " +
+    "not sealed yet is sealed for it, which takes a moment. Where the witnesses do not cosign in time, the pack " +
+    "is refused; a policy that was declared with `when_unmet` `open` lets it go without them instead: then it " +
+    "ends with the first checkpoint over the range, has the header `SVC-Evidence-Missing: witness_statements`, " +
+    "and verifiers reject it (`witness_quorum_unmet`). Payloads in the archive are compared with their hashes " +
+    "first, so that a damaged file is refused under its code. Whatever fails once the answer has begun cuts the " +
+    "connection off: a pack is whole only where the transfer ended as HTTP says, and the same request with its " +
+    "`Idempotency-Key` gets it again.",
   access: "system",
   action: "create_pack",
   idempotencyKey: "optional",

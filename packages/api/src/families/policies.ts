@@ -85,7 +85,8 @@ export const policy = contract({
   chapter: "evidence",
   summary: "The witness policy of a policy, as it is hashed.",
   description:
-    "Policy ids are each tenant's own, so a declared policy is found by its id and its `digest`. The id alone is enough for a built-in policy, and for any where the deployment has one tenant.",
+    "Policy ids are each tenant's own, so a declared policy is found by its id and its `digest`. The id alone is " +
+    "enough for a built-in policy, and for any where the deployment has one tenant.",
   access: "public",
   query: {
     version: ordinal("the version of the policy; the newest where neither it nor the digest is there"),
@@ -101,7 +102,13 @@ export const declare = contract({
   chapter: "streams",
   summary: "Declares the witnesses of a policy, as its next version.",
   description:
-    "New windows follow it at once and name it by its digest; what is sealed keeps its version. The policy's numbers stay as they are. A key without `valid_from` is good from the declaration on. What the newest version says already makes no other one. With `when_unmet` `closed` an audit pack or an export waits for the cosignatures that the policy asks for, and is refused without them (`evidence_missing`); with `open` it is given without them, has the header `SVC-Evidence-Missing`, and verifiers reject it (`witness_quorum_unmet`) as long as it is so. `unmet` says what this server cannot do of it, such as to reach a witness that has no address in `SVC_WITNESSES`.",
+    "New windows follow it at once and name it by its digest; what is sealed keeps its version. The policy's " +
+    "numbers stay as they are. A key without `valid_from` is good from the declaration on. What the newest " +
+    "version says already makes no other one. With `when_unmet` `closed` an audit pack or an export waits for " +
+    "the cosignatures that the policy asks for, and is refused without them (`evidence_missing`); with `open` it " +
+    "is given without them, has the header `SVC-Evidence-Missing`, and verifiers reject it " +
+    "(`witness_quorum_unmet`) as long as it is so. `unmet` says what this server cannot do of it, such as to " +
+    "reach a witness that has no address in `SVC_WITNESSES`.",
   access: "system",
   action: "declare_policy",
   idempotencyKey: "optional",

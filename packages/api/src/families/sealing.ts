@@ -90,7 +90,7 @@ export const ProofState = atoms.Closed({
   latest_checkpoint_id: Type.Union([atoms.CheckpointId, Type.Null()]),
   /** The witnesses that the policy of the latest checkpoint lists. */
   witnesses: Type.Array(WitnessState),
-  /** The anchoring of the latest checkpoint; null if there is none. */
+  /** The anchoring of the latest checkpoint, or null. */
   anchor: Type.Union([AnchorState, Type.Null()]),
 });
 export type ProofState = Type.Static<typeof ProofState>;
@@ -136,7 +136,8 @@ export const tlogPolicy = contract({
   summary:
     "The C2SP tlog-policy for the notes of a checkpoint's stream: lines of its log, its witnesses and its quorum.",
   description:
-    "The keys are the service's word: compare them with what you got another way before a program relies on them. A witness that has changed its key counts once.",
+    "The keys are the service's word: compare them with what you got another way before a program relies on " +
+    "them. A witness that has changed its key counts once.",
   access: "public",
   answer: { status: 200, description: "The policy.", schema: Type.String(), mediaType: "text/plain" },
   errors: ["checkpoint_not_found"],
@@ -162,7 +163,8 @@ export const proofState = contract({
   answer: {
     status: 200,
     description:
-      "The last event that is recorded, windowed, checkpointed, witnessed to its policy's threshold, published in the service log, and anchored in a chain; and the witnesses and the anchor of the latest checkpoint.",
+      "The last event that is recorded, windowed, checkpointed, witnessed to its policy's threshold, published " +
+      "in the service log, and anchored in a chain; and the witnesses and the anchor of the latest checkpoint.",
     schema: ProofState,
   },
   errors: ["stream_forbidden", "stream_not_found"],

@@ -23,7 +23,8 @@ export const anchor = contract({
   chapter: "evidence",
   summary: "A published epoch of the service log, with the inclusion of a checkpoint and the evidence of a chain.",
   description:
-    "`latest` is the newest epoch, `latest-anchored` the newest one that is final in a chain. Evidence is there as soon as it is final, and is sealed then.",
+    "`latest` is the newest epoch, `latest-anchored` the newest one that is final in a chain. Evidence is there " +
+    "as soon as it is final, and is sealed then.",
   access: "public",
   query: { checkpoint: text("the id of the checkpoint whose place and path it is to show") },
   answer: { status: 200, description: "The anchor.", schema: schemas.Anchor },

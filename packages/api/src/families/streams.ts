@@ -150,14 +150,17 @@ export type StreamHead = Type.Static<typeof StreamHead>;
 const IF_HEAD_MATCH = {
   "If-Head-Match": {
     description:
-      "The stream_head_hash that the stream must have, 64 zeros for a stream without events; otherwise nothing is recorded. A repeated request gets its first answer whatever the head is by then.",
+      "The stream_head_hash that the stream must have, 64 zeros for a stream without events; otherwise nothing " +
+      "is recorded. A repeated request gets its first answer whatever the head is by then.",
     form: { pattern: "^[0-9a-f]{64}$", words: "64 lowercase hex characters" },
   },
 };
 
 const AFTER_KEY = {
   after_key: keyParameter(
-    "the Idempotency-Key of the request to this route that must have been recorded in the stream before; otherwise nothing is recorded. So a request can be sent while the one before it is on its way, and the order is kept. A repeated request gets its first answer",
+    "the Idempotency-Key of the request to this route that must have been recorded in the stream before; " +
+      "otherwise nothing is recorded. So a request can be sent while the one before it is on its way, and the " +
+      "order is kept. A repeated request gets its first answer",
   ),
 };
 
@@ -190,7 +193,8 @@ export const append = contract({
   chapter: "streams",
   summary: "Records an event.",
   description:
-    "The answer leaves when the event is on disk. It holds payload and salt, so that it verifies by itself once it is saved.",
+    "The answer leaves when the event is on disk. It holds payload and salt, so that it verifies by itself once " +
+    "it is saved.",
   access: "system",
   action: "append",
   idempotencyKey: "required",

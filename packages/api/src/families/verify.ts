@@ -104,7 +104,8 @@ const verifyAs = <const Path extends string>(path: Path, summary: string, errors
     chapter: "verify",
     summary,
     description:
-      "The server pins its own keys; the report says by which key an object is trusted. A verdict of your own: `svc verify`.",
+      "The server pins its own keys; the report says by which key an object is trusted. For your own verdict: " +
+      "`svc verify`.",
     access: "public",
     body: {
       schema: Evidence,

@@ -87,7 +87,8 @@ function pageOf({ report, events }: DerivedAssurance, file: string): string[] {
     ...(more > 0 ? wrap(`... and ${counted(more, "more group")} of events; --json lists all.`, INDENT) : []),
     "",
     ...wrap(
-      "A level says how the vault's key is kept and what program held it; not that what it committed to is true, nor who made the content.",
+      "A level says how the vault's key is kept and what program held it; not that what it committed to is true, " +
+        "nor who made the content.",
       INDENT,
     ),
     ...(report.verdict === "untrusted" ? ["", ...problems(report)] : []),

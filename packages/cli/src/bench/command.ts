@@ -92,7 +92,8 @@ function page(kernel: Kernel, { bundle }: BenchEvidence, { receipts, bundles, si
     ["one receipt", `${grouped(Math.round(receipts))} a second`],
     [
       "a bundle",
-      `${grouped(Math.round(bundles * EVENTS))} events a second, of ${EVENTS} events and ${grouped(Math.round(bundle.length / 1000))} kB each`,
+      `${grouped(Math.round(bundles * EVENTS))} events a second, of ${EVENTS} events and ` +
+        `${grouped(Math.round(bundle.length / 1000))} kB each`,
     ],
     ["signatures", `${grouped(Math.round(signatures))} a second`],
   ];
@@ -102,7 +103,8 @@ function page(kernel: Kernel, { bundle }: BenchEvidence, { receipts, bundles, si
     ...table(rows),
     "",
     ...wrap(
-      `kernel ${kernel.name}${kernel.sha256Hex === null ? "" : ` ${kernel.sha256Hex}`}, svc ${VERSION}, Node ${process.version}, ${process.platform} ${process.arch}`,
+      `kernel ${kernel.name}${kernel.sha256Hex === null ? "" : ` ${kernel.sha256Hex}`}, svc ${VERSION}, Node ` +
+        `${process.version}, ${process.platform} ${process.arch}`,
       { first: "  ", rest: "  " },
     ),
   ];

@@ -141,6 +141,8 @@ function breaks(checked: readonly Checked[], { links, breaks: found }: Continuit
 
 function distrust(checked: readonly Checked[]): string[] {
   const files = checked.filter(({ report }) => report.verdict === "untrusted").map(({ file }) => escapeText(file));
-  const text = `Untrusted: ${files.join(", ")}. Give the key with --public-key-hex, or a trust file with --trust; offline-verify says whose key it is.`;
+  const text =
+    `Untrusted: ${files.join(", ")}. Give the key with --public-key-hex, or a trust file with --trust; ` +
+    `offline-verify says whose key it is.`;
   return ["", ...wrap(text, INDENT)];
 }

@@ -52,7 +52,7 @@ function eventLines(kernel: Kernel | null, contents: Contents, index: number, li
       [
         ["source", said(sourceRef)],
         ["occurred", `${said(readableTime(occurredAt))}, according to the file`],
-        ["received", `${said(readableTime(receivedAt))}, by the clock of whoever sealed it`],
+        ["received", `${said(readableTime(receivedAt))}, by the signer's clock`],
         ["id", said(id)],
         ["payload", payload === null ? absent : wordsOfPayload(payload).replace("Payload, ", "")],
       ],

@@ -42,7 +42,7 @@ const WITH_INCLUSION: Preparation<Flags> = {
   beside: async (kernels, { inclusion: path }) => {
     if (path === undefined) return {};
     const bytes = await readInput(path);
-    // Beside a manifest of its own or not: this bundle's manifest is the one that counts.
+    // With its own manifest or without: this bundle's manifest is the one that counts.
     const read = (kernel: Kernel): Json => {
       const { value } = openBytes(kernel, path, bytes, ["provenance-inclusion"]);
       return (value as JsonObject).inclusion ?? value;

@@ -1,6 +1,6 @@
 /**
  * `redact`, `portable-receipt` and `fork.find`: what anybody can make of evidence without a key (protocol sections 7,
- * 11, 13 and 14). As with the commands, nothing is handed out that does not hold, whoever signed it.
+ * 11, 13 and 14). As with the commands, nothing is handed out that does not hold, whichever key signed it.
  */
 import {
   type Bundle,

@@ -65,6 +65,8 @@ async function extractReceipt(options: EventOptions): Promise<void> {
   const { receipt, checkpoint } = portable;
   const payload =
     receipt.payload === undefined ? "without its payload, which the bundle leaves out" : "with its payload";
-  const words = `Wrote ${escapeText(options.out)}: the portable receipt of event ${receipt.seq_no}, ${payload}, up to checkpoint ${checkpoint?.checkpoint_no}. Its form and hashes hold; whose key it is was not asked.`;
+  const words =
+    `Wrote ${escapeText(options.out)}: the portable receipt of event ${receipt.seq_no}, ${payload}, up to ` +
+    `checkpoint ${checkpoint?.checkpoint_no}. Its form and hashes hold; whose key it is was not asked.`;
   printLines(wrap(words, { first: "", rest: "" }));
 }

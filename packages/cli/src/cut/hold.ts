@@ -12,7 +12,8 @@ export function holdResult(kernel: Kernel, kind: Kind, bytes: Uint8Array): Repor
   if (report.verdict === "rejected")
     throw new Refusal(
       EXIT.rejected,
-      `What was cut out does not hold, so nothing was written: ${problem?.code} at ${problem?.path || "/"}. ${problem?.message}`,
+      `What was cut out does not hold, so nothing was written: ${problem?.code} at ${problem?.path || "/"}. ` +
+        `${problem?.message}`,
       "Verify the file that it was cut from.",
     );
   return report;

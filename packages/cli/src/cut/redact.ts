@@ -47,13 +47,16 @@ async function redactFile(options: Options): Promise<void> {
   if (shown.length > 0)
     throw new Refusal(
       EXIT.rejected,
-      `The payloads of events ${inRanges(shown)} stand in the fork evidence of this bundle too, which its seal covers: nothing was written.`,
+      `The payloads of events ${inRanges(shown)} stand in the fork evidence of this bundle too, which its seal ` +
+        `covers: nothing was written.`,
       "Hand out portable receipts of single events instead.",
     );
   const bytes = objectBytes(kernel, redacted);
   const { assurance } = holdResult(kernel, kind, bytes);
   if (!writeResult(options, bytes, "json")) return;
-  const words = `Wrote ${escapeText(options.out)}: without the payloads of events ${inRanges(options.seq)}. ${assurance.redacted} of its payloads are left out now. Nothing else was changed: it verifies as before.`;
+  const words =
+    `Wrote ${escapeText(options.out)}: without the payloads of events ${inRanges(options.seq)}. ` +
+    `${assurance.redacted} of its payloads are left out now. Nothing else was changed: it verifies as before.`;
   printLines([
     ...wrap(words, { first: "", rest: "" }),
     ...wrap("source_ref, event_type and the times stay readable.", { first: "", rest: "" }),

@@ -24,7 +24,8 @@ export function tlogPolicyCommand(): Command {
     .addOption(forceOption())
     .addHelpText(
       "after",
-      "\nThe keys are those that the bundle names, and nobody has said whose they are:\nverify the bundle under your own trust first.",
+      "\nThe keys are those that the bundle names, and nobody has said whose they are:\nverify the bundle under " +
+        "your own trust first.",
     )
     .addHelpText("after", "\nExample:\n  svc bundles tlog-policy march.bundle.json --out march.tlog-policy");
   return withFile(command, writePolicy);

@@ -52,7 +52,9 @@ const ACTIONS: Readonly<Record<OtherFormat, string>> = {
   zip: "If it is a truth package, svc verify truth-package checks it.",
   "empty-zip": CHECK_FILE,
   "byte-order-mark": "An editor put it there. Take the original, or cut the first three bytes off: tail -c +4 FILE",
-  html: "A server may have sent an error or a login page in its place. Open it in a browser, and download the file again.",
+  html:
+    "A server may have sent an error or a login page in its place. Open it in a browser, and download the file " +
+    "again.",
   "private-key": "Keep it secret; no command that verifies needs it. Nothing of it was shown.",
   pem: "Give the evidence here, and the key in hex with --public-key-hex.",
   hex: "Give the evidence here, and a public key with --public-key-hex.",
@@ -63,10 +65,11 @@ const ACTIONS: Readonly<Record<OtherFormat, string>> = {
   mail: "Save its attachment as a file, and give that here.",
   base64: "Decode it first: base64 -d FILE | svc verify -",
   "tlog-proof":
-    "Verify the bundle or the portable receipt of the same event, or give this to a program that reads C2SP tlog-proofs.",
+    "Verify the bundle or the portable receipt of the same event, or give this to a program that reads C2SP " +
+    "tlog-proofs.",
   "json-lines":
-    "Give each line a file of its own, and verify the folder: split -l 1 --additional-suffix=.json FILE part-",
-  "json-array": "Give each object a file of its own, and verify the folder.",
+    "Put each line into its own file, and verify the folder: split -l 1 --additional-suffix=.json FILE part-",
+  "json-array": "Put each object into its own file, and verify the folder.",
   "package-part": "Its parts hold only together: verify the archive that it came out of.",
   note: "Verify the bundle or the checkpoint that it is from; svc forks find compares two notes.",
   word: ASK_FOR_FILE,
@@ -95,8 +98,8 @@ export function refuseOther(name: string, bytes: Uint8Array, readsPackages = fal
 }
 
 /**
- * Refuses a file that core has rejected for its form and that is none of ours: a trust policy in the place of evidence,
- * or a foreign file.
+ * Refuses a file that core has rejected for its form and that is not SVC's: a trust policy in the place of evidence, or
+ * a foreign file.
  */
 export function refuseForeign(name: string, report: Report, kernel: Kernel, bytes: Uint8Array): void {
   if (!report.checks.some(({ id, status }) => FORM_CHECKS.includes(id) && status === "fail")) return;

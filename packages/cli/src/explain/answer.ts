@@ -62,7 +62,7 @@ export function listOfCodes(): Answer {
       "",
       ...table(checks.filter(({ codes }) => codes.length > 0).map(({ check, codes }) => [check, codes.join(", ")])),
       "",
-      ...wrap("Checks that have no code of their own:", FLUSH),
+      ...wrap("Checks without their own code:", FLUSH),
       "",
       ...wrap(checks.flatMap(({ check, codes }) => (codes.length > 0 ? [] : [check])).join(", "), INDENTED),
       "",

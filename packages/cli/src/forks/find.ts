@@ -112,7 +112,7 @@ async function readPolicies(kernel: Kernel, paths: readonly string[]): Promise<P
   return policies;
 }
 
-/** Says whether a value looks like a policy. One that is none has no digest that a checkpoint names. */
+/** Says whether a value looks like a policy. No checkpoint names the digest of any other value. */
 function isPolicy(value: Json): value is Json & Policy {
   const { policy_id, window_max_seconds } = value as Readonly<Record<string, unknown>>;
   return typeof policy_id === "string" && typeof window_max_seconds === "number";
@@ -131,7 +131,8 @@ async function openSide(kernel: Kernel, path: string): Promise<Json> {
   if (decoded.kind === null && parseNote(note) !== null) return note;
   const what = decoded.ok
     ? `is ${nounOf(decoded.kind)}, which holds nothing to compare`
-    : `cannot be read as evidence or as a signed note: ${decoded.code}${decoded.path === "" ? "" : ` at ${decoded.path}`}. ${decoded.message}`;
+    : `cannot be read as evidence or as a signed note: ` +
+      `${decoded.code}${decoded.path === "" ? "" : ` at ${decoded.path}`}. ${decoded.message}`;
   const name = named(path);
   throw new Refusal(
     EXIT.input,
@@ -144,7 +145,7 @@ function printNothing(a: string, b: string, { out }: Options): void {
   const words = `Nothing found: what ${escapeText(a)} and ${escapeText(b)} show does not contradict each other.`;
   const caution = "That is no proof of one history: a contradiction can lie in what neither file shows.";
   const lines = [...wrap(words, PLAIN), ...wrap(caution, PLAIN)];
-  // Standard output is for the proof then, and there is none.
+  // Standard output is for the proof then, and no proof was found.
   if (out === "-") process.stderr.write(`${lines.join("\n")}\n`);
   else printLines(lines);
 }

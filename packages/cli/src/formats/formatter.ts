@@ -1,6 +1,6 @@
 /**
  * The one seam between the answers of commands and standard output. A command states an answer; the formatter that the
- * call names decides what is printed. Each command has a page of its own for people.
+ * call names decides what is printed. Each command has its own page for people.
  */
 import type { Json } from "@svc/core";
 
@@ -22,8 +22,8 @@ export interface Formatter {
   /** Returns one answer, whole. */
   readonly answer: (answer: Answer) => readonly string[];
   /**
-   * Returns one of many answers, as soon as it is there, on the thread that made it; null if an answer gets no line of
-   * its own.
+   * Returns one of many answers, as soon as it is there, on the thread that made it; null if an answer gets no separate
+   * line.
    */
   readonly line: ((value: Json) => string) | null;
   /** Returns the lines behind the last of many answers. `page` makes the text for a person about all of them. */

@@ -14,7 +14,7 @@ interface Flags extends VerifyFlags {
   readonly local?: true;
 }
 
-/** The options that no server is told of: it must not look as if it had met what they demand. */
+/** The options that no server gets: it must not look as if it had met what they demand. */
 const ONLY_HERE = ["stream", "from", "to", "quorum", "require", "link", "report", "crossCheck", "kernel", "jobs"];
 
 /** Returns `svc ivc epochs` with `verify`. */
@@ -36,7 +36,7 @@ function epochsVerify(): Command {
     )
     .option("--local", "with --server: verify here as well, under your own trust, and list the differences")
     .addHelpText("after", "\nIt is computed again: not short, hiding nothing, and reviewed by nobody.")
-    .addHelpText("after", "A later epoch starts from a state of its own word, unless --link gives the")
+    .addHelpText("after", "A later epoch starts from a state that it only states, unless --link gives the")
     .addHelpText("after", "epoch before.")
     .addHelpText("after", "\nExample:\n  svc ivc epochs verify epoch.json --trust acme.trust.json")
     .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted,")

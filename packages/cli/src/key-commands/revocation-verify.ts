@@ -31,7 +31,8 @@ export function revocationVerifyCommand(): Command {
     )
     .addHelpText(
       "after",
-      "\nExample:\n  svc keys revocation-verify --status key.status.json --receipt contract.portable.json --trust acme.trust.json",
+      "\nExample:\n  svc keys revocation-verify --status key.status.json --receipt contract.portable.json " +
+        "--trust acme.trust.json",
     )
     .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted,")
     .addHelpText("after", "64 wrong call, 66 a file that cannot be read or is no evidence at all,")

@@ -89,7 +89,10 @@ function summaryOf({ verdict }: Report, anchor: Anchor | null, asked: readonly A
   if (anchor === null) return "The node was not asked: the file has not the form of an anchor.";
   if (asked.length === 0) return "There was nothing to ask the node: the anchor names no chain.";
   if (asked.some(({ agrees }) => !agrees))
-    return "THE NODE SAYS OTHERWISE. Ask another one; if that agrees with it, the anchor is of a chain that is gone or never was.";
+    return (
+      "THE NODE SAYS OTHERWISE. Ask another one; if that agrees with it, the anchor is of a chain that is gone or " +
+      "never was."
+    );
   return verdict === "verified"
     ? "The node says the same. It is the node's word: the proof is the evidence, and your pins."
     : "The node says the same. It is the node's word, and makes no verdict better.";

@@ -22,7 +22,7 @@ export interface Node {
   head(): Promise<number>;
   /** Resolves to the hash of the block at a height; null if the node has none. */
   blockHash(number: number): Promise<string | null>;
-  /** Resolves to Keccak-256 of the code at an address; null if there is none. */
+  /** Resolves to Keccak-256 of the code at an address; null without code. */
   codeHash(address: string): Promise<string | null>;
   /** Resolves to the hash that a contract holds for an epoch, bare hex; all zero if it holds none. */
   epochHash(contract: string, epochNo: number): Promise<string>;
@@ -30,7 +30,7 @@ export interface Node {
   blockOf(txHash: string): Promise<string | null>;
 }
 
-/** Returns the node at an address. Refuses an address that is none (64). */
+/** Returns the node at an address. Refuses an invalid address (64). */
 export function nodeAt(url: string): Node {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || new URL(url).username !== "")
     // The address is not repeated: it often holds a key.

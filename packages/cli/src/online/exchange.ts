@@ -11,8 +11,8 @@ export interface ExchangeLimits {
 }
 
 /**
- * An answer, or why there is none. `detail` is the word of the system, the target of a redirect, or the coding. It is
- * empty if `why` says all.
+ * An answer, or the reason why it is missing. `detail` is the word of the system, the target of a redirect, or the
+ * coding. It is empty if `why` says all.
  */
 export type Exchange = Answer | NoAnswer;
 export interface Answer {

@@ -15,8 +15,8 @@ export function serverUrl(option: string | undefined, variable: string | undefin
       "Give --server https://…, or set SVC_SERVER. To verify without a server: svc bundles offline-verify.",
     );
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isBare = url !== null && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
-  if (url === null || !/^https?:$/.test(url.protocol) || !isBare)
+  const isUnsigned = url !== null && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
+  if (url === null || !/^https?:$/.test(url.protocol) || !isUnsigned)
     throw new Refusal(
       EXIT.usage,
       `${source} is no address of a server.`,

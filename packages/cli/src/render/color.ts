@@ -1,5 +1,6 @@
 /** Colour, which only underlines the words: every output reads the same without it. */
 import type { Tone } from "@svc/report";
+import { Chalk } from "chalk";
 
 /** The choices for colour: `auto` colours on a terminal that can show it, unless NO_COLOR is set. */
 export const COLOR_CHOICES = ["auto", "always", "never"] as const;
@@ -7,11 +8,17 @@ export type ColorChoice = (typeof COLOR_CHOICES)[number];
 /** Puts colour around a text that holds no control characters. */
 export type Paint = (tone: Tone, text: string) => string;
 
-const SGR: Readonly<Record<Tone, number>> = { good: 32, warn: 33, bad: 31 };
+// `wantsColor` decides, and not what chalk sees of the terminal.
+const { bold } = new Chalk({ level: 1 });
+const STYLES: Readonly<Record<Tone, (text: string) => string>> = {
+  good: bold.green,
+  warn: bold.yellow,
+  bad: bold.red,
+};
 
 /** Returns a painter; without colour it returns the text unchanged. */
 export function painter(isColored: boolean): Paint {
-  return isColored ? (tone, text) => `\u001b[${SGR[tone]};1m${text}\u001b[0m` : (_tone, text) => text;
+  return (tone, text) => (isColored ? STYLES[tone](text) : text);
 }
 
 /** Says whether to colour. `env` is the environment: NO_COLOR by no-color.org, and TERM. */

@@ -2,7 +2,7 @@
  * The next step after an untrusted verdict, or for a file of another kind than the command: with the command to type.
  */
 import type { Kind, Report } from "@svc/core";
-import { escapeText, isBare, nameOf, nounOf, type Reader, whoseKey } from "@svc/report";
+import { escapeText, isUnsigned, nameOf, nounOf, type Reader, whoseKey } from "@svc/report";
 import { shellWord } from "../evidence-file/shell-word.ts";
 import { COLUMNS, wrap } from "./text.ts";
 
@@ -48,7 +48,7 @@ export function howToPin(report: Report, call: Call): string[] {
   const right = "With the service's own public key in place of <key>:";
   const whose = whoseKey(report, call).flatMap((text) => wrap(text, INDENT));
   // No key helps where nobody has signed.
-  if (isBare(report)) return [...whose, ""];
+  if (isUnsigned(report)) return [...whose, ""];
   return [
     ...whose,
     ...(others.length === 0 ? [] : wrap(`You pinned ${others.join(", ")}.`, INDENT)),

@@ -45,7 +45,7 @@ export function renderReport(raw: Report, opened: OpenedFile, call: Call, second
     "",
     ...body,
     ...notes("Found", found(report)),
-    ...(raw.verdict === "verified" && !call.isWhole
+    ...(raw.verdict !== "rejected" && !call.isWhole
       ? inShort(report)
       : [...notes("Not checked", notChecked(report)), ...meaning(report)]),
     ...trustOrigin(call),
@@ -100,10 +100,10 @@ const CAN_BE_CHECKED: Partial<Readonly<Record<CheckId, string>>> = {
 const POLICY_LEFT_OUT = "the provider policy that it names is not here";
 /** The same for an anchor whose block is not known to the reader; a pinned one leaves nothing to check. */
 const UNPINNED_BLOCK = "the block of its anchor (svc trust pin-block)";
-/** So many limits of a good verdict are stated unless all are asked for; of vaults one more, about authorship. */
+/** So many limits of a verdict are stated unless all are asked for; of vaults one more, about authorship. */
 const SHOWN_LIMITS = 2;
 
-/** Returns the lines below a good verdict on which its reader can act. `--all` says the rest. */
+/** Returns the lines below a verdict on which its reader can act. `--all` says the rest. */
 function inShort({ checks, assurance, does_not_prove }: Report): string[] {
   const left = checks.flatMap(({ id, note }) => (note === undefined ? [] : (CAN_BE_CHECKED[id] ?? [])));
   if (assurance.anchored === "unpinned") left.push(UNPINNED_BLOCK);

@@ -1,7 +1,7 @@
 /** Rows in columns, at most as wide as a terminal. */
 import { COLUMNS, wrap } from "./text.ts";
 
-/** If less room than this is left for the last column, it gets lines of its own. */
+/** If less room than this is left for the last column, it gets separate lines. */
 const LEAST_ROOM = 20;
 
 /** The cells of a row; their text is escaped already. */

@@ -19,7 +19,7 @@ import { type Row, table } from "../render/table.ts";
 import { wrap } from "../render/text.ts";
 import { readTrust, type TrustOptions } from "../trust.ts";
 import { type GoodFile, openGood } from "./good.ts";
-import { spread } from "./spread.ts";
+import { sample } from "./sample.ts";
 import { Tally } from "./tally.ts";
 
 /** So many mutants are made unless the call names a number. */
@@ -42,7 +42,7 @@ export function tamperCommand(): Command {
       new Option("--out <folder>", "a new or empty folder for the damaged files").argParser(once).makeOptionMandatory(),
     )
     .addOption(
-      new Option("--limit <number>", `how many at most, spread over all classes (default: ${DEFAULT_LIMIT})`).argParser(
+      new Option("--limit <number>", `how many at most, sample over all classes (default: ${DEFAULT_LIMIT})`).argParser(
         ordinal,
       ),
     )
@@ -68,7 +68,7 @@ async function tamper(options: Options): Promise<void> {
   const limit = options.limit ?? DEFAULT_LIMIT;
   const tally = new Tally();
   const entries: Json[] = [];
-  for (const mutant of spread(limit, good.make)) {
+  for (const mutant of sample(limit, good.make)) {
     const report = verify(mutant.bytes, settings);
     tally.add(mutant, report);
     const file = mutant.id + ending;
@@ -138,7 +138,8 @@ function manifestBytes(
 ): Uint8Array {
   const good = `good${ending}`;
   const about =
-    `Each file is ${good} with one damage. A verifier that trusts by "trust" must refuse it, its first problem's code being one of ` +
+    `Each file is ${good} with one damage. A verifier that trusts by "trust" must refuse it, its first problem's ` +
+    `code being one of ` +
     "expected_codes (null: any). Where may_be_verified is true, the protocol leaves the change free.";
   const manifest = { about, kind, good, trust: trust ?? null, mutants: mutantEntries };
   return new TextEncoder().encode(`${JSON.stringify(manifest, null, 1)}\n`);
@@ -154,11 +155,14 @@ function page({ file, out }: Options, kind: Kind, tally: Tally): string[] {
   ];
   const answer =
     survivors.length === 0
-      ? `Every damage was noticed: ${grouped(total.caught)} of ${grouped(total.made)} refused, the other ${grouped(total.free)} are changes that the protocol leaves free.`
-      : `NOT every damage was noticed: ${grouped(survivors.length)} of ${grouped(total.made)} survived. Please report this, with manifest.json.`;
+      ? `Every damage was noticed: ${grouped(total.caught)} of ${grouped(total.made)} refused, the other ` +
+        `${grouped(total.free)} are changes that the protocol leaves free.`
+      : `NOT every damage was noticed: ${grouped(survivors.length)} of ${grouped(total.made)} survived. Please ` +
+        `report this, with manifest.json.`;
   return [
     ...wrap(
-      `This damages ${escapeText(file)}, ${nounOf(kind)} that is verified, in every standard way, one way a file, and verifies each damaged file as before: does the verifier notice?`,
+      `This damages ${escapeText(file)}, ${nounOf(kind)} that is verified, in every standard way, one way a ` +
+        `file, and verifies each damaged file as before: does the verifier notice?`,
       PLAIN,
     ),
     "",
@@ -170,12 +174,14 @@ function page({ file, out }: Options, kind: Kind, tally: Tally): string[] {
       .slice(0, 5)
       .flatMap(({ mutant, code }) =>
         wrap(
-          `✗ ${mutant.id} at ${escapeText(mutant.path)}: ${escapeText(mutant.description)}; ${code === null ? "still verified" : `refused as ${code}`}`,
+          `✗ ${mutant.id} at ${escapeText(mutant.path)}: ${escapeText(mutant.description)}; ` +
+            `${code === null ? "still verified" : `refused as ${code}`}`,
           { first: "  ", rest: "    " },
         ),
       ),
     ...wrap(
-      "Classes: caught are refused with a code that fits; free are written another way, or left out, as anybody may; survivors are neither.",
+      "Classes: caught are refused with a code that fits; free are written another way, or left out, as anybody " +
+        "may; survivors are neither.",
       PLAIN,
     ),
     ...wrap(`The files and manifest.json are in ${escapeText(out)}, for any other verifier.`, PLAIN),

@@ -7,7 +7,7 @@ import { mutants, packageMutants } from "@svc/core/tamper";
 import { isArchive } from "@svc/report";
 import { openBytes } from "../evidence-file/open.ts";
 import { readInput } from "../input.ts";
-import type { Make } from "./spread.ts";
+import type { Make } from "./sample.ts";
 
 /** A file to damage. */
 export interface GoodFile {

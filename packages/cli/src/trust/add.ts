@@ -89,7 +89,8 @@ async function add(given: Options): Promise<void> {
   const witnesses = new Set(policy.witnesses?.map(({ name }) => name)).size;
   if (typeof policy.quorum === "number" && policy.quorum > witnesses)
     printError(
-      `Your quorum asks for ${policy.quorum} witnesses, and you pin ${witnesses}: nothing with a checkpoint can meet it.`,
+      `Your quorum asks for ${policy.quorum} witnesses, and you pin ${witnesses}: nothing with a checkpoint can ` +
+        `meet it.`,
       "Pin more with: svc trust add --witness <vkey>",
     );
 }
@@ -102,7 +103,7 @@ async function withKey(kernel: Kernel, options: Options): Promise<Options> {
     throw new Refusal(
       EXIT.usage,
       "--fingerprint and --file go together, in the place of --public-key-hex.",
-      "Give the fingerprint that you were told, and a file that carries the key.",
+      "Give the fingerprint that you got, and a file that carries the key.",
     );
   return { ...options, publicKeyHex: await keyOfFingerprint(kernel, fingerprint, file) };
 }
@@ -118,7 +119,7 @@ function signerStep(kernel: Kernel, options: Options): Step[] {
     throw new Refusal(
       EXIT.usage,
       `--${given[0]} says something of a signer's key, and none is given.`,
-      "Give the key with --public-key-hex, and a witness in a call of its own.",
+      "Give the key with --public-key-hex, and a witness in a separate call.",
     );
   }
   const public_key_hex = parsePublicKeyHex(publicKeyHex);
@@ -146,7 +147,7 @@ function signerStep(kernel: Kernel, options: Options): Step[] {
   ];
 }
 
-/** Refuses the fingerprint of a known key. Both are 64 hex digits, so only for a known key can it be told. */
+/** Refuses the fingerprint of a known key. Both are 64 hex digits, so only that of a known key is recognised. */
 function refuseFingerprint(kernel: Kernel, { policy }: TrustFile, given: string): void {
   const owner = policy.signers.find(({ public_key_hex }) => fingerprintOf(kernel, public_key_hex) === given);
   if (owner !== undefined)

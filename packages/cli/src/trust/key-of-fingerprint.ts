@@ -1,5 +1,5 @@
 /**
- * The key that has a fingerprint: a person was told the fingerprint by phone, and a file carries the key. The file is
+ * The key that has a fingerprint: a person has heard the fingerprint by phone, and a file carries the key. The file is
  * trusted for nothing: its key counts because it fits.
  */
 import type { Json, Kernel, PublicKeyHex } from "@svc/core";
@@ -33,7 +33,8 @@ export async function keyOfFingerprint(kernel: Kernel, given: string, file: stri
     EXIT.rejected,
     near === undefined
       ? `"${file}" carries no key with that fingerprint.`
-      : `"${file}" carries a key whose fingerprint differs in ${near.length === 1 ? "digit" : "digits"} ${near.join(" and ")}.`,
+      : `"${file}" carries a key whose fingerprint differs in ${near.length === 1 ? "digit" : "digits"} ` +
+          `${near.join(" and ")}.`,
     near === undefined
       ? "Nothing was changed. The service may mean another key: ask it, and not the sender of the file."
       : "Nothing was changed. Compare that place again.",

@@ -1,7 +1,7 @@
 /**
  * One writer at a time: a lock file beside the file, made with O_EXCL, that holds the writer's process id. A lock whose
  * process is gone is broken. It guards against other processes of this machine only; a process id says nothing about a
- * process of another machine. Containers that share a folder have ids of their own, so a lock is also given time: a
+ * process of another machine. Each container that shares a folder has its own ids, so a lock is also given time: a
  * writer is done long before.
  */
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
@@ -107,7 +107,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** Returns the process that a lock names; null if there is none, or if it is not written yet. */
+/** Returns the process that a lock names; null without a lock, or if the id is not written yet. */
 function ownerOf(lock: string): number | null {
   try {
     const [, pid] = /^([1-9][0-9]{0,9})\n$/.exec(readFileSync(lock, "utf8")) ?? [];

@@ -28,7 +28,9 @@ export function pinBlockCommand(): Command {
     .option("--replace", "let this hash take the place of another at the same height")
     .addHelpText(
       "after",
-      '\nExample:\n  svc trust pin-block --network eip155:1 --number 24590211 --hash "$BLOCK_HASH"\n\nAsk your own node for the hash, or several that do not depend on each other.\nThe node of a stranger can name any block.',
+      '\nExample:\n  svc trust pin-block --network eip155:1 --number 24590211 --hash "$BLOCK_HASH"\n\nAsk your ' +
+        "own node for the hash, or several that do not depend on each other.\nThe node of a stranger can name any " +
+        "block.",
     )
     .action(async ({ network, number: text, hash: given, rpc, replace, ...options }: Options) => {
       const number = parseNumber("--number", text);

@@ -28,7 +28,9 @@ export function pinContractCommand(): Command {
     .option("--replace", "let this code take the place of another at the same address")
     .addHelpText(
       "after",
-      '\nExample:\n  svc trust pin-contract --network eip155:1 --address "$ADDRESS"\n\nEvidence shows the code of its contract, and is compared with this pin: no node\nneeds to be asked. contracts/EvidenceAnchor.sol is the code that is meant.',
+      '\nExample:\n  svc trust pin-contract --network eip155:1 --address "$ADDRESS"\n\nEvidence shows the code ' +
+        "of its contract, and is compared with this pin: no node\nneeds to be asked. contracts/EvidenceAnchor.sol " +
+        "is the code that is meant.",
     )
     .action(async ({ network, address, codeHash = EVIDENCE_ANCHOR_CODE_HASH, rpc, replace, ...options }: Options) => {
       if (rpc !== undefined) await requireCode(rpc, network, address, codeHash);
@@ -51,6 +53,6 @@ async function requireCode(rpc: string, network: string, address: string, codeHa
     found === null
       ? `There is no contract at ${address}.`
       : `The code at ${address} has the hash ${found}, and not ${codeHash}.`,
-    "Nothing was pinned. Check the address with whoever runs the service.",
+    "Nothing was pinned. Check the address with the operator of the service.",
   );
 }

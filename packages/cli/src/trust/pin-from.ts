@@ -53,7 +53,9 @@ async function pinFrom(url: string, options: Options): Promise<void> {
     "",
     ...pastKeys(answer),
     ...wrap(
-      "This key came over the network. It is only as good as the comparison: whoever answers at that address, or stands on the way to it, can name any key. Compare the fingerprint, group by group, with one that you got another way: in a contract, on paper, from somebody whose voice you know.",
+      "This key came over the network. It is only as good as the comparison: the machine at that address, or one " +
+        "on the way to it, can name any key. Compare the fingerprint, group by group, with one that you got " +
+        "another way: in a contract, on paper, from somebody whose voice you know.",
       { first: "", rest: "" },
     ),
     "",
@@ -73,15 +75,19 @@ function currentKey(url: string, { keys }: ServiceKeys): ServiceKey {
   if (key !== undefined && others.length === 0) return key;
   throw new Refusal(
     EXIT.input,
-    `"${url}" states ${keys.length === 0 ? "no key" : `${others.length + (key === undefined ? 0 : 1)} current keys`}, and svc pins exactly one.`,
-    "Ask whoever runs the service which key is the right one, and pin it with: svc trust add --public-key-hex <key>",
+    `"${url}" states ` +
+      `${keys.length === 0 ? "no key" : `${others.length + (key === undefined ? 0 : 1)} current keys`}, and svc ` +
+      `pins exactly one.`,
+    "Ask the operator of the service which key is the right one, and pin it with: svc trust add --public-key-hex <key>",
   );
 }
 
 function pastKeys({ keys }: ServiceKeys): string[] {
   const past = keys.filter(({ status }) => status === "past").map(({ kid }) => kid);
   if (past.length === 0) return [];
-  const text = `Keys that it used before are not pinned: ${past.join(", ")}. Pin one with svc trust add if you need it for old evidence.`;
+  const text =
+    `Keys that it used before are not pinned: ${past.join(", ")}. Pin one with svc trust add if you need it for ` +
+    `old evidence.`;
   return [...wrap(text, { first: "", rest: "" }), ""];
 }
 

@@ -25,7 +25,9 @@ export function pinVaultCommand(): Command {
     .option("--replace", "let this key take the place of another of the same installation")
     .addHelpText(
       "after",
-      '\nExample:\n  svc trust pin-vault --installation "$INSTALLATION" --public-key-hex "$KEY"\n\nFrom the first pin on, only pinned vaults count, and those keys that they hand\nover to. Get the key from whoever runs the vault, and not from the evidence.',
+      `\nExample:\n  svc trust pin-vault --installation "$INSTALLATION" --public-key-hex "$KEY"\n\nFrom the ` +
+        `first pin on, only pinned vaults count, and those keys that they hand\nover to. Get the key from the ` +
+        `vault's owner, and not from the evidence.`,
     )
     .action(async ({ installation: installation_id, publicKeyHex, replace, ...options }: Options) => {
       const pin = { installation_id, public_key_hex: parsePublicKeyHex(publicKeyHex) };
@@ -33,7 +35,8 @@ export function pinVaultCommand(): Command {
       await changeTrust(options, said, (file, kernel) => {
         const fingerprint = inGroups(fingerprintOf(kernel, pin.public_key_hex));
         said.push(
-          `Pinned ${kidOf(kernel, pin.public_key_hex)} for ${installation_id}. Its fingerprint is ${fingerprint}: is that the one that the vault gives?`,
+          `Pinned ${kidOf(kernel, pin.public_key_hex)} for ${installation_id}. Its fingerprint is ` +
+            `${fingerprint}: is that the one that the vault gives?`,
         );
         return addVault(file, pin, replace);
       });

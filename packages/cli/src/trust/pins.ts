@@ -92,7 +92,8 @@ export function addVault(file: TrustFile, pin: VaultPin, replaces = false): Trus
     throw new Refusal(
       EXIT.usage,
       `${pin.installation_id} is pinned already, with another key: ${other.public_key_hex}.`,
-      "Nothing was changed. Ask whoever runs the vault which key is its; --replace puts this one in the place of that one.",
+      "Nothing was changed. Ask the vault's owner which key is its own; --replace puts this one in the place of " +
+        "that one.",
     );
   return withPolicy(file, { vaults: [...vaults.filter((each) => each !== other), pin] });
 }

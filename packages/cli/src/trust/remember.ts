@@ -34,7 +34,8 @@ function remembered(kernel: Kernel, file: TrustFile, path: string, bytes: Uint8A
   if (problem !== undefined)
     throw new Refusal(
       exitCodeOf(report.verdict),
-      `"${path}" is ${report.verdict}, so it was not remembered: ${problem.code} at ${problem.path === "" ? "the whole" : problem.path}. ${problem.message}`,
+      `"${path}" is ${report.verdict}, so it was not remembered: ${problem.code} at ` +
+        `${problem.path === "" ? "the whole" : problem.path}. ${problem.message}`,
       problem.action,
     );
   const parsed = kernel.parseJson(bytes);

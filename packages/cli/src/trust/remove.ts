@@ -19,7 +19,8 @@ export function removeTrustCommand(): Command {
     .option("--known-checkpoint <stream>", "what you remember of a stream")
     .addHelpText(
       "after",
-      '\nExample:\n  svc trust remove --signer "acme 2026"\n\nA key that got into wrong hands is to be revoked, not removed: svc trust revoke.',
+      '\nExample:\n  svc trust remove --signer "acme 2026"\n\nA key that got into wrong hands is to be revoked, ' +
+        "not removed: svc trust revoke.",
     )
     .action(async ({ trust, ...removal }: Removal & TrustFileOption) => {
       if (Object.keys(removal).length === 0)

@@ -15,7 +15,7 @@ export function parseRequirements(text: string, previous: readonly Requirement[]
     throw new InvalidArgumentError(
       word === "complete"
         ? "A bundle with a gap is rejected in any case; which events must be there, --from and --to say."
-        : `"${word}" is none of ${REQUIREMENTS.join(", ")}.`,
+        : `"${word}" is not one of ${REQUIREMENTS.join(", ")}.`,
     );
   });
   return [...new Set([...previous, ...wanted])];

@@ -66,7 +66,8 @@ function requireWellFormed(kernel: Kernel, policy: TrustPolicy): void {
   if (fault === undefined) throw new TypeError("a policy was refused without a problem");
   throw new Refusal(
     EXIT.usage,
-    `What you gave is not well formed: ${fault.code} at ${fault.path.slice(TRUST_PATH.length)} of the trust policy. ${fault.message}`,
+    `What you gave is not well formed: ${fault.code} at ${fault.path.slice(TRUST_PATH.length)} of the trust ` +
+      `policy. ${fault.message}`,
     "Nothing was changed. Correct the option; protocol section 16 has the form of each value.",
   );
 }

@@ -79,7 +79,7 @@ function headLines({
   return item(`${stream_id}  ${counted(window_count, "window")}`, checkpoint_root);
 }
 
-/** A text is a policy of its own, and is shown line by line. */
+/** A text is a whole policy, and is shown line by line. */
 function quorumLines(quorum: number | string | undefined): string[] {
   if (typeof quorum === "number") return item(`${quorum} of the witnesses`);
   return (quorum ?? "").split("\n").flatMap((line) => (line === "" ? [] : item(escapeText(line))));

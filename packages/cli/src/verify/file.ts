@@ -47,7 +47,7 @@ export interface Verified {
   readonly seconds: number;
 }
 
-/** The work of a command on its file before and after it is verified, with options of its own. */
+/** The work of a command on its file before and after it is verified, with the command's own options. */
 export interface Preparation<More> {
   readonly addOptions: (command: Command) => Command;
   /** Returns the paths of other files that the call reads, by the name of their option. */

@@ -70,7 +70,7 @@ export function withVerifyOptions(command: Command): Command {
       "consistency evidence that links your known checkpoints; or the epoch before; repeatable",
       collect,
     )
-    .option("--all", "say all that one verified file shows and does not, and what was not checked");
+    .option("--all", "say all that one file shows and does not, and what was not checked");
   return withFormats(evidence, "report")
     .addOption(
       new Option("--report <path>", "write that JSON to a file too, also where there is no verdict").argParser(once),
@@ -88,7 +88,7 @@ export function withVerifyOptions(command: Command): Command {
 
 /**
  * Resolves to the options of core's verifier, without kind and kernel. Every kernel that will verify reads the trust
- * policy. `expect`: what the command expects by options of its own.
+ * policy. `expect`: what the command expects by its own options.
  */
 export async function readVerifyOptions(
   kernels: readonly Kernel[],

@@ -58,7 +58,7 @@ const AS_PACKAGE: Preparation<Flags> = {
       .addOption(
         new Option("--challenge <hex>", "the challenge that came with it, for --report").argParser(parseChallenge),
       )
-      .addHelpText("after", "\n--report writes the body by which its service is told of the result."),
+      .addHelpText("after", "\n--report writes the body that reports the result to its service."),
   paths: () => ({}),
   words: ({ sha256, accessId, challenge }) => [
     ...(sha256 === undefined ? [] : [`--sha256 ${sha256}`]),

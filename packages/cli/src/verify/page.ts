@@ -29,7 +29,8 @@ export function verifyPageSubcommand(): Command {
     .addHelpText("after", `\nWithout --sha256 it is compared with the page of svc ${VERSION}.`)
     .addHelpText(
       "after",
-      "\nExample:\n  svc verify page verify.html\n\nExit codes: 0 the same page, 1 another one, 64 wrong call, 66 no such file.",
+      "\nExample:\n  svc verify page verify.html\n\nExit codes: 0 the same page, 1 another one, 64 wrong call, " +
+        "66 no such file.",
     );
   return withFile(command, comparePage);
 }

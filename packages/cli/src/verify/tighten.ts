@@ -15,14 +15,14 @@ export interface Demands {
   /** A count of pinned witnesses, or the text of a C2SP tlog-policy. */
   readonly quorum?: number | string;
   readonly require?: readonly Requirement[];
-  /** The expectations of a command by options of its own. */
+  /** The expectations of a command by its own options. */
   readonly expect?: Expect;
 }
 
 export type Expect = NonNullable<TrustPolicy["expect"]>;
 type Quorum = NonNullable<TrustPolicy["quorum"]>;
 
-/** Returns the policy under which a call verifies; undefined if there is none and nothing is demanded. */
+/** Returns the policy under which a call verifies; undefined without a policy and without demands. */
 export function tightened(kernel: Kernel, policy: TrustPolicy | undefined, demands: Demands): TrustPolicy | undefined {
   if (Object.keys(demands).length === 0) return policy;
   const expect = expected(policy?.expect ?? {}, demands);
@@ -79,12 +79,13 @@ function demanded(own: Quorum | undefined, asked: Quorum | undefined): Quorum | 
   if (typeof own === "number" && typeof asked === "number") return Math.max(own, asked);
   throw new Refusal(
     EXIT.usage,
-    "--quorum and your trust file ask for witnesses in ways that cannot be joined: one is a tlog-policy, the other is not the same.",
+    "--quorum and your trust file ask for witnesses in ways that cannot be joined: one is a tlog-policy, the " +
+      "other is not the same.",
     "Leave --quorum out, or use a trust file without a quorum.",
   );
 }
 
-/** Adds the pins of a tlog-policy's text to the policy; a text that is none is refused with its first fault. */
+/** Adds the pins of a tlog-policy's text to the policy; an invalid text is refused with its first fault. */
 function wellFormed(kernel: Kernel, policy: TrustPolicy): TrustPolicy {
   const read = parseTrustPolicy(kernel, policy);
   if (read.ok) return read.policy;

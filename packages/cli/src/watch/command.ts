@@ -81,7 +81,8 @@ export function watchCommand(): Command {
     .addHelpText("after", "remembered stays as it was.")
     .addHelpText(
       "after",
-      "\nExample:\n  svc watch https://evidence.example --stream $STREAM --state loans.watch --once --public-key-hex $KEY",
+      "\nExample:\n  svc watch https://evidence.example --stream $STREAM --state loans.watch --once " +
+        "--public-key-hex $KEY",
     )
     .addHelpText("after", "\nExit codes: 0 nothing but growth, 1 a fork, a broken promise, an older state, or")
     .addHelpText("after", "a checkpoint that does not hold, 2 a key that you do not trust, 64 wrong call,")
@@ -97,7 +98,8 @@ async function watch(url: string, options: Options): Promise<void> {
     throw new Refusal(
       EXIT.usage,
       "You trust nobody, so no checkpoint could count.",
-      'Give the service\'s key, got from elsewhere than the service, with --public-key-hex or --trust. "svc trust --help" keeps one.',
+      "Give the service's key, got from elsewhere than the service, with --public-key-hex or --trust. \"svc " +
+        'trust --help" keeps one.',
     );
   const { signers, witnesses = [], revoked = [] } = trust;
   // A lone checkpoint cannot meet what a person demands of a file: quorum, requirements, known checkpoints.
@@ -142,7 +144,7 @@ async function lookOnce({ kernel, service, trust, held, options }: Watch): Promi
 function growth({ found, checkpoint }: Extract<Looked, { checkpoint: unknown }>, { checkpoints }: WatchState): string {
   const { checkpoint_no, window_count, to_seq_no } = checkpoint;
   const which = `checkpoint ${checkpoint_no} over ${window_count} windows, to event ${to_seq_no}`;
-  if (found === "first") return `${which}: the first one seen. Nothing is known of what was told before.`;
+  if (found === "first") return `${which}: the first one seen. Nothing is known of what came before.`;
   return found === "same"
     ? `${which}: as before.`
     : `${which}: extends checkpoint ${checkpoints.at(-1)?.checkpoint_no}.`;
@@ -163,7 +165,8 @@ function alarm(looked: Exclude<Looked, { checkpoint: unknown } | { fork: unknown
     case "shrunk":
       printError(
         looked.words,
-        "A stale copy may have answered. If it stays so, the service has lost or hides history: ask it, and tell others.",
+        "A stale copy may have answered. If it stays so, the service has lost or hides history: ask it, and tell " +
+          "others.",
       );
       return EXIT.rejected;
     case "not linked":
@@ -181,7 +184,8 @@ function alarm(looked: Exclude<Looked, { checkpoint: unknown } | { fork: unknown
     case "untrusted":
       printError(
         `What the service shows is sealed by a key that you do not trust: ${said(looked.report)}`,
-        'A key that comes with it proves nothing. Compare its fingerprint with the service\'s by another way, then pin it: "svc trust add".',
+        "A key that comes with it proves nothing. Compare its fingerprint with the service's by another way, " +
+          'then pin it: "svc trust add".',
       );
       return EXIT.untrusted;
   }

@@ -44,7 +44,7 @@ export interface Watcher {
   readonly remembered: readonly Checkpoint[];
 }
 
-/** Looks once. Rejects with Refusal for an answer that is none. */
+/** Looks once. Rejects with Refusal for an invalid answer. */
 export async function look(service: WatchedService, watcher: Watcher): Promise<Looked> {
   const { kernel } = watcher;
   const remembered = watcher.remembered.at(-1);
@@ -143,7 +143,9 @@ async function extension(
   if (fork !== null) return { found: "fork", fork };
   const listed = await searchList(service, watcher, remembered);
   const why = said.ok ? "its proof does not hold" : `it answered ${said.code}`;
-  const words = `The service does not show that checkpoint ${checkpoint.checkpoint_no} extends the remembered checkpoint ${remembered.checkpoint_no}: ${why}.`;
+  const words =
+    `The service does not show that checkpoint ${checkpoint.checkpoint_no} extends the remembered checkpoint ` +
+    `${remembered.checkpoint_no}: ${why}.`;
   return listed ?? { found: "not linked", words };
 }
 

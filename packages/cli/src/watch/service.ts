@@ -42,7 +42,7 @@ export class WatchedService {
     return id;
   }
 
-  /** Resolves to a checkpoint; null if the service says that there is none. */
+  /** Resolves to a checkpoint; null if the service says that it has no such checkpoint. */
   async checkpoint(checkpointId: string): Promise<Extract<Said, { ok: true }> | null> {
     const path = `/v2/checkpoints/${encodeURIComponent(checkpointId)}`;
     const said = await this.ask(path);
@@ -83,7 +83,7 @@ export class WatchedService {
     return said.ok ? said : null;
   }
 
-  /** Asks for JSON. Refuses an answer that is none (66), and a key that is refused (66). */
+  /** Asks for JSON. Refuses an answer that is not JSON (66), and a key that is refused (66). */
   async ask(path: string): Promise<Said> {
     const { getJson } = await import("../online/exchange.ts");
     const answer = await getJson(this.url + path, LIMITS, this.#apiKey);

@@ -1,5 +1,5 @@
 /**
- * The memory of a monitor, in a file of its own: the last checkpoints that it has verified, whole, so that a
+ * The memory of a monitor, in a separate file: the last checkpoints that it has verified, whole, so that a
  * contradiction can be proved later, and the receipts that it has found covered. The file is replaced as a whole, and
  * is on the disk before the monitor says what it has seen.
  */
@@ -37,13 +37,14 @@ export async function readState(kernel: Kernel, path: string, streamId: string):
     throw new Refusal(
       EXIT.usage,
       `"${path}" is not what svc watch remembers.`,
-      "Name its own file with --state, or a new one. Whoever lost it begins anew, and cannot see what was told before.",
+      "Name its own file with --state, or a new one. Without the old one a watch begins anew, and cannot see " +
+        "what came before.",
     );
   if (stream_id !== streamId)
     throw new Refusal(
       EXIT.usage,
       `"${path}" is about another stream: ${String(stream_id)}.`,
-      "Give each stream a file of its own.",
+      "Give each stream its own file.",
     );
   return {
     streamId,

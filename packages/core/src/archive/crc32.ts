@@ -3,7 +3,7 @@
  * content.
  */
 
-/** So many bytes are taken at a time, each with a table of its own: packages have gigabytes. */
+/** So many bytes are taken at a time, each with a separate table: packages have gigabytes. */
 const STEP = 16;
 
 /** The tables are made when they are first needed: most programs that can read packages read none. */
@@ -23,7 +23,7 @@ function allTables(): Int32Array {
 
 /**
  * Returns the CRC-32 of bytes, an unsigned 32-bit integer. `bytes`: any number of them. `before`: the checksum of the
- * bytes that stand before them; 0 if there are none.
+ * bytes before them; 0 if nothing precedes them.
  *
  * @example
  * console.log(crc32(new TextEncoder().encode("hello")).toString(16)); // 3610a686

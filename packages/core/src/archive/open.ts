@@ -90,7 +90,10 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = bytes.length - END_BYTES;
   if (end < 0 || view.getUint32(end, true) !== SIGNATURE.end)
-    return "It does not end with the end record of a ZIP archive: it is cut off, something stands behind it, or it is none.";
+    return (
+      "It does not end with the end record of a ZIP archive: it is cut off, something follows it, or it is not a " +
+      "ZIP archive."
+    );
   const count = view.getUint16(end + 10, true);
   const directoryBytes = view.getUint32(end + 12, true);
   const directory = view.getUint32(end + 16, true);
@@ -99,7 +102,10 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
     return "It is a part of an archive of several.";
   if (view.getUint16(end + 20, true) !== 0) return "It has a comment, or is cut off inside of one.";
   if (directory + directoryBytes !== end)
-    return `Its directory should end at byte ${end}, and by the end record it ends at byte ${directory + directoryBytes}.`;
+    return (
+      `Its directory should end at byte ${end}, and by the end record it ends at byte ` +
+      `${directory + directoryBytes}.`
+    );
   const headers: Header[] = [];
   let at = directory;
   let local = 0;
@@ -125,7 +131,10 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
       areEqual(own, bytes.subarray(shared, shared + SHARED_BYTES)) &&
       areEqual(name, bytes.subarray(local + LOCAL_BYTES, content));
     if (!isSame)
-      return `The header of entry ${number} at byte ${local} and that in the directory at byte ${at} do not say the same.`;
+      return (
+        `The header of entry ${number} at byte ${local} and that in the directory at byte ${at} do not say the ` +
+        `same.`
+      );
     const path = parseUtf8(name);
     if (path === null || !isAsciiName(path))
       return `The entry at byte ${local} has a name that is not printable ASCII.`;

@@ -15,7 +15,7 @@ export type HistoryPlace =
 /** One object as it is compared. It is plain data, so that a thread can send it to another. */
 export interface Compared {
   readonly histories: readonly ShownHistory[];
-  /** The keys that sealed something of them. */
+  /** The keys that sealed something of them; where trust reaches all of these, those too that endorse them. */
   readonly kids: readonly string[];
   /** Whether the trust of the verifier reaches all of these keys. */
   readonly reached: boolean;
@@ -36,11 +36,19 @@ export function comparedOf(report: Report): Compared {
   const histories = historiesOf(report);
   if (histories.length === 0) return NOTHING;
   const own = report.signers.filter(({ role }) => !OTHERS.includes(role));
-  return {
-    histories,
-    kids: [...new Set(own.map(({ kid }) => kid))],
-    reached: own.every(({ reached }) => reached !== "none"),
-  };
+  const reached = own.every(({ reached }) => reached !== "none");
+  const kids = new Set<string>(own.map(({ kid }) => kid));
+  // An endorsement alone is anybody's word, so that a stranger's object would be taken for the service's.
+  if (reached) addEndorsing(kids, histories);
+  return { histories, kids: [...kids], reached };
+}
+
+/** Adds each key that endorses one of these, and those that endorse it. */
+function addEndorsing(kids: Set<string>, histories: readonly ShownHistory[]): void {
+  const endorsing = new Map<string, string[]>();
+  for (const { endorsed } of histories) for (const [by, kid] of endorsed) addTo(endorsing, kid, by);
+  // A set that grows while it is gone through is gone through to its end.
+  for (const kid of kids) for (const by of endorsing.get(kid) ?? []) kids.add(by);
 }
 
 const NOTHING: Compared = { histories: [], kids: [], reached: false };
@@ -70,10 +78,10 @@ type Shown = readonly [index: number, history: ShownHistory];
 
 /**
  * Returns contradictions between objects that hold by themselves: for each one that contradicts an earlier one of the
- * same stream under the same keys, one. Keys are the same if an object has signatures of both, so a stranger's object
- * contradicts nobody. `objects`: what `comparedOf` returns. It takes time that is
- * linear in what is shown, but for sorting. To find none is no proof of one history: a contradiction can lie in what no
- * object shows.
+ * same stream under the same keys, one. Keys are the same if an object has signatures of both, or if trust reaches them
+ * and one endorses the other, so a stranger's object contradicts nobody. `objects`: what `comparedOf` returns. It takes
+ * time that is linear in what is shown, but for sorting. To find none is no proof of one history: a contradiction can
+ * lie in what no object shows.
  *
  * @example
  * const reports = verifyAll([{ bytes: pack }, { bytes: pack }], { trust });

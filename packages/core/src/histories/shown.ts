@@ -12,7 +12,7 @@ import type { PortableReceipt } from "../objects/portable-receipt/schema.ts";
 import type { ReceiptRecord, RedactedRecord } from "../objects/receipt.ts";
 import { type Window, windowHash } from "../objects/window.ts";
 import type { JsonKind } from "../report/checks.ts";
-import type { EventRun, ShownHistory } from "../report/histories.ts";
+import type { Endorsed, EventRun, ShownHistory } from "../report/histories.ts";
 
 /** Returns what an object shows that was examined; null for a kind that shows no history of a stream. */
 export function shownHistory(
@@ -20,6 +20,7 @@ export function shownHistory(
   kind: JsonKind,
   value: JsonObject,
   tree: ShownTree | null,
+  endorsed: readonly Endorsed[],
   bulk?: BulkReceipts,
 ): ShownHistory | null {
   const { roots = null, windows: held = null } = tree ?? {};
@@ -28,6 +29,7 @@ export function shownHistory(
     events,
     windows: window === undefined ? held : new Map([[window.window_no, windowHash(kernel, window)]]),
     roots,
+    endorsed,
   });
   switch (kind) {
     case "receipt": {

@@ -103,7 +103,7 @@ export interface JsonDocument {
   canonicalBytes(): Uint8Array;
   /** Returns the value that `parseJson` returns for the given bytes. */
   value(): Json;
-  /** Returns the parts of the array or object at a path; null if there is none. */
+  /** Returns the parts of the array or object at a path; null if the path leads to neither. */
   members(path: MemberPath): MemberSpans | null;
   /**
    * Returns SHA-256 of a prefix and a part of the canonical bytes; 32 bytes. Throws RangeError for a part that is

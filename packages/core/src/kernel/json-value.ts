@@ -51,7 +51,7 @@ function isRawJson(value: object): boolean {
 }
 
 function findInArray(elements: readonly unknown[], depth: number): NonJson | null {
-  // In every realm Array.prototype is an array; the prototype of a class is none.
+  // In every realm Array.prototype is an array; the prototype of a subclass is not.
   if (!Array.isArray(Object.getPrototypeOf(elements))) return here("an array that is not plain");
   for (let i = 0; i < elements.length; i++) {
     const found = findNonJson(elements[i], depth + 1); // a hole reads as undefined

@@ -195,7 +195,8 @@ export function checkpointFaults(checkpoint: Checkpoint, path: string): ShapeFau
   if (before + window_roots.length > Number.MAX_SAFE_INTEGER)
     faults.push({ path: `${path}/window_roots`, message: "No tree has room for that many windows." });
   if (frontier !== undefined && frontier.length !== frontierLength(before)) {
-    const message = `The frontier of ${before} windows has ${frontierLength(before)} hashes, and ${frontier.length} are there.`;
+    const message =
+      `The frontier of ${before} windows has ${frontierLength(before)} hashes, and ` + `${frontier.length} are there.`;
     faults.push({ path: `${path}/frontier`, message });
   }
   return faults;
@@ -207,9 +208,10 @@ export function pinnedWitnesses({ kernel, trustedWitnesses }: Examination): Know
 }
 
 /**
- * Examines a lone checkpoint. Returns its cosignatures; only those of pinned witnesses count, since it shows no policy.
+ * Examines a standalone checkpoint. Returns its cosignatures; only those of pinned witnesses count, since it shows no
+ * policy.
  */
-export function examineLoneCheckpoint(exam: Examination, checkpoint: Checkpoint): Cosignatures {
+export function examineStandaloneCheckpoint(exam: Examination, checkpoint: Checkpoint): Cosignatures {
   const { checkpoint_id, stream_id, to_seq_no } = checkpoint;
   exam.subject = { id: checkpoint_id, stream_id, to_seq_no };
   exam.origin = checkpoint.origin;

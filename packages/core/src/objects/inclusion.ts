@@ -71,8 +71,8 @@ export function issueInclusion(
   };
 }
 
-/** Examines a lone inclusion. Nobody signed it, so it can hold and still prove nothing. */
-export function examineLoneInclusion(exam: Examination, inclusion: Inclusion): void {
+/** Examines a standalone inclusion. Nobody signed it, so it can hold and still prove nothing. */
+export function examineStandaloneInclusion(exam: Examination, inclusion: Inclusion): void {
   exam.subject = { id: null, from_seq_no: inclusion.seq_no, to_seq_no: inclusion.seq_no };
   examineInclusion(exam, inclusion, null, "");
   exam.distrust(

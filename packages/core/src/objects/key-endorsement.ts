@@ -98,7 +98,7 @@ export function openKeys(
     expectOwnKid(exam, hint.kid, hint.public_key_hex, `${place}/key_hints/${index}/kid`);
   });
   exam.keys.carry(hints, endorsements);
-  if (endorsements.length === 0) exam.leaveOut("key_endorsements", "no key endorsements");
+  if (endorsements.length === 0) exam.notChecked("key_endorsements", "no key endorsements");
   const successors = new Map<Kid, PublicKeyHex>();
   const held = endorsements.filter((endorsement, index) => {
     const path = `${place}/key_endorsements/${index}`;
@@ -125,7 +125,7 @@ export function openKeys(
   exam.keys.accept(held);
 }
 
-/** Examines a lone endorsement. Its seal is judged like the seal of any other object. */
+/** Examines a standalone endorsement. Its seal is judged like the seal of any other object. */
 export function examineKeyEndorsement(exam: Examination, endorsement: KeyEndorsement): void {
   exam.subject = { id: endorsement.endorsed_kid };
   expectOwnKid(exam, endorsement.endorsed_kid, endorsement.public_key_hex, "/endorsed_kid");

@@ -26,7 +26,7 @@ export function examineKnownCheckpoints(exam: Examination, tree: ShownTree, link
     ([, one]) => one.stream_id === tree.streamId,
   );
   if (known.length === 0) {
-    exam.leaveOut(check, "you know no checkpoint of this stream, so a rewritten past would not be noticed");
+    exam.notChecked(check, "you know no checkpoint of this stream, so a rewritten past would not be noticed");
     return;
   }
   const linked = linkedRoots(tree, links);
@@ -41,7 +41,9 @@ export function examineKnownCheckpoints(exam: Examination, tree: ShownTree, link
       if (isKnown || later.some((head) => isSame(head, { window_count, checkpoint_root })))
         largest = Math.max(largest, window_count);
       else {
-        const message = `You know a checkpoint over ${window_count} windows. The newest one here covers ${tree.newestSize}, and nothing here shows that it is part of that one.`;
+        const message =
+          `You know a checkpoint over ${window_count} windows. The newest one here covers ${tree.newestSize}, and ` +
+          `nothing here shows that it is part of that one.`;
         exam.distrust({ code: "known_checkpoint_newer", path, message }, path, check);
       }
       continue;

@@ -45,9 +45,9 @@ export function examineOwnNote(
 function examineOwnLines(exam: Examination, head: NotedHead, note: SignedNote, path: string, check: CheckId): void {
   const { origin, kid, what } = head;
   const publicKeyHex = exam.keys.publicKey(kid);
-  // Without the key its lines cannot be told from others.
+  // Without the key, its lines cannot be distinguished from others.
   if (publicKeyHex === null) {
-    exam.cannotEvaluate(check, `the key that sealed ${what} is missing, so no line can be told to be its`);
+    exam.cannotEvaluate(check, `the key that sealed ${what} is missing, so no line can be assigned to it`);
     return;
   }
   const keyId = noteKeyId(exam.kernel, origin, ED25519_LINE, publicKeyHex);

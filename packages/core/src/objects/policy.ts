@@ -117,8 +117,8 @@ export function resolveWitnessPolicy(declared: WitnessPolicy, own: Omit<WitnessK
 }
 
 /**
- * Returns the fault of a witness policy that its schema cannot express, in words; null if there is none (protocol
- * section 6). It finds a public key that is listed twice, and a threshold above the number of witnesses.
+ * Returns the fault of a witness policy that its schema cannot express, in words, or null (protocol section 6). It
+ * finds a public key that is listed twice, and a threshold above the number of witnesses.
  *
  * @example
  * const fault = witnessPolicyFault({ ...witnessPolicy, threshold: 9 });

@@ -16,7 +16,8 @@ import { HiddenSourceRef } from "../schema/vault-atoms.ts";
 import { Seal } from "../seal.ts";
 import { expectOwnKeyId } from "../vault/key-status/examine.ts";
 import { keyStatusFaults } from "../vault/key-status/faults.ts";
-import { KnownKeys, mayVouch } from "../vault/known-keys.ts";
+import { mayVouch } from "../vault/key-status/vouching.ts";
+import { KnownKeys } from "../vault/known-keys.ts";
 import { leafHashesOf, type ProvenanceLeaf, provenanceLeaf } from "./bundle/provenance/leaves.ts";
 import { ProvenanceManifest } from "./bundle/provenance/schema.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -120,7 +121,7 @@ export function issueProvenanceInclusion(
 }
 
 /** Says whether a value is a proof without a manifest, or was meant to be one. */
-export function isBareInclusion(value: Json): boolean {
+export function isUnsignedInclusion(value: Json): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !Object.hasOwn(value, "inclusion");
 }
 
@@ -135,9 +136,9 @@ export function shownInclusionFaults({ manifest }: ShownInclusion): ShapeFault[]
 }
 
 /** Examines a proof by itself. Nobody signed it, so it can hold and still prove nothing. */
-export function examineBareInclusion(exam: Examination, inclusion: ProvenanceInclusion): void {
+export function examineUnsignedInclusion(exam: Examination, inclusion: ProvenanceInclusion): void {
   examineProof(exam, inclusion, "");
-  exam.leaveOut("bundle_seal", "no manifest here");
+  exam.notChecked("bundle_seal", "no manifest here");
   const message = "A bare proof has nothing signed around it: it needs the manifest of its range.";
   exam.distrust({ code: "key_not_pinned", path: "", message, ownAction: ASK_MANIFEST }, "provenance-inclusion");
 }
@@ -241,7 +242,8 @@ export function examineInclusionBeside(
     message: "The proof leads to another root than the manifest's.",
     count: false,
   });
-  const place = `leaf ${inclusion.leaf_index + 1} of ${inclusion.tree_size} under the root ${inclusion.provenance_root}`;
+  const place =
+    `leaf ${inclusion.leaf_index + 1} of ${inclusion.tree_size} under the root ` + `${inclusion.provenance_root}`;
   exam.found(CHECK, `the capsule ${inclusion.capsule_root} of event ${seq_no} is ${place}`);
 }
 

@@ -37,14 +37,15 @@ export function examineQuorum(exam: Examination, newest: Cosignatures, threshold
     exam.quorumMet = exam.expect("witness", pinned >= quorum.least, {
       code: "witness_quorum_unmet",
       path,
-      message: `${pinned} of the witnesses that you pin cosigned the newest checkpoint, and you ask for ${quorum.least}.`,
+      message:
+        `${pinned} of the witnesses that you pin cosigned the newest checkpoint, and ` + `you ask for ${quorum.least}.`,
       expected: `${quorum.least}`,
       actual: `${pinned}`,
     });
   }
   if (quorum?.form === "text") examineTextQuorum(exam, newest, quorum, path);
   const left = [...whatIsLeft(newest), ...uncheckedLines(newest)];
-  if (left.length > 0) exam.leaveOut("witness", left.join("; "));
+  if (left.length > 0) exam.notChecked("witness", left.join("; "));
 }
 
 /**
@@ -70,7 +71,9 @@ function examineTextQuorum(
   exam.quorumMet = exam.expect("witness", isQuorumMetOnce(quorum, once), {
     code: "witness_quorum_unmet",
     path,
-    message: `The newest checkpoint does not meet the quorum of your tlog-policy: ${demand(quorum)}. Of its witnesses ${names(cosigned)} cosigned.`,
+    message:
+      `The newest checkpoint does not meet the quorum of your tlog-policy: ${demand(quorum)}. Of its witnesses ` +
+      `${names(cosigned)} cosigned.`,
     expected: `quorum ${quorum.name}`,
     actual: names(cosigned),
   });

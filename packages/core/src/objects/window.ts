@@ -167,12 +167,12 @@ export function windowFaults(window: Window, path: string): ShapeFault[] {
   return [{ path: `${path}/to_seq_no`, message: "The window ends before it starts." }];
 }
 
-/** Examines a lone window. */
-export function examineLoneWindow(exam: Examination, window: Window): void {
+/** Examines a standalone window. */
+export function examineStandaloneWindow(exam: Examination, window: Window): void {
   const { window_id, stream_id, from_seq_no, to_seq_no } = window;
   exam.subject = { id: window_id, stream_id, from_seq_no, to_seq_no };
-  if (window.leaves === undefined) exam.leaveOut("window_root", "the window carries no leaves");
-  if (window.inclusions === undefined) exam.leaveOut("inclusion", "the window carries no inclusion proofs");
+  if (window.leaves === undefined) exam.notChecked("window_root", "the window carries no leaves");
+  if (window.inclusions === undefined) exam.notChecked("inclusion", "the window carries no inclusion proofs");
   examineWindow(exam, window, "");
   examineWindowPlace(exam, "window_root", window, "");
 }

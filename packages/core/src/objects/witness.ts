@@ -71,10 +71,10 @@ export async function issueWitnessStatement(
 }
 
 /**
- * Examines a lone statement. Its signature covers the origin, which a statement does not hold: alone it cannot be
+ * Examines a standalone statement. Its signature covers the origin, which a statement does not hold: alone it cannot be
  * checked.
  */
-export function examineLoneStatement(exam: Examination, statement: WitnessStatement): void {
+export function examineStandaloneStatement(exam: Examination, statement: WitnessStatement): void {
   exam.subject = { id: null, stream_id: statement.stream_id };
   exam.cannotEvaluate("witness", "a bare statement lacks the origin that its signature covers");
   exam.distrust(

@@ -5,13 +5,13 @@ import type { Report } from "./report.ts";
 export type Difference = {
   /** JSON Pointer (RFC 6901) into both reports. */
   readonly path: string;
-  /** The value there in each, as JSON text; null if there is none. */
+  /** The value there in each, as JSON text; null where it is missing. */
   readonly values: readonly [string | null, string | null];
 };
 
 /**
- * Returns the first difference of two reports in the order of their members, `verifier` left out; null if there is
- * none.
+ * Returns the first difference of two reports in the order of their members, `verifier` left out; null if they do not
+ * differ.
  */
 export function reportDifference(left: Report, right: Report): Difference | null {
   return differenceAt({ ...left, verifier: null }, { ...right, verifier: null }, "");

@@ -145,7 +145,7 @@ export class Examination {
   }
 
   /** Notes why a check looked at nothing, or what it did not look at. */
-  leaveOut(check: CheckId, note: string): void {
+  notChecked(check: CheckId, note: string): void {
     this.#tally(check).note = note;
   }
 
@@ -409,7 +409,7 @@ export class Examination {
     }
     this.looked("trust", this.#sealsSeen);
     const reachesSigners = !this.#isDistrusted("trust");
-    if (!reachesSigners) this.leaveOut("trust", "no trust that you brought along reaches every signer");
+    if (!reachesSigners) this.notChecked("trust", "no trust that you brought along reaches every signer");
     const assurance = this.#assurance();
     const verdict = this.#verdict();
     const signers = this.#signers.list(this.kernel);

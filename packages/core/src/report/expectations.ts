@@ -44,7 +44,7 @@ export function examineExpectations(exam: Examination, examineReader?: (exam: Ex
   const { stream_id, from_seq_no, to_seq_no } = exam.subject;
   const check = "expectation";
   if (expect === undefined && require.length === 0) {
-    exam.leaveOut(check, "you expect no particular stream or range, and require no particular evidence");
+    exam.notChecked(check, "you expect no particular stream or range, and require no particular evidence");
     return;
   }
   const namesStream = exam.kind === null || !NAMES_NO_STREAM.includes(exam.kind);

@@ -10,6 +10,6 @@ export function examineReader(exam: Examination): void {
   exam.reject("expectation", {
     code: "evidence_missing",
     path: "",
-    message: "You expect a disclosure for a reader or of a content, and this is none.",
+    message: "You expect a disclosure for a reader or of a content, and this is not a disclosure.",
   });
 }

@@ -10,6 +10,9 @@ export interface EventRun {
   readonly hashes: string;
 }
 
+/** A key that names another one as its successor, by an endorsement that holds. */
+export type Endorsed = readonly [by: string, kid: string];
+
 /** The history of one stream as an object shows it. It is plain data, so that a thread can send it to another. */
 export interface ShownHistory {
   readonly stream_id: string;
@@ -19,6 +22,8 @@ export interface ShownHistory {
   readonly windows: ReadonlyMap<number, HashHex> | null;
   /** Roots of the tree of windows, by the number of windows in it; null where it shows none. */
   readonly roots: ReadonlyMap<number, HashHex> | null;
+  /** The endorsements of keys that came with it. */
+  readonly endorsed: readonly Endorsed[];
 }
 
 const SHOWN = new WeakMap<Report, readonly ShownHistory[]>();

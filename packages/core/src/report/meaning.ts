@@ -98,12 +98,14 @@ function shows(kind: Kind, subject: Subject, assurance: Assurance, words: VaultW
       return ["the service committed to this epoch of its log and to the checkpoints listed", ...anchoredIn(assurance)];
     case "fork":
       return [
-        "whoever holds the signing key signed two statements of which one breaks what the other says or promises",
+        "the holder of the signing key signed two statements of which one breaks what the other says or promises",
       ];
     case "key":
       return ["the endorsing key names this key as its successor"];
     case "bundle": {
-      const all = `events ${from} to ${to} of the stream are all here, none missing, none added, in the order in which they were recorded`;
+      const all =
+        `events ${from} to ${to} of the stream are all here, none missing, none added, in the order in which they ` +
+        `were recorded`;
       return [all, ...(words?.capsules(assurance) ?? []), ...seenBy(witnessed), ...anchoredIn(assurance)];
     }
     case "truth-package": {

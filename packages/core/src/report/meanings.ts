@@ -112,7 +112,8 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   known_checkpoint_newer: "You know a newer checkpoint of this stream, and nothing shows that this is part of it.",
   known_checkpoint_unlinked: "Nothing links a checkpoint that you know to this object.",
   fork_evidence_invalid:
-    "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each other.",
+    "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each " +
+    "other.",
   fork_detected: "Two incompatible histories of one stream were signed.",
   kernels_disagree: "The two kernels of the verifier do not agree about the file, so that one of them is wrong.",
 };

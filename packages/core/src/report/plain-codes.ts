@@ -12,7 +12,7 @@ export interface CodeEntry {
   readonly convicts?: true;
 }
 
-export const ASK_FOR_ORIGINAL = "Ask whoever gave you the file for the original; keep this one as evidence.";
+export const ASK_FOR_ORIGINAL = "Ask the sender of the file for the original; keep this one as evidence.";
 export const ASK_FOR_COMPLETE = "Ask for the complete file; what is missing may have been left out on purpose.";
 export const DO_NOT_UNPACK = "Do not unpack it. Ask for the original; keep this one as evidence.";
 
@@ -231,8 +231,7 @@ export const PLAIN_CODES = {
   },
   kid_mismatch: {
     check: "trust",
-    action:
-      "In your own trust policy, correct the key or its identifier. Of a file, ask whoever gave it to you for the original.",
+    action: "In your own trust policy, correct the key or its identifier. For a file, ask its sender for the original.",
   },
   key_endorsement_conflict: {
     check: "key_endorsements",
@@ -250,7 +249,8 @@ export const PLAIN_CODES = {
   known_checkpoint_newer: {
     check: "known_checkpoint",
     action:
-      "If it should be the newest file, ask for a current one. Otherwise hand in consistency evidence from it to the checkpoint that you know.",
+      "If it should be the newest file, ask for a current one. Otherwise hand in consistency evidence from it to " +
+      "the checkpoint that you know.",
   },
   known_checkpoint_unlinked: {
     check: "known_checkpoint",
@@ -262,7 +262,7 @@ export const PLAIN_CODES = {
   },
   fork_evidence_invalid: {
     check: "fork",
-    action: "Accuse nobody on the strength of it; ask whoever gave it to you what it was meant to show.",
+    action: "Accuse nobody because of it; ask its sender what it was meant to show.",
   },
   kernels_disagree: {
     check: "cross-check",

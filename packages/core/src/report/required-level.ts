@@ -29,7 +29,7 @@ export function examineRequiredLevel(exam: Examination): void {
   const { provenance } = exam;
   if (provenance === null) {
     const showsEvents = SHOWS_EVENTS.includes(exam.kind);
-    if (!showsEvents) exam.leaveOut("assurance", "it shows no event, and so no level");
+    if (!showsEvents) exam.notChecked("assurance", "it shows no event, and so no level");
     exam.expect("assurance", !showsEvents, {
       code: "assurance_insufficient",
       path: "",
@@ -49,7 +49,7 @@ export function examineRequiredLevel(exam: Examination): void {
   });
 }
 
-/** Returns the lowest level of which there are some; null if there are none. */
+/** Returns the lowest level with a count above 0; null without one. */
 export function lowestLevel({ effective }: ProvenanceAssurance): Level | null {
   return LEVELS.find((level) => effective[level] > 0) ?? null;
 }

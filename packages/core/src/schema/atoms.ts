@@ -46,7 +46,7 @@ export const ExportId = identifier("exp");
 /** One access to a truth package. */
 export const AccessId = identifier("tpa");
 export const InstallationId = identifier("ins");
-/** A vault's installation; null where there is none. */
+/** A vault's installation, or null. */
 export const NullableInstallationId = nullable(
   "^ins_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$",
   "ins_ and a lowercase ULID, or null",

@@ -11,7 +11,7 @@ import { pointerOf, pointerTo } from "./pointer.ts";
 /** Members whose only allowed value says which protocol an object follows. */
 const NAMES_OF_VERSION = ["/protocol", "/alg", "/format", "/version", "/attestationKind", "/schema"];
 
-/** The metadata of an envelope's content, wherever the content stands: any fault in it has a code of its own. */
+/** The metadata of an envelope's content, wherever the content stands: any fault in it has a separate code. */
 const METADATA = /(?:\/content|^\/contents\/[^/]+)\/metadata(?:\/|$)/;
 
 /**
@@ -27,7 +27,7 @@ export function shapeProblems(validator: Validator, value: Json): Finding[] {
   });
 }
 
-/** Nothing else than what the protocol names may leave a vault, so that a fault in its metadata is told apart. */
+/** Only what the protocol names may leave a vault, so a fault in its metadata has a separate code. */
 function inMetadata(finding: Finding): Finding {
   const isMissing = finding.code === "missing_member" && finding.path.endsWith("/metadata");
   return METADATA.test(finding.path) && !isMissing

@@ -9,7 +9,7 @@ import type { ProblemCode } from "../report/codes.ts";
 import type { Edit } from "./mutant.ts";
 import { schemaPath } from "./schema-path.ts";
 
-/** Codes by the path of a member; a path also stands for everything inside that has no entry of its own. */
+/** Codes by the path of a member; a path also covers everything inside that has no separate entry. */
 type Table = Readonly<Record<string, readonly ProblemCode[]>>;
 
 /** The codes for an omission after which a trust policy misses something that it demands. */

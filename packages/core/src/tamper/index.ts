@@ -4,8 +4,8 @@
  */
 
 export { type ForgedKind, forged } from "./forge/forged.ts";
-export { STRANGER } from "./forge/forger.ts";
-export { strangerKey } from "./forge/stranger.ts";
+export { UNTRUSTED_SIGNER } from "./forge/forger.ts";
+export { untrustedSigner } from "./forge/untrusted-signer.ts";
 export { MUTANT_CLASSES, type Mutant, type MutantClass } from "./mutant.ts";
 export { type MutantOptions, mutants, type Select } from "./mutants.ts";
 export { forgedPackage, type PackageValues } from "./package/forged.ts";

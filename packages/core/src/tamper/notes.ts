@@ -12,7 +12,11 @@ import { places } from "./places.ts";
 import { otherValues } from "./values.ts";
 
 /** A line of an unknown signer; lines of unknown keys are ignored. */
-const STRANGER: NoteLine = { name: "stranger.example", keyId: "00c0ffee", signature: new Uint8Array(64).fill(7) };
+const UNTRUSTED_SIGNER: NoteLine = {
+  name: "stranger.example",
+  keyId: "00c0ffee",
+  signature: new Uint8Array(64).fill(7),
+};
 
 type NoteEdit = readonly [MutantClass, string, string];
 
@@ -60,7 +64,7 @@ function* ofLines(text: string, lines: readonly NoteLine[]): Generator<NoteEdit>
     if (next !== undefined) yield changed("the signature", { signature: next.signature });
     yield* rearranged(lines, index, name, noteOf);
   }
-  yield ["added", "a line of a stranger added", noteOf([...lines, STRANGER])];
+  yield ["added", "a line of a stranger added", noteOf([...lines, UNTRUSTED_SIGNER])];
 }
 
 function* rearranged<Item>(
@@ -78,7 +82,7 @@ function* rearranged<Item>(
 
 /** Yields edits after which a text is no note at all. */
 function* ofSyntax(note: string, text: string, lines: readonly NoteLine[]): Generator<NoteEdit> {
-  const [first = STRANGER] = lines;
+  const [first = UNTRUSTED_SIGNER] = lines;
   const blob = encodeBase64(concatBytes([hexToBytes(first.keyId), first.signature]));
   const written = (base64: string) => `${text}\n— ${first.name} ${base64}\n`;
   yield ["changed", "the last newline left out", note.slice(0, -1)];

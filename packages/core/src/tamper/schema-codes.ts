@@ -17,7 +17,7 @@ import { Inclusion } from "../objects/inclusion.ts";
 import { IvcEpoch } from "../objects/ivc/schema.ts";
 import { KeyEndorsement } from "../objects/key-endorsement.ts";
 import { PortableReceipt } from "../objects/portable-receipt/schema.ts";
-import { isBareInclusion, ProvenanceInclusion, ShownInclusion } from "../objects/provenance-inclusion.ts";
+import { isUnsignedInclusion, ProvenanceInclusion, ShownInclusion } from "../objects/provenance-inclusion.ts";
 import { EarlierProviderResult, isEarlierResult, ProviderResult } from "../objects/provider/result.ts";
 import { ReceiptRecord } from "../objects/receipt.ts";
 import { StreamSegment } from "../objects/stream.ts";
@@ -105,7 +105,7 @@ export function packageCodes(value: Json): Set<ProblemCode> {
 /** Returns the schema of a value of a kind: consistency evidence between anchors has another one. */
 export function schemaOf(kind: JsonKind, value: Json): Schema {
   if (kind === "provider-result" && isEarlierResult(value)) return EarlierProviderResult as Schema;
-  if (kind === "provenance-inclusion" && isBareInclusion(value)) return ProvenanceInclusion as Schema;
+  if (kind === "provenance-inclusion" && isUnsignedInclusion(value)) return ProvenanceInclusion as Schema;
   return (isOverAnchors(kind, value) ? AnchorConsistency : SCHEMAS[kind]) as Schema;
 }
 

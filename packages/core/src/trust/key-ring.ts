@@ -82,6 +82,11 @@ export class KeyRing {
     for (const endorsement of endorsements) addTo(this.#endorsedBy, endorsement.seal.kid, endorsement);
   }
 
+  /** Returns who endorses which key, of the endorsements that hold. */
+  endorsed(): [by: Kid, kid: Kid][] {
+    return [...this.#endorsedBy.values()].flat().map(({ seal, endorsed_kid }) => [seal.kid, endorsed_kid]);
+  }
+
   /** Returns the public key of a kid, or null if nobody told it. */
   publicKey(kid: Kid): PublicKeyHex | null {
     return this.#pinned.get(kid)?.public_key_hex ?? this.#carried.get(kid) ?? null;
@@ -100,8 +105,8 @@ export class KeyRing {
   }
 
   /**
-   * Returns the pinned key that differs from this one in one or two hex digits; null if there is none. Nobody can make
-   * a key so close to another, so one of the two was copied wrongly.
+   * Returns the pinned key that differs from this one in one or two hex digits; null without one. No signer can make a
+   * key so close to another, so one of the two was copied wrongly.
    */
   nearPin(kid: Kid): PublicKeyHex | null {
     const known = this.#near.get(kid);

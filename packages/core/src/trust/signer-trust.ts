@@ -76,7 +76,9 @@ export class SignerTrust {
           distrust: {
             code: standing.code,
             path,
-            message: `${kid}, which sealed ${use.what}, is nearly the key that you pinned: one of the two was copied wrongly.`,
+            message:
+              `${kid}, which sealed ${use.what}, is nearly the key that you pinned: one of the two was copied ` +
+              `wrongly.`,
             expected: near,
             actual: `${this.#keys.publicKey(kid)}`,
             kid,
@@ -135,7 +137,9 @@ export class SignerTrust {
     return this.#datedUses
       .filter(({ use, validTo }) => !this.#isProven(use, validTo))
       .map(({ use, kid, validTo }) => {
-        const message = `${kid} is trusted up to ${validTo} only, and nothing you pin shows that ${use.what} was sealed by then.`;
+        const message =
+          `${kid} is trusted up to ${validTo} only, and nothing you pin shows that ` +
+          `${use.what} was sealed by then.`;
         return { kid, role: use.role, finding: { code: "key_time_unproven", path: `${use.path}/kid`, message, kid } };
       });
   }

@@ -10,12 +10,13 @@ import { ASK_OWNER } from "../own-actions.ts";
 import type { CheckId } from "../report/checks.ts";
 import type { Examination } from "../report/examination.ts";
 import type { Finding } from "../report/report.ts";
-import type { Kid, PublicKeyHex } from "../schema/atoms.ts";
+import type { PublicKeyHex } from "../schema/atoms.ts";
 import { kidOf, sealedBytes } from "../seal.ts";
 import type { Scope } from "../trust/key-ring.ts";
 import { examineHandovers, type Handover } from "./handover.ts";
 import { keyStatusBody } from "./key-status/issue.ts";
 import type { KeyStatusBody } from "./key-status/schema.ts";
+import { type CountedStatus, mayVouch } from "./key-status/vouching.ts";
 import { type DatedEvent, type KeyTimeCode, keyTimeCell } from "./key-time.ts";
 
 /** So many handovers may stand between a pinned key and another one. */
@@ -24,12 +25,6 @@ export const MAX_HANDOVER_CHAIN = 32;
 /** How a verifier knows a key; the weakest comes first. */
 export const VOUCHED = ["none", "service-vouched", "pinned"] as const;
 export type Vouched = (typeof VOUCHED)[number];
-
-/** A status that a trusted signer sealed, and its place. */
-export interface CountedStatus {
-  readonly body: KeyStatusBody;
-  readonly path: string;
-}
 
 /** The key of an installation. */
 export interface KnownKey {
@@ -49,15 +44,6 @@ export interface CarriedKeys {
   readonly check?: CheckId;
   readonly statuses?: readonly CountedStatus[];
   readonly handovers?: { readonly list: readonly Handover[]; readonly path: string };
-}
-
-/**
- * Says whether the word of a key counts that it gave at a time, for an object of this scope: trust reaches the key, and
- * the time is within the key's own. It proves no time: the seal of a key with an end is judged where it stands.
- */
-export function mayVouch(exam: Examination, kid: Kid, at: string, scope: Scope): boolean {
-  const standing = exam.keys.standing(kid, scope);
-  return standing.trusted && (standing.validFrom ?? "") <= at && at <= (standing.validTo ?? at);
 }
 
 /** The keys of the installations of one object. */
@@ -309,7 +295,10 @@ function cellMessage(code: KeyTimeCode, what: string, { enrolledAt, revokedAt }:
     case "vault_key_revoked":
       return `The service accepted ${what} after the end of its key, ${revokedAt}.`;
     case "vault_revocation_time_uncertain":
-      return `The key of ${what} ended at ${revokedAt}, an instant that was stated backwards, and nothing that you pin shows ${what} before it.`;
+      return (
+        `The key of ${what} ended at ${revokedAt}, an instant that was stated backwards, and nothing that you pin ` +
+        `shows ${what} before it.`
+      );
     case "key_time_unproven":
       return `The key of ${what} ended at ${revokedAt}, and nothing that you pin shows ${what} before it.`;
   }

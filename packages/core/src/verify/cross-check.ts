@@ -100,7 +100,8 @@ function refusal(runs: CrossCheck["runs"], difference: Difference | null, asked:
   const kind = left !== null && left.kind === right?.kind ? left.kind : asked;
   const isSameSubject =
     left !== null && right !== null && JSON.stringify(left.subject) === JSON.stringify(right.subject);
-  const message = `The kernels do not agree: ${runs.map(said).join("; ")}.${difference === null ? "" : ` ${where(difference)}`}`;
+  const message =
+    `The kernels do not agree: ` + `${runs.map(said).join("; ")}.${difference === null ? "" : ` ${where(difference)}`}`;
   return {
     ok: false,
     verdict: "rejected",

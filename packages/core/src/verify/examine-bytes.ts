@@ -73,7 +73,7 @@ export type PackageExaminer = (exam: Examination, bytes: Uint8Array, bundles: Bu
 
 /** How the bundles in a truth package are examined. */
 export interface BundleExaminer {
-  /** Examines a value as the bundle of an examination of its own. */
+  /** Examines a value as the bundle of a separate examination. */
   readonly examine: (part: Examination, value: Json, bulk?: BulkReceipts) => void;
   readonly vaults?: VaultEvidence | undefined;
 }
@@ -132,7 +132,7 @@ export function readTrust({ kernel, trust = TRUST_NOBODY, vaults }: VerifierOpti
 
 /**
  * Begins an examination of bytes under a trust policy; it is rejected if the policy is not well formed. Throws
- * TypeError for a kind that is none.
+ * TypeError for an unknown kind.
  */
 export function begin(
   read: ParsedTrustPolicy,
@@ -217,14 +217,14 @@ export function examineValue(
     const code = isObject(value) ? "unsupported_object" : "malformed";
     const message = isObject(value)
       ? "The members are of no kind of evidence that this verifier knows."
-      : "Evidence is a JSON object, and this is none.";
+      : "Evidence is a JSON object, and this is not an object.";
     exam.reject("shape", { code, path: "", message });
     return;
   }
   exam.kind = kind;
   exam.value = value;
   if (lacksMark(kind, value)) {
-    const message = `This is no object of the kind ${kind}: it lacks the member by which that kind is told.`;
+    const message = `This is no object of the kind ${kind}: it lacks the member that marks that kind.`;
     exam.reject("shape", { code: "unsupported_object", path: "", message });
     return;
   }
@@ -248,7 +248,7 @@ export function examineValue(
   const { hints, endorsements, place } = carriedKeys(kind, value);
   openKeys(exam, hints, endorsements, place);
   const tree = examine(exam, value as never, bulk);
-  const history = exam.rejected ? null : shownHistory(exam.kernel, kind, value, tree, bulk);
+  const history = exam.rejected ? null : shownHistory(exam.kernel, kind, value, tree, exam.keys.endorsed(), bulk);
   if (history !== null) exam.histories.push(history);
   if (inclusion !== undefined) examineBeside(exam, value, inclusion, vaults);
   exam.settle();

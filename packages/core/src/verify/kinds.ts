@@ -1,14 +1,14 @@
 /**
  * The kinds of object by name: each one's validator, its faults that the schema cannot express, and its examination.
- * The members of an object show its kind (protocol section 16). The kinds of vaults are told apart here and judged by
+ * The members of an object show its kind (protocol section 16). The kinds of vaults are recognized here and judged by
  * vaults.ts, which a verifier may do without.
  */
 
 import type { JsonDocument } from "../kernel/document.ts";
 import type { Json, JsonObject, Kernel } from "../kernel/kernel.ts";
 import { AnchorConsistency, examineAnchorConsistency } from "../objects/anchor/consistency.ts";
-import { examineLoneAnchor } from "../objects/anchor/lone.ts";
 import { Anchor } from "../objects/anchor/schema.ts";
+import { examineStandaloneAnchor } from "../objects/anchor/standalone.ts";
 import type { BulkReceipts } from "../objects/bundle/bulk.ts";
 import { examineBundle } from "../objects/bundle/examine.ts";
 import { bundleFaults } from "../objects/bundle/faults.ts";
@@ -20,13 +20,13 @@ import {
   LegacyBundle,
   type ProvenanceManifest,
 } from "../objects/bundle/schema.ts";
-import { Checkpoint, checkpointFaults, examineLoneCheckpoint } from "../objects/checkpoint.ts";
+import { Checkpoint, checkpointFaults, examineStandaloneCheckpoint } from "../objects/checkpoint.ts";
 import { recomputedRoots } from "../objects/checkpoint-roots.ts";
 import { Consistency, examineConsistency } from "../objects/consistency.ts";
 import { examineFork } from "../objects/fork/examine.ts";
 import { ForkEvidence } from "../objects/fork/schema.ts";
 import { forkFaults } from "../objects/fork/sides.ts";
-import { examineLoneInclusion, Inclusion } from "../objects/inclusion.ts";
+import { examineStandaloneInclusion, Inclusion } from "../objects/inclusion.ts";
 import { examineKeyEndorsement, KeyEndorsement, type KeyHint } from "../objects/key-endorsement.ts";
 import type { ShownTree } from "../objects/known-checkpoints.ts";
 import { examinePortableReceipt } from "../objects/portable-receipt/examine.ts";
@@ -35,8 +35,8 @@ import { PortableReceipt } from "../objects/portable-receipt/schema.ts";
 import { examineQuorum } from "../objects/quorum.ts";
 import { examineReceipt, ReceiptRecord } from "../objects/receipt.ts";
 import { examineStream, StreamSegment } from "../objects/stream.ts";
-import { examineLoneWindow, Window, windowFaults } from "../objects/window.ts";
-import { examineLoneStatement, WitnessStatement } from "../objects/witness.ts";
+import { examineStandaloneWindow, Window, windowFaults } from "../objects/window.ts";
+import { examineStandaloneStatement, WitnessStatement } from "../objects/witness.ts";
 import type { CheckList, JsonKind, Kind } from "../report/checks.ts";
 import type { Examination } from "../report/examination.ts";
 import type { VaultWords } from "../report/meaning.ts";
@@ -145,19 +145,19 @@ const KINDS: Readonly<Record<PlainKind, KindEntry>> = {
   window: entry<Window>(
     Window,
     (exam, window) => {
-      examineLoneWindow(exam, window);
+      examineStandaloneWindow(exam, window);
       return null;
     },
     (window) => windowFaults(window, ""),
   ),
   inclusion: entry<Inclusion>(Inclusion, (exam, inclusion) => {
-    examineLoneInclusion(exam, inclusion);
+    examineStandaloneInclusion(exam, inclusion);
     return null;
   }),
   checkpoint: entry<Checkpoint>(
     Checkpoint,
     (exam, checkpoint) => {
-      const cosignatures = examineLoneCheckpoint(exam, checkpoint);
+      const cosignatures = examineStandaloneCheckpoint(exam, checkpoint);
       exam.settle();
       exam.addTimeProof(cosignatures.earliestPinnedTime, checkpoint.to_seq_no);
       examineQuorum(exam, cosignatures, null, "/note");
@@ -177,11 +177,11 @@ const KINDS: Readonly<Record<PlainKind, KindEntry>> = {
     ],
   ),
   witness: entry<WitnessStatement>(WitnessStatement, (exam, statement) => {
-    examineLoneStatement(exam, statement);
+    examineStandaloneStatement(exam, statement);
     return null;
   }),
   anchor: entry<Anchor>(Anchor, (exam, anchor) => {
-    examineLoneAnchor(exam, anchor);
+    examineStandaloneAnchor(exam, anchor);
     return null;
   }),
   fork: entry<ForkEvidence>(
@@ -200,8 +200,8 @@ const KINDS: Readonly<Record<PlainKind, KindEntry>> = {
 };
 
 /**
- * The members by which an object of a kind of vaults is told, whatever else it holds (protocol section 33); one of the
- * lists must be there whole. Every other kind is told by most of its members.
+ * The members that identify an object of a kind of vaults, whatever else it holds (protocol section 33); one of the
+ * lists must be there whole. Every other kind is recognized by most of its members.
  */
 export const MARKS: Readonly<Record<VaultKind, readonly (readonly string[])[]>> = {
   envelope: [["capsuleRoot"]],
@@ -281,7 +281,7 @@ export function isKind(text: string): text is Kind {
 /**
  * Returns the kind of a value (protocol sections 16 and 33): the one whose mark it bears; otherwise the one, of those
  * without a mark, that shares most members with it, if the value has at least half of the members that the kind
- * demands; null if there is none. `value`: parsed JSON. It does not check the form: `decode` does.
+ * demands; null without one. `value`: parsed JSON. It does not check the form: `decode` does.
  *
  * @example
  * console.log(detectKind(receipt), detectKind({ hello: 1 })); // receipt null

@@ -101,7 +101,7 @@ function openCanonical(exam: Examination, bytes: Uint8Array | null, vaults?: Vau
   );
   if (read === null) return null;
   const { bundle, provenance } = read;
-  // The keys get an examination of their own: this one must not note anything twice.
+  // The keys get a separate examination: this one must not note anything twice.
   const probe = new Examination(exam.kernel, exam.trust);
   openKeys(probe, bundle.key_hints, bundle.key_endorsements);
   return probe.rejected ? null : { bytes, frame, bundle, probe, provenance };

@@ -4,7 +4,7 @@
  * does not judge this evidence, and rejects it.
  */
 import type { Json } from "../kernel/kernel.ts";
-import { examineLoneAttestation } from "../objects/attestation/examine.ts";
+import { examineStandaloneAttestation } from "../objects/attestation/examine.ts";
 import { attestationFaults } from "../objects/attestation/faults.ts";
 import { VaultAttestation } from "../objects/attestation/schema.ts";
 import { examineBundle } from "../objects/bundle/examine.ts";
@@ -22,12 +22,11 @@ import { Envelope } from "../objects/envelope/schema.ts";
 import { examineEpochBefore } from "../objects/ivc/epoch-before.ts";
 import { examineIvcEpoch, ivcEpochFaults } from "../objects/ivc/examine.ts";
 import { IvcEpoch } from "../objects/ivc/schema.ts";
-import { examineLoneEnvelope } from "../objects/lone-envelope.ts";
 import {
-  examineBareInclusion,
   examineInclusionBeside,
   examineShownInclusion,
-  isBareInclusion,
+  examineUnsignedInclusion,
+  isUnsignedInclusion,
   ProvenanceInclusion,
   ShownInclusion,
   shownInclusionFaults,
@@ -35,10 +34,11 @@ import {
 import {
   type AnyProviderResult,
   EarlierProviderResult,
-  examineLoneProviderResult,
+  examineStandaloneProviderResult,
   isEarlierResult,
   ProviderResult,
 } from "../objects/provider/result.ts";
+import { examineStandaloneEnvelope } from "../objects/standalone-envelope.ts";
 import type { JsonKind } from "../report/checks.ts";
 import { examineReader } from "../report/expected-reader.ts";
 import { examineRequiredLevel } from "../report/required-level.ts";
@@ -46,27 +46,27 @@ import { vaultWords } from "../report/vault-words.ts";
 import { parseTrustPolicy } from "../trust/parse.ts";
 import { keyStatusFaults } from "../vault/key-status/faults.ts";
 import { KeyStatus } from "../vault/key-status/schema.ts";
-import { examineLoneKeyStatus } from "../vault/lone-key-status.ts";
+import { examineStandaloneKeyStatus } from "../vault/standalone-key-status.ts";
 import { entry, type KindEntry, treeOf, type VaultEvidence, type VaultKind } from "./kinds.ts";
 
 const KINDS: Readonly<Record<VaultKind | "bundle", KindEntry>> = {
   "key-status": entry<KeyStatus>(
     KeyStatus,
     (exam, status) => {
-      examineLoneKeyStatus(exam, status);
+      examineStandaloneKeyStatus(exam, status);
       return null;
     },
     (status) => keyStatusFaults(status, ""),
   ),
   "provider-result": entry<AnyProviderResult>(ProviderResult, (exam, result) => {
-    examineLoneProviderResult(exam, result);
+    examineStandaloneProviderResult(exam, result);
     return null;
   }),
   "ivc-epoch": entry<IvcEpoch>(IvcEpoch, examineIvcEpoch, ivcEpochFaults),
   envelope: entry<Envelope>(
     Envelope,
     (exam, envelope) => {
-      examineLoneEnvelope(exam, envelope);
+      examineStandaloneEnvelope(exam, envelope);
       return null;
     },
     (envelope) => envelopeFaults(envelope, ""),
@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<VaultKind | "bundle", KindEntry>> = {
   "vault-attestation": entry<VaultAttestation>(
     VaultAttestation,
     (exam, attestation) => {
-      examineLoneAttestation(exam, attestation);
+      examineStandaloneAttestation(exam, attestation);
       return null;
     },
     (attestation) => attestationFaults(attestation, ""),
@@ -105,13 +105,13 @@ const KINDS: Readonly<Record<VaultKind | "bundle", KindEntry>> = {
 
 /** A proof of inclusion without the manifest that it leads to: the same kind, signed by nobody. */
 const BARE_INCLUSION = entry<ProvenanceInclusion>(ProvenanceInclusion, (exam, inclusion) => {
-  examineBareInclusion(exam, inclusion);
+  examineUnsignedInclusion(exam, inclusion);
   return null;
 });
 
 /** A result of the first version: the same kind, with a member less. */
 const EARLIER_RESULT = entry<AnyProviderResult>(EarlierProviderResult, (exam, result) => {
-  examineLoneProviderResult(exam, result);
+  examineStandaloneProviderResult(exam, result);
   return null;
 });
 
@@ -137,6 +137,6 @@ export const vaultEvidence: VaultEvidence = {
 
 function entryOf(kind: VaultKind | "bundle", value: Json): KindEntry {
   if (kind === "provider-result" && isEarlierResult(value)) return EARLIER_RESULT;
-  if (kind === "provenance-inclusion" && isBareInclusion(value)) return BARE_INCLUSION;
+  if (kind === "provenance-inclusion" && isUnsignedInclusion(value)) return BARE_INCLUSION;
   return KINDS[kind];
 }

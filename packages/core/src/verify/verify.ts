@@ -20,7 +20,7 @@ export interface VerifyOptions extends Omit<verifier.VerifierOptions, "kernel" |
  * Verifies evidence of any kind under a trust policy (protocol section 16). `bytes`: the whole object, a JSON text or a
  * truth package. `options`: the trust policy, and perhaps the kind and consistency evidence; without a trust policy
  * nobody is trusted, so the best verdict is `untrusted`. Returns the report: every fault is in it, with a code of the
- * table in docs/verdicts.md. Never throws because of the bytes; throws TypeError for a kind that is none, and
+ * table in docs/verdicts.md. Never throws because of the bytes; throws TypeError for an unknown kind, and
  * KernelDamaged if the compiled kernel is not the one that was built. It does not check that what the events say
  * is true, nor anything that the report lists under `does_not_prove`.
  *
@@ -39,7 +39,7 @@ export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
  * It starts no thread.
  *
  * @example
- * // Each helper runs `takeParts` in a thread of its own.
+ * // Each helper runs `takeParts` in a separate thread.
  * const { verdict } = await verifyWithHelpers(pack, { trust }, []);
  * console.log(verdict); // verified
  */

@@ -184,7 +184,7 @@ test("a branch has sixteen children, each empty or a node, and a value of bytes"
   assert.equal(
     outcome((next) => branch(next, [[16, path("0102030405")]]), end),
     "ok cafe",
-    "a value of its own",
+    "its own value",
   );
   assert.equal(
     outcome((next) => branch(next, [[16, [VALUE]]]), end),

@@ -103,7 +103,7 @@ test("the sentence says what is wrong, and at which byte where there is one", ()
     ["ZIP64 by its count", /is in the form ZIP64\.$/],
     ["ZIP64 by its directory", /is in the form ZIP64\.$/],
     ["ZIP64 by the directory's length", /is in the form ZIP64\.$/],
-    ["a byte behind", /something stands behind it/],
+    ["a byte behind", /something follows it/],
     ["a comment that is not there", /has a comment, or is cut off inside of one/],
     ["the second disk", /part of an archive of several/],
     ["a directory that is cut off", /^Entry 1 has no header in the directory at byte 0\.$/],

@@ -226,7 +226,7 @@ test("codes have up to 15 bits", () => {
   accepted(own([...same, 0], 1, [5, 6, 7, 8, 6, 5, 256]), Uint8Array.of(5, 6, 7, 8, 6, 5));
 });
 
-test("a symbol that is none is refused: behind the codes, a length, a distance", () => {
+test("an invalid symbol is refused: behind the codes, as a length, as a distance", () => {
   refused(packed(block(2), codes(lengths(257, { 256: 1 }), [0]), "1", "0".repeat(20)), 0);
   const withLength = lengths(258, { 97: 2, 256: 2, 257: 1 });
   const [a = "", three = ""] = [canonical(withLength)[97], canonical(withLength)[257]];

@@ -26,26 +26,30 @@ function faultsOf(...parts: readonly Part[]): (readonly [path: string | null, me
   return opened.ok ? [] : opened.faults.map(({ path, message }) => [path, message]);
 }
 
-test("what changes no content is allowed: dates, who packed it, modes of files, older versions, how hard it was packed", () => {
-  const file = (attributes: number, madeBy = 0x0314): Part => ({ ...A, central: { attributes, madeBy } });
-  for (const parts of [
-    [],
-    [A, B],
-    [B, A],
-    [A, DEFLATED],
-    [{ ...A, header: { time: 0xffff, date: 0xffff } }],
-    [{ ...A, header: { versionNeeded: 0 } }],
-    [{ ...A, header: { versionNeeded: 20, flags: 0x0800 } }],
-    [{ ...DEFLATED, header: { flags: 0x0006 } }],
-    [{ ...DEFLATED, header: { flags: 0x0806 } }],
-    [{ ...A, central: { internal: 1, madeBy: 0xffff } }],
-    [file(0x81a40000)],
-    [file(0x81ff0027)],
-    [file(0x00000020, 0)],
-    [{ name: "empty", content: new Uint8Array() }],
-  ])
-    assert.deepEqual(faultsOf(...parts), [], JSON.stringify(parts));
-});
+test(
+  "what changes no content is allowed: dates, who packed it, modes of files, older " +
+    "versions, how hard it was packed",
+  () => {
+    const file = (attributes: number, madeBy = 0x0314): Part => ({ ...A, central: { attributes, madeBy } });
+    for (const parts of [
+      [],
+      [A, B],
+      [B, A],
+      [A, DEFLATED],
+      [{ ...A, header: { time: 0xffff, date: 0xffff } }],
+      [{ ...A, header: { versionNeeded: 0 } }],
+      [{ ...A, header: { versionNeeded: 20, flags: 0x0800 } }],
+      [{ ...DEFLATED, header: { flags: 0x0006 } }],
+      [{ ...DEFLATED, header: { flags: 0x0806 } }],
+      [{ ...A, central: { internal: 1, madeBy: 0xffff } }],
+      [file(0x81a40000)],
+      [file(0x81ff0027)],
+      [file(0x00000020, 0)],
+      [{ name: "empty", content: new Uint8Array() }],
+    ])
+      assert.deepEqual(faultsOf(...parts), [], JSON.stringify(parts));
+  },
+);
 
 test("what an entry says is refused by itself, in its words", () => {
   const said = (part: Part) => faultsOf(part).map(([, message]) => message.replace("The entry at byte 0 ", ""));

@@ -258,7 +258,7 @@ test("two objects together count both, with the lower words", () => {
   assert.equal(provenanceOfBoth(one, sum([["L1", "L1", "service"]])).substantiated_by, "service");
 });
 
-test("a result that does not fit its record is told by the member", async () => {
+test("a mismatch between a result and its record names the member", async () => {
   const [custody, started] = [await custodyOf(), await startOf()];
   const named = (attestation: typeof custody, changes: object) => {
     const { record, result } = attestation;

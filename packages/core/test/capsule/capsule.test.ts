@@ -117,7 +117,7 @@ test("the roots of trees of several sizes are computed together, and a path of a
   assert.notEqual(rootsOf(kernel, [turned])[0], first.capsuleRoot);
 });
 
-test("a capsule is refused whose names share a place, or whose value is none", () => {
+test("a capsule is refused if its names share a place, or if a value is too large or too deep", () => {
   const { capsule } = made(8);
   const decoy = () => drawn("decoy");
   const field = (name: string, value: Json) => ({ name, value, blind: drawn("blind", name) });
@@ -132,7 +132,7 @@ test("a capsule is refused whose names share a place, or whose value is none", (
   assert.equal(made(8, [...NAMES, "title"]).capsule.fields.length, 6);
 });
 
-test("the names beside the listed ones are counted, and each has a place of its own", () => {
+test("the names beside the listed ones are counted, and each needs a separate place", () => {
   assert.deepEqual([countFurther([]), countFurther(LISTED_NAMES), countFurther([...NAMES, "title"])], [0, 0, 2]);
   const salt = drawn("salt").slice(0, 32);
   assert.throws(() => keepsApart(kernel, ["a", "b", "c"], salt, 8), { name: "RangeError", message: /at most 2 .* 3$/ });

@@ -1,4 +1,4 @@
-/** The rules of an epoch, each broken by itself and sealed by the service, with the place that is told. */
+/** The rules of an epoch, each broken by itself and sealed by the service, with the place that the report names. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cosigned, resealCheckpoint, resealEpoch } from "@svc/testkit/evidence/resealed";
@@ -132,7 +132,7 @@ test("each checkpoint follows the one before it", async () => {
   }
 });
 
-test("each root is told where it is not that of the windows, and each frontier", async () => {
+test("each root and each frontier that is not that of the windows is reported at its place", async () => {
   const place = "/checkpoints/1";
   const framed = { ...four, frontier: [OTHER, OTHER] } as Checkpoint;
   assert.deepEqual(found({ ...second, checkpoints: [shown, framed] }), [`checkpoint_root_mismatch ${place}/frontier`]);

@@ -106,7 +106,7 @@ for (const kernel of kernels) {
         const bytes = long.subarray(0, piece + beyond);
         const expected = new Uint8Array(createHash("sha256").update(bytes).digest());
         assert.deepEqual(kernel.sha256(bytes), expected, `${piece} and ${beyond} bytes`);
-        // Neither aligned alike nor in memory of its own.
+        // With another alignment, and in memory that holds more than the message.
         const start = (beyond + 65) % 8;
         shared.set(bytes, start);
         assert.deepEqual(

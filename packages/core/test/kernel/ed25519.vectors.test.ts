@@ -13,8 +13,8 @@ const WYCHEPROOF = "ed25519/wycheproof-ed25519.json";
 const GOLDEN = "proofstream/ed25519.json";
 
 /**
- * Cases on which the cofactored rule of protocol section 3 departs from Wycheproof, by tcId, with the reason. There are
- * none.
+ * Cases on which the cofactored rule of protocol section 3 departs from Wycheproof, by tcId, with the reason. It is
+ * empty.
  */
 const DEPARTURES: ReadonlyMap<string, string> = new Map();
 

@@ -55,7 +55,8 @@ browserTest(
     const file = join(FOLDER, "page.html");
     writeFileSync(
       file,
-      `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><input type="file"><script>${script}</script>`,
+      `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><input ` +
+        `type="file"><script>${script}</script>`,
     );
     await tab.goto(pathToFileURL(file).href);
     await tab.setInputFiles("input", KERNEL_COPY);
@@ -78,7 +79,7 @@ browserTest(
   },
 );
 
-/** Runs a test in a page of its own. It fails for an error or a failed request that the test does not catch. */
+/** Runs a test in a separate page. It fails for an error or a failed request that the test does not catch. */
 function browserTest(name: string, run: (tab: Page) => Promise<void>): void {
   runtimeTest(name, browser, async (running) => {
     const tab = await running.newPage();

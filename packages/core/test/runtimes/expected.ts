@@ -41,8 +41,8 @@ export function assertCompiled(runs: Runs): void {
 }
 
 /**
- * A runtime without WebAssembly: the reference verifies, and a caller that wants the compiled kernel is told why there
- * is none.
+ * A runtime without WebAssembly: the reference verifies, and a caller that wants the compiled kernel gets an error with
+ * the reason.
  */
 export function assertUnavailable(runs: Runs, message: RegExp): void {
   const { inlined, inlinedLater, fromFile, fromFileLater, selected, byName, reference } = runs;

@@ -1,4 +1,4 @@
-/** Returns ajv's errors about a value in the form of our own checker's. */
+/** Returns ajv's errors about a value in the form of core's checker. */
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { formats } from "../../src/index.ts";
 import { MAX_ERRORS, type SchemaError } from "../../src/schema/check.ts";

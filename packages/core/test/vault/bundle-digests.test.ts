@@ -73,7 +73,7 @@ test("the digests of a provenance part in bulk are those of each object by itsel
   assert.equal(digestsOf(good)?.contents.size, 3);
 });
 
-test("a seal holds in bulk only under the key that its kid names, and that was told", () => {
+test("a seal holds in bulk only under the key that its kid names, and only if that key is given", () => {
   assert.deepEqual(digestsOf(good, [OTHER]), expectedOf(good, [null, null, OTHER]));
   assert.deepEqual(digestsOf(good, []), expectedOf(good, []));
   const misnamed = changed((_, [first]) => Object.assign(first?.envelope.seal ?? {}, { kid: kidOf(kernel, OTHER) }));

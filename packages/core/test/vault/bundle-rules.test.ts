@@ -1,6 +1,6 @@
 /**
- * The rules of a provenance part, each broken by itself and sealed by the service, with the place that is told; and
- * digests that are known already, which are taken as they are.
+ * The rules of a provenance part, each broken by itself and sealed by the service, with the place that the report
+ * names; and digests that are known already, which are taken as they are.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -70,7 +70,7 @@ function noteOf(bundle: unknown, check: string, policy: TrustPolicy = trust): st
   return reportOf(bundle, policy).checks.find(({ id }) => id === check)?.note;
 }
 
-test("there is one envelope for each event, in order, and the first place that differs is told", async () => {
+test("there is one envelope for each event, in order, and the first place that differs is reported", async () => {
   const [first] = (good.artifacts["provenance.json"] as Part).envelopes;
   for (const [change, expected] of [
     [({ envelopes }: Part) => envelopes.pop(), ` 4 3`],
@@ -214,7 +214,7 @@ test("an envelope and its content are those of the record", async () => {
   assert.deepEqual(await mismatches({ capsuleRoot: drawn("no") }), ["rejected", payload]);
 });
 
-test("contents are those of events here, and how many are withheld is told", async () => {
+test("contents are those of events in the bundle, and the report says how many are withheld", async () => {
   const start = await startOf();
   const l2 = { assurance: { level: "L2", attestationRef: null, startId: start.result?.startId ?? null } } as const;
   const started = await issueVaultStream(4, { ...SHAPE, stated: (no) => (no > 1 ? l2 : {}) });
@@ -309,7 +309,7 @@ test("digests that are known already are taken as they are", () => {
   assert.deepEqual(examined({ envelopes: [null, ...others] }), []);
 });
 
-test("a part is there whole or not at all, and each member that is missing is told", () => {
+test("a part is there whole or not at all, and each missing member is reported", () => {
   const told = (bundle: unknown) =>
     provenanceFaults(bundle as Bundle).map(({ code = "malformed", path }) => `${code} ${path}`);
   assert.deepEqual(told(good), []);

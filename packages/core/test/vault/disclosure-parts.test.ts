@@ -82,7 +82,7 @@ test("the first envelope of a vault, and no other, follows 64 zeros", () => {
   }
 });
 
-test("what is not checked of an envelope is told: its content, and a start seal whose key nobody tells", () => {
+test("the note names what is not checked of an envelope: its content, and a start seal of an unknown key", () => {
   const { content: _, ...bare } = envelope;
   const startSeal = envelope.seal;
   const [missing, unchecked] = [
@@ -159,7 +159,7 @@ test("a content is the one of its envelope, and leads to the root of its capsule
   ]);
 });
 
-test("an envelope and its content are those of the record, and the place that differs is told", () => {
+test("an envelope and its content have to fit the record, and the place that differs is reported", () => {
   const [, record] = evidence.records;
   assert.ok(record !== undefined);
   const { payload_salt: salt = "" } = record;
@@ -196,7 +196,7 @@ test("an envelope and its content are those of the record, and the place that di
   assert.deepEqual([counted(1), counted(2)], [1, 2]);
 });
 
-test("the form of a disclosure and of everything in it is told at its place", async () => {
+test("a wrong form of a disclosure or of anything in it is reported at its place", async () => {
   const faults = (changes: object) =>
     disclosureFaults({ ...good, ...changes } as Disclosure).map(({ code = "malformed", path }) => `${code} ${path}`);
   const { content: _, ...bare } = envelope;
@@ -265,7 +265,7 @@ test("an opened field is what the vault committed to, at its leaf, by a path of 
   assert.deepEqual(told(first, { commitments: { ...content.commitments, content: OTHER } }), [other]);
 });
 
-test("a content in a disclosure is told at its place", () => {
+test("a wrong content in a disclosure is reported at its place", () => {
   const edited = {
     ...good,
     envelope: { ...envelope, content: { ...content, eventType: "asset.marked" } },
@@ -276,7 +276,7 @@ test("a content in a disclosure is told at its place", () => {
   ]);
 });
 
-test("an envelope in a disclosure is told at its place", () => {
+test("a wrong envelope in a disclosure is reported at its place", () => {
   const first = { ...good, envelope: { ...envelope, previousEnvelopeHash: ZERO_HASH } } as Disclosure;
   const places = [
     "vault_chain_broken /envelope/previousEnvelopeHash",
@@ -285,13 +285,13 @@ test("an envelope in a disclosure is told at its place", () => {
   for (const place of places) assert.ok(found(first).includes(place), `${found(first)}`);
 });
 
-test("a receipt's faults are told at their places in the disclosure", () => {
+test("a receipt's faults are reported at their places in the disclosure", () => {
   const receipt = structuredClone(good.receipt);
   Object.assign(receipt?.receipt.receipt ?? {}, { signature: "00".repeat(64) });
   assert.ok(found({ ...good, receipt }).includes("signature_invalid /receipt/receipt/receipt/signature"));
 });
 
-test("where the event stands to the end of its key is told, and a pinned witness shows it before", async () => {
+test("the note says if the event came before the end of its key, and if a pinned witness shows that", async () => {
   const ended = async (second: number, more: object = {}) =>
     made({
       keyStatus: await sealedStatus(VAULT, {
@@ -312,7 +312,7 @@ test("where the event stands to the end of its key is told, and a pinned witness
   assert.match(noteOf(afterwards, "vault_key", { witnesses }) ?? "", /stated afterwards/);
 });
 
-test("how much is opened, and for whom, is told", async () => {
+test("the note says how much is opened, and for whom", async () => {
   const open = (names: readonly string[]) => made({ names });
   const anybody = "not sealed, so that anybody can pass it on";
   assert.equal(noteOf(await open([]), "disclosure"), `no field is opened; ${anybody}`);
@@ -338,7 +338,7 @@ test("how much is opened, and for whom, is told", async () => {
   assert.equal(await sealed(null, "n"), 'no field is opened; sealed for no reader in particular, on the occasion "n"');
 });
 
-test("a provider's result in a field is checked where it stands, and its mismatch is told", async () => {
+test("a provider's result in a field is checked at its place, and its mismatch is reported", async () => {
   const result = {
     schema: "SVC-PROVIDER-RESULT-001",
     version: "0.2",

@@ -23,11 +23,11 @@ import { examineInstallationSeal } from "../../src/vault/installation-seal.ts";
 
 const kernel = referenceKernel;
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
-const STRANGER = testSigner("elsewhere");
+const UNTRUSTED_SIGNER = testSigner("elsewhere");
 /** A signer whom the verifier trusts, and not for this stream. */
 const ELSEWHERE = {
-  kid: kidOf(kernel, STRANGER.publicKeyHex),
-  public_key_hex: STRANGER.publicKeyHex,
+  kid: kidOf(kernel, UNTRUSTED_SIGNER.publicKeyHex),
+  public_key_hex: UNTRUSTED_SIGNER.publicKeyHex,
   streams: [id("str", 9)],
 };
 const apart: TrustPolicy = { signers: [...trust.signers, ELSEWHERE] };
@@ -77,7 +77,7 @@ test("a seal that states another kid is rejected, although the vault made the si
   const exam = new Examination(kernel, trust);
   exam.kind = "envelope";
   const key = { publicKeyHex: VAULT.signer.publicKeyHex, vouched: "pinned" } as const;
-  const kid = kidOf(kernel, STRANGER.publicKeyHex);
+  const kid = kidOf(kernel, UNTRUSTED_SIGNER.publicKeyHex);
   const body = { a: 1 };
   const signature = Buffer.from(await VAULT.signer.sign(sealedBytes(kernel, "disclosure", body, kid))).toString("hex");
   examineInstallationSeal(exam, "disclosure", key, {
@@ -99,11 +99,11 @@ test("a status by a signer who is trusted for another stream does not count", as
   const revokedAt = at(-1);
   const ended = { status: "revoked", revokedAt, revocationReason: "unspecified", statusAt: at(3000) } as const;
   const told = (signer: typeof SERVICE) => sealedStatus(VAULT, ended, signer);
-  assert.deepEqual(found(bundle, { ...apart, key_status: [await told(STRANGER)] }), ["verified"]);
+  assert.deepEqual(found(bundle, { ...apart, key_status: [await told(UNTRUSTED_SIGNER)] }), ["verified"]);
   assert.equal(found(bundle, { ...apart, key_status: [await told(SERVICE)] })[0], "rejected");
 });
 
-test("custody by certificates is a better basis than a ceremony, in any order, and what does not count is none", () => {
+test("custody by certificates is a better basis than a ceremony, in any order, and only what counts is a basis", () => {
   const one = (custody: Attested["custody"], counts = true) =>
     ({ counts, custody, installationId: VAULT.installationId }) as Attested;
   for (const [attestations, best] of [

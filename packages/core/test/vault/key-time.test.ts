@@ -14,7 +14,7 @@ const RECEIVED = {
   "before the end": "2026-03-01T23:59:59.999Z",
   "at the end": ENDED,
   "after the end, untold": "2026-03-02T23:59:59.999Z",
-  "when it was told": TOLD,
+  "when it was announced": TOLD,
   "no receipt": null,
 } as const;
 type Received = keyof typeof RECEIVED;
@@ -44,7 +44,7 @@ function expected(
     case "at the end":
     case "after the end, untold":
       return isReconstructed ? UNCERTAIN : REVOKED;
-    case "when it was told":
+    case "when it was announced":
       return REVOKED;
     case "at enrolment":
     case "before the end":
@@ -107,13 +107,13 @@ test("an active key passes from its enrolment on, whatever is proven", () => {
       }
 });
 
-test("an end that no status told at any time is no end that was told", () => {
+test("an end that no status has stated leaves the event's time uncertain", () => {
   const status = {
     enrolledAt: ENROLLED,
     revokedAt: ENDED,
     revocationReason: "key_compromise",
     revocationInstantReconstructed: true,
   } as const;
-  const event = { receivedAt: RECEIVED["when it was told"], provenBefore: () => true };
+  const event = { receivedAt: RECEIVED["when it was announced"], provenBefore: () => true };
   assert.equal(said(keyTimeCell(status, null, event, false)), UNCERTAIN);
 });

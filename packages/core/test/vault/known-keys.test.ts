@@ -27,7 +27,7 @@ import { KnownKeys } from "../../src/vault/known-keys.ts";
 
 const kernel = referenceKernel;
 const PINNED = pinKeys(kernel, [SERVICE.publicKeyHex]);
-const STRANGER = testSigner("stranger");
+const UNTRUSTED_SIGNER = testSigner("stranger");
 const INSTALLATION = id("ins", 1);
 const SCOPE = { streamId: id("str", 1), origin: `test.example/evidence/${id("str", 1)}` };
 const vault = (number: number) => testSigner(`vault ${number}`);
@@ -83,7 +83,7 @@ test("a status counts by a signer whom trust reaches for this stream and origin"
   assert.ok(signer !== undefined);
   const edited = { ...own, statusAt: at(101) };
   for (const [trust, statuses] of [
-    [{}, [await status(1, {}, STRANGER)]],
+    [{}, [await status(1, {}, UNTRUSTED_SIGNER)]],
     [{}, [edited]],
     [{ signers: [{ ...signer, streams: [id("str", 2)] }] }, [own]],
     [{ signers: [{ ...signer, origin: "other.example" }] }, [own]],
@@ -156,7 +156,7 @@ test("statuses that can all be true give the latest, and the time at which the e
 
 test("statuses of other installations, and by strangers, contradict nothing", async () => {
   const others = [await status(2), await status(2, { statusAt: at(200), enrolledAt: at(1) })];
-  const strange = await status(1, { enrolledAt: at(1), statusAt: at(200) }, STRANGER);
+  const strange = await status(1, { enrolledAt: at(1), statusAt: at(200) }, UNTRUSTED_SIGNER);
   assert.deepEqual(known({ key_status: [await status(1), ...others, strange] }).codes, []);
 });
 
@@ -165,7 +165,7 @@ test("a pin that a trusted status contradicts rejects; one by a stranger changes
   const { codes, problems, key } = known({ vaults: [pin(1)], key_status: [other] });
   assert.deepEqual([codes, problems[0]?.path], [["vault_key_mismatch"], "trust:/key_status/0/publicKeyHex"]);
   assert.equal(key.publicKeyHex, vault(1).publicKeyHex, "the pin is the key");
-  const strange = await status(1, {}, STRANGER, vault(9));
+  const strange = await status(1, {}, UNTRUSTED_SIGNER, vault(9));
   assert.deepEqual(known({ vaults: [pin(1)], key_status: [strange] }).codes, []);
   assert.equal(known({ vaults: [pin(1)] }).weakest, "pinned");
 });
@@ -251,7 +251,7 @@ test("no handover by a key that the verifier has revoked counts", async () => {
 test("a wrong handover rejects: another's seal, another signature, two new keys from one old", async () => {
   const [good] = await chain(1);
   assert.ok(good !== undefined);
-  const byOther = await issueHandover(kernel, STRANGER, vault(2).publicKeyHex, at(0));
+  const byOther = await issueHandover(kernel, UNTRUSTED_SIGNER, vault(2).publicKeyHex, at(0));
   const second = await issueHandover(kernel, vault(1), vault(3).publicKeyHex, at(1));
   const again = await issueHandover(kernel, vault(1), vault(2).publicKeyHex, at(1));
   const flipped = good.seal.signature.replace(/^./, (digit) => (digit === "0" ? "1" : "0"));
@@ -287,7 +287,7 @@ test("a trust policy with an impossible status or two pins of one installation i
     "malformed trust:/vaults/2/installation_id",
     "key_not_pinned /seal/kid",
   ]);
-  const kid = kidOf(kernel, STRANGER.publicKeyHex);
+  const kid = kidOf(kernel, UNTRUSTED_SIGNER.publicKeyHex);
   assert.ok(refused({ key_status: [{ ...own, keyId: kid }] }).includes("kid_mismatch trust:/key_status/0/keyId"));
   const impossible = { ...own, revokedAt: at(50) };
   assert.ok(refused({ key_status: [impossible] }).includes("malformed trust:/key_status/0/revokedAt"));

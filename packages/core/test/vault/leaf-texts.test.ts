@@ -1,4 +1,4 @@
-/** The digests of leaves and envelopes in bulk are those of the kernel's own canonical text, or there are none. */
+/** The digests of leaves and envelopes in bulk are those of the kernel's own canonical text, or missing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hexToBytes } from "../../src/index.ts";

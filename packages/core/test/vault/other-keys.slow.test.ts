@@ -37,7 +37,7 @@ const KEYS = [SERVICE, VAULT.signer, OTHER_VAULT.signer, START_KEY, SUCCESSOR, t
 /** The seals of the service, whose key may be endorsed: there each of its keys is as good as the other. */
 const BY_SERVICE: ReadonlySet<Tag> = new Set(["bundle", "ivc-epoch", "key-status", "result", "provider-policy"]);
 
-/** How the objects with seals are told apart, and the bytes under their seals. */
+/** The members that identify objects with seals, and the bytes under their seals. */
 const SEALED: readonly [member: string, tag: Tag, body: (value: never) => JsonObject][] = [
   ["capsuleRoot", "envelope", envelopeBody],
   ["evidenceHash", "record", recordBody],

@@ -1,6 +1,6 @@
 /**
  * The advice for failures of the machine: by the code of the system call, or by SQLite's. Failures that a command
- * foresees have words of their own.
+ * foresees have their own messages.
  */
 
 const OF_THE_SYSTEM: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const OF_SQLITE: Readonly<Record<number, string>> = {
   8: "The database may not be written by this user, or its file system is read-only.",
   11: "The database is damaged. Put a backup back, and keep this file.",
   13: "The disk is full: make room, and run it again.",
-  14: "See that the database's folder is there, and may be written by this user: SQLite keeps files of its own beside it.",
+  14: "See that the database's folder is there, and may be written by this user: SQLite keeps its own files beside it.",
   26: "The database is damaged or replaced. Put a backup back, and keep this file.",
 };
 

@@ -14,7 +14,7 @@ const EXIT_FAILED = 1;
 /** The exit code of wrong usage (EX_USAGE of sysexits.h). */
 const EXIT_USAGE = 64;
 
-/** Returns the command of a whole program. `commands`: those of its own, which take over its settings. */
+/** Returns the command of a whole program. `commands`: its own commands, which take over its settings. */
 export function programOf(name: string, description: string, commands: readonly Command[]): Command {
   const root = new Command(name)
     .description(description)

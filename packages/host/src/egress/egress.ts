@@ -64,7 +64,7 @@ export class Egress {
   constructor(origins: Iterable<string>, maxConnections: number) {
     this.#origins = new Set(origins);
     const options = { keepAlive: true, maxSockets: maxConnections, timeout: KEPT_MS };
-    // An agent of its own takes no proxy from the environment, as the global one can be told to.
+    // A separate agent takes no proxy from the environment; the global one can be set to.
     this.#http = new HttpAgent(options);
     this.#https = new HttpsAgent(options);
   }
@@ -75,7 +75,7 @@ export class Egress {
    */
   async send(request: EgressRequest): Promise<EgressAnswer> {
     if (!this.#origins.has(request.url.origin))
-      throw new TypeError(`${request.url.origin} is none of the hosts to which this deployment sends anything`);
+      throw new TypeError(`${request.url.origin} is not one of the hosts to which this deployment sends anything`);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), request.timeoutMs);
     const cutOff = () => deadline.abort();

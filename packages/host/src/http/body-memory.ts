@@ -91,7 +91,7 @@ export class BodyMemory {
     body.release?.();
   }
 
-  /** Ends the largest body of the owner with the most bytes. Returns false if there is none. */
+  /** Ends the largest body of the owner with the most bytes. Returns false without a body to end. */
   #giveWay(): boolean {
     const ofOwner = new Map<string, number>();
     for (const { owner, bytes } of this.#bodies) ofOwner.set(owner, (ofOwner.get(owner) ?? 0) + bytes);

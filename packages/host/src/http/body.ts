@@ -132,8 +132,8 @@ export async function readBytes(
         expectMore();
         return;
       }
-      // The body has been told to give way meanwhile, and the rest is dropped: if it were paused, its connection would
-      // never end.
+      // The body has had to give way meanwhile, and the rest is dropped: if it were paused, its connection would never
+      // end.
       if (isOver) {
         entered.catch(() => undefined);
         return;
@@ -149,7 +149,7 @@ export async function readBytes(
       }, fail);
     }
     function expectMore(): void {
-      // A body that has just been told to give way expects nothing more.
+      // A body that has just had to give way expects nothing more.
       if (pace === null || isOver) return;
       pace.dueAt = pace.startedAt + BODY_GRACE_MS + (1000 * size) / pace.minBytesPerSecond;
       timer = setTimeout(tooSlow, Math.max(0, pace.dueAt - performance.now()));

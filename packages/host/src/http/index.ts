@@ -1,6 +1,6 @@
 /**
  * Requests and answers: how they are read, limited, counted and sent. This entry loads Express; bodies, byte ranges,
- * pages and shapes have entries of their own, which do not.
+ * pages and shapes have separate entries, which do not.
  */
 export { application } from "./application.ts";
 export { askerOf, isAnonymous } from "./asker.ts";

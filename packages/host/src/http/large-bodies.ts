@@ -69,7 +69,8 @@ export class LargeBodies {
 function busy({ atOnce }: LargeBodyRule): ServiceError {
   return new ServiceError(
     "key_busy",
-    `This system has ${atOnce} large bodies under way already, or others have had their turns for too long. Send it again when one of them is answered.`,
+    `This system has ${atOnce} large bodies under way already, or others have had their turns for too long. Send ` +
+      `it again when one of them is answered.`,
     { retry_after_s: RETRY_AFTER_S },
   );
 }

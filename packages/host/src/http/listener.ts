@@ -170,7 +170,8 @@ export function requireChunkedAlone({ headers }: IncomingMessage, response: Serv
   response.setHeader("Connection", "close");
   throw new ServiceError(
     "transfer_coding_unsupported",
-    `The body is sent in the transfer codings ${JSON.stringify(codings)}. Send it as "Transfer-Encoding: chunked", or with its Content-Length.`,
+    `The body is sent in the transfer codings ${JSON.stringify(codings)}. Send it as "Transfer-Encoding: ` +
+      `chunked", or with its Content-Length.`,
   );
 }
 

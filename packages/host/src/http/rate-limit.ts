@@ -50,7 +50,8 @@ export class RateLimit {
     const seconds = Math.max(1, Math.ceil((1 - held) / this.#perSecond));
     throw new ServiceError(
       "rate_limited",
-      `More than ${this.#perSecond} requests a second came from here. Nothing was done; send the same request again in ${seconds} s.`,
+      `More than ${this.#perSecond} requests a second came from here. Nothing was done; send the same request ` +
+        `again in ${seconds} s.`,
       { retry_after_s: seconds },
     );
   }

@@ -14,7 +14,8 @@ export function readIdempotencyKey(request: IncomingMessage, demand: "required" 
   if (key === undefined || (key === "" && demand === "required"))
     throw new ServiceError(
       "idempotency_key_required",
-      'This route needs the header "Idempotency-Key": any text of your own that names this event, so that a retry cannot record it twice.',
+      'This route needs the header "Idempotency-Key": any text that names this event, so that a retry cannot ' +
+        "record it twice.",
     );
   if (typeof key !== "string" || !IDEMPOTENCY_KEY.test(key))
     throw new ServiceError(

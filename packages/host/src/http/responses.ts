@@ -73,12 +73,15 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
   if (error instanceof StoreUncertain)
     return new ServiceError(
       "store_uncertain",
-      `${error instanceof AnswerLost ? "The connection to the database was lost" : "The disk failed"} while the request was being recorded, and whether it was cannot be told. Send the same request again with the same Idempotency-Key: it is recorded once, in any case.`,
+      `${error instanceof AnswerLost ? "The connection to the database was lost" : "The disk failed"} while the ` +
+        `request was being recorded, and whether it was is unknown. Send the same request again with the same ` +
+        `Idempotency-Key: it is recorded once, in any case.`,
     );
   if (error instanceof StoreFull)
     return new ServiceError(
       "store_full",
-      "The disk behind the database is full. Nothing was recorded; tell the operator, and send the same request again later.",
+      "The disk behind the database is full. Nothing was recorded; tell the operator, and send the same request " +
+        "again later.",
     );
   // Express and its router mark faults of a request line, such as a percent sign that encodes nothing.
   const { status } = error as { status?: unknown };

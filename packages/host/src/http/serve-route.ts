@@ -195,7 +195,8 @@ async function keyOf(
   if (!actions.includes(action))
     throw new ServiceError(
       "action_forbidden",
-      `This key may ${actions.join(", ")}, and this route needs ${action}. Use another key, or ask the operator for one.`,
+      `This key may ${actions.join(", ")}, and this route needs ${action}. Use another key, or ask the operator ` +
+        `for one.`,
       { action },
     );
   return found;

@@ -53,7 +53,7 @@ export function problemsOf(schema: TSchema): (value: Json) => Problem[] {
   };
 }
 
-/** Drops errors that only sum up others: for a name, each fault is an error of its own. */
+/** Drops errors that only sum up others: for a name, each fault is a separate error. */
 function own(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.filter(({ keyword }) => keyword !== "propertyNames");
 }

@@ -54,7 +54,7 @@ export class UnreadAnswers {
     else this.#ofOwner.delete(owner);
   }
 
-  /** Cuts off the largest answer of the owner with the most bytes. Returns false if there is none. */
+  /** Cuts off the largest answer of the owner with the most bytes. Returns false without an answer to cut off. */
   #giveWay(): boolean {
     const [owner] = greatest(this.#ofOwner, (bytes) => bytes) ?? [];
     const [response] = greatest(this.#held, (held) => (held.owner === owner ? held.bytes : 0)) ?? [];

@@ -46,10 +46,7 @@ export function rowsOfShards(reader: Reader, jobName: string): Promise<JobRow[]>
   );
 }
 
-/**
- * Writes a lease over the one that was read; `old` is null where there was none. Resolves to false if the row has
- * changed meanwhile.
- */
+/** Writes a lease over `old`, the one that was read, or null. Resolves to false if the row has changed meanwhile. */
 export async function putLease(writer: Writer, lease: JobRow, old: JobRow | null): Promise<boolean> {
   const changed = await writer.run(
     `INSERT INTO jobs (${COLUMNS}) VALUES ($1, $2, $3, $4)
@@ -82,7 +79,7 @@ export async function giveBack(writer: Writer, lease: Omit<JobRow, "lease_until"
  * Resolves to whether an owner has a lease under this number, and keeps others from taking it until this transaction
  * ends. Several transactions can do so at a time.
  */
-export async function keptLease(writer: Writer, lease: Omit<JobRow, "lease_until">): Promise<boolean> {
+export async function storedLease(writer: Writer, lease: Omit<JobRow, "lease_until">): Promise<boolean> {
   const row = await writer.first(
     `SELECT fencing_no FROM jobs WHERE job_name = $1 AND lease_owner = $2 AND fencing_no = $3
      ${writer.locking("jobs", "share")}`,

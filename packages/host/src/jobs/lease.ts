@@ -14,12 +14,12 @@ import {
   GIVEN_BACK,
   giveBack,
   type JobRow,
-  keptLease,
   leaseNames,
   putLease,
   removeAnnouncement,
   rowsOfOne,
   rowsOfShards,
+  storedLease,
 } from "./jobs-store.ts";
 import { partOf, shardOf } from "./shares.ts";
 
@@ -45,13 +45,13 @@ export class LeaseLost extends Error {
 /** The rows of a job as an owner found them, at the database's time. */
 interface Found {
   readonly now: number;
-  /** The row of each shard; null where there is none yet. */
+  /** The row of each shard; null for a shard without one. */
   readonly shards: ReadonlyMap<string, JobRow | null>;
   /** The announcements of all processes. */
   readonly announced: readonly JobRow[];
 }
 
-/** The lease of one job, as one owner sees it. Each instance is an owner of its own. */
+/** The lease of one job, as one owner sees it. Each instance is a separate owner. */
 export class Lease {
   readonly #context: JobContext;
   readonly #jobName: string;
@@ -123,7 +123,7 @@ export class Lease {
     const name = this.#nameOf(object);
     const fencingNo = this.#held.get(name);
     if (fencingNo !== undefined) {
-      if (await keptLease(writer, { job_name: name, lease_owner: this.#owner, fencing_no: fencingNo })) return;
+      if (await storedLease(writer, { job_name: name, lease_owner: this.#owner, fencing_no: fencingNo })) return;
       this.#held = new Map([...this.#held].filter(([held]) => held !== name));
       this.#lookAfterMs = 0;
     }

@@ -1,10 +1,10 @@
 /**
- * A job that runs in rounds under a lease, at an interval and when nudged. A round without work costs one read and no
+ * A job that runs in rounds under a lease, at an interval and when woken. A round without work costs one read and no
  * write. The lease is prolonged while a round works, however long its steps take.
  */
 import { type JobContext, Lease, LeaseLost, PROLONG_MS } from "./lease.ts";
 
-/** The shortest time between two rounds, however often the loop is nudged. */
+/** The shortest time between two rounds, however often the loop is woken. */
 const MIN_PAUSE_MS = 20;
 
 /** A job: its name in the table `jobs`, the time between its rounds, and its work. */
@@ -19,7 +19,7 @@ export interface LeasedJob {
   /**
    * Resolves to whether a round would find work. It runs without the lease, so it must only read. `isOwn`: returns
    * whether an object is in a shard of this process; a divided job asks it about each object that has work until one
-   * is, and work for others only is none.
+   * is, since work for other processes does not count.
    */
   readonly hasWork: (isOwn: (object: string) => boolean) => Promise<boolean>;
   /** Does the work that is due. It looks at `stop` between transactions, and proves the lease in each. */
@@ -35,7 +35,7 @@ export class LeasedLoop {
   readonly #stop = new AbortController();
   #running: Promise<void> | null = null;
   #wake: () => void = () => {};
-  #nudged = false;
+  #woken = false;
 
   constructor(context: JobContext, job: LeasedJob) {
     this.#job = job;
@@ -52,8 +52,8 @@ export class LeasedLoop {
   }
 
   /** Asks for a round soon; during a round, for another one after it. */
-  nudge(): void {
-    this.#nudged = true;
+  wake(): void {
+    this.#woken = true;
     this.#wake();
   }
 
@@ -67,8 +67,8 @@ export class LeasedLoop {
   async #run(): Promise<void> {
     const { intervalMs, onError } = this.#job;
     while (!this.#stop.signal.aborted) {
-      // The flag is cleared before the look, so that a nudge during the work counts for the next round.
-      this.#nudged = false;
+      // The flag is cleared before the look, so that a wake during the work counts for the next round.
+      this.#woken = false;
       try {
         await this.#round();
       } catch (error) {
@@ -114,8 +114,8 @@ export class LeasedLoop {
     }
   }
 
-  /** Waits; ends early on stop, and on a nudge if `nudgeable`. */
-  #pause(milliseconds: number, nudgeable: boolean): Promise<void> {
+  /** Waits; ends early on stop, and on a wake if `wakeable`. */
+  #pause(milliseconds: number, wakeable: boolean): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
@@ -124,7 +124,7 @@ export class LeasedLoop {
       };
       const timer = setTimeout(end, milliseconds);
       const endEarly = () => {
-        if (this.#stop.signal.aborted || (nudgeable && this.#nudged)) end();
+        if (this.#stop.signal.aborted || (wakeable && this.#woken)) end();
       };
       this.#wake = endEarly;
       endEarly();

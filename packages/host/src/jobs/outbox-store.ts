@@ -4,9 +4,9 @@
  */
 import type { JsonObject } from "@svc/core";
 import { newId } from "../ids.ts";
-import { among } from "../store/among.ts";
 import { type Condition, written } from "../store/bounded-walk.ts";
 import type { Reader, Writer } from "../store/database.ts";
+import { inList } from "../store/in-list.ts";
 import { together } from "../store/together.ts";
 
 /** An outbox message that is due. */
@@ -91,7 +91,7 @@ export async function enqueueNewest(writer: Writer, messages: NewestMessages, no
   const { sql, values } = written(
     (place) =>
       `UPDATE outbox SET payload = ${place(payload)}
-       WHERE ${among("kind", kinds)(place)} AND subject = ${place(subject)} AND ${ofStream(streamId)(place)}`,
+       WHERE ${inList("kind", kinds)(place)} AND subject = ${place(subject)} AND ${ofStream(streamId)(place)}`,
   );
   const rows = kinds.map((kind) => [newId("obx"), tenantId, kind, subject, payload, now, 0, now, streamId]);
   await together([
@@ -128,7 +128,8 @@ export function dueMessages(
 export async function markDone(writer: Writer, message: OutboxMessage, now: string): Promise<boolean> {
   const { sql, values } = written(
     (place) =>
-      `UPDATE outbox SET done_at = ${place(now)}, attempts = attempts + 1, last_error = NULL WHERE ${isOpen(message)(place)}`,
+      `UPDATE outbox SET done_at = ${place(now)}, attempts = attempts + 1, last_error = NULL WHERE ` +
+      `${isOpen(message)(place)}`,
   );
   return (await writer.run(sql, ...values)) === 1;
 }

@@ -1,6 +1,6 @@
 /**
  * The metrics of a program, in the text format of Prometheus. Labels are small sets, and never say whose evidence it
- * is. Each server has a registry of its own. It knows no metric: each part of a program makes its own.
+ * is. Each server has its own registry. It knows no metric: each part of a program makes its own.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 

@@ -9,12 +9,12 @@ export function metricsSettingsOf(prefix: string) {
     /** The port of the metrics alone; null for none. */
     metricsPort: setting({
       variable: `${prefix}_METRICS_PORT`,
-      meaning: "a port of its own for /metrics; 0 for a free one",
+      meaning: "a separate port for /metrics; 0 for a free one",
       parse: integer(0, 65_535),
     }),
     /**
-     * The token that a reader of metrics must show. Without a port of their own, metrics are served only with a token;
-     * null for none.
+     * The token that a reader of metrics must show. Without a separate port, metrics are served only with a token; null
+     * for none.
      */
     metricsToken: setting({
       variable: `${prefix}_METRICS_TOKEN`,

@@ -190,7 +190,7 @@ export function indexLead<Row>(
   };
 }
 
-/** Returns the WHERE clause that joins these conditions by AND; empty if there are none. */
+/** Returns the WHERE clause that joins these conditions by AND; empty without conditions. */
 export function where(conditions: readonly Condition[]): Condition {
   return (place) =>
     conditions.length === 0 ? "" : `WHERE ${conditions.map((condition) => condition(place)).join(" AND ")}`;

@@ -1,4 +1,4 @@
-/** The program of the thread that moves pages of the write-ahead log into the database file, when it is told to. */
+/** The program of the thread that moves pages of the write-ahead log into the database file, on request. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Checkpointed } from "./sqlite-checkpoints.ts";
 import { Connection } from "./sqlite-connection.ts";

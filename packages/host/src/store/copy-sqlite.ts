@@ -29,7 +29,7 @@ export function copySqlite(from: string, to: string): void {
   syncPath(to);
 }
 
-/** Turns a copy into a database of its own. */
+/** Turns a copy into a separate database. */
 export function becomeOriginal(writer: Writer): Promise<void> {
   return writer.script("PRAGMA application_id = 0");
 }

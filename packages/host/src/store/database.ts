@@ -16,7 +16,7 @@ export type SqlValue = string | number | null;
 export interface Reader {
   /** Resolves to all rows of a query. */
   all<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row[]>;
-  /** Resolves to the first row of a query; null if there is none. */
+  /** Resolves to the first row of a query, or null. */
   first<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row | null>;
   /** Resolves to the names of all tables, in their order. */
   tables(): Promise<string[]>;

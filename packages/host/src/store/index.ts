@@ -1,6 +1,5 @@
 /** The database of a program: its operations, the embedded one, migrations, and lists of which a page costs a page. */
 
-export { among, padded, rowsOf } from "./among.ts";
 export {
   type Condition,
   equal,
@@ -32,16 +31,17 @@ export {
   WriteConflict,
   type Writer,
 } from "./database.ts";
-export { type Migration, migrate, newestSchema, requireSchema, schemaVersion } from "./migrate.ts";
+export { inList, padded, rowsOf } from "./in-list.ts";
 export {
-  type DatabasePlace,
-  type FilePlace,
+  type DatabaseLocation,
+  type FileLocation,
   type OpenedDatabase,
   openDatabase,
   openReaders,
   type Readers,
-  type ServerPlace,
-} from "./places.ts";
+  type ServerLocation,
+} from "./locations.ts";
+export { type Migration, migrate, newestSchema, requireSchema, schemaVersion } from "./migrate.ts";
 export type { Check } from "./postgres.ts";
 export { RISKS, type Risk } from "./postgres-backend.ts";
 export { StatementRefused } from "./postgres-fault.ts";

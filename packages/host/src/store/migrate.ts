@@ -1,7 +1,7 @@
 /**
- * Brings a database to a release's schema: numbered migrations in order, each recorded in a table, and each in a
- * transaction of its own, but for those of a new database. The program passes the list. A released migration is never
- * edited; it does NOT go backwards.
+ * Brings a database to a release's schema: numbered migrations in order, each recorded in a table, and each in its own
+ * transaction, but for those of a new database. The program passes the list. A released migration is never edited; it
+ * does NOT go backwards.
  */
 import type { Database, Reader, Writer } from "./database.ts";
 
@@ -39,13 +39,15 @@ export function requireSchema(version: number, migrations: readonly Migration[],
   if (version > newest) throw newerSchema(version, newest);
   if (version < newest && !orOlder)
     throw new RangeError(
-      `The database has schema version ${version}, and this release works with ${newest}. Make a backup, then start: the start brings it there.`,
+      `The database has schema version ${version}, and this release works with ${newest}. Make a backup, then ` +
+        `start: the start brings it there.`,
     );
 }
 
 function newerSchema(version: number, newest: number): RangeError {
   return new RangeError(
-    `The database has schema version ${version}, and this release knows ${newest}. Start the release that wrote it, or a newer one.`,
+    `The database has schema version ${version}, and this release knows ${newest}. Start the release that wrote ` +
+      `it, or a newer one.`,
   );
 }
 
@@ -90,7 +92,8 @@ async function makeTable(database: Database): Promise<void> {
   try {
     await database.write((writer) =>
       writer.script(
-        "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)",
+        "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, " +
+          "applied_at TEXT NOT NULL)",
       ),
     );
   } catch (error) {

@@ -90,5 +90,8 @@ export function unnamedRisks(settings: RiskSettings, named: readonly Risk[]): st
   const unnamed = taken.filter((risk) => !named.includes(risk));
   const [first] = unnamed;
   if (first === undefined) return null;
-  return `The server has ${unnamed.map((risk) => `${risk} = ${settings[risk]}`).join(" and ")}: it can lose what it has answered. Set ${first} = on, or name the risk: SVC_DATABASE_RISKS=${taken.join(",")}`;
+  return (
+    `The server has ${unnamed.map((risk) => `${risk} = ${settings[risk]}`).join(" and ")}: it can lose what it has ` +
+    `answered. Set ${first} = on, or name the risk: SVC_DATABASE_RISKS=${taken.join(",")}`
+  );
 }

@@ -25,7 +25,7 @@ export class Connection {
   readonly openedAt: number = performance.now();
   /** The process of the server that runs its transaction; null while that is not known. */
   processId: number | null = null;
-  /** Whether that process is the connection's own: a pooler tells its clients numbers of its own. */
+  /** Whether that process is the connection's own: a pooler gives its clients its own numbers. */
   isOwn = false;
   readonly #client: pg.Client;
   #unanswered = 0;

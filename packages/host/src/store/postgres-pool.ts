@@ -6,9 +6,9 @@
 import type pg from "pg";
 import { StoreUnavailable } from "./database.ts";
 import { ONLY_READS, SERVING, type View } from "./postgres-backend.ts";
-import type { Belief } from "./postgres-belief.ts";
 import { addressOf, Connection, type Target, targetsOf } from "./postgres-connection.ts";
 import { throwFault } from "./postgres-fault.ts";
+import type { PrimaryDiscovery } from "./postgres-primary-discovery.ts";
 import { Silence } from "./postgres-silence.ts";
 
 /** How long a caller waits for a connection. */
@@ -29,7 +29,7 @@ export interface PoolOptions {
   /** Whether it is to be written: then only a primary is good enough. */
   readonly isForWriting: boolean;
   /** Pools of one database share it: what one of them knows of the standbys, all do. */
-  readonly belief: Belief;
+  readonly discovery: PrimaryDiscovery;
 }
 
 interface Waiting {
@@ -94,7 +94,7 @@ export class PostgresPool {
   /** Closes the idle connections, and the others when they are given back. Resolves when all are closed. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#options.belief.close();
+    this.#options.discovery.close();
     for (const { reject, timer } of this.#waiting.splice(0)) {
       clearTimeout(timer);
       reject(closed());
@@ -106,7 +106,7 @@ export class PostgresPool {
     if (this.#count > 0) await new Promise<void>((resolve) => (this.#onEmpty = resolve));
   }
 
-  /** One connection fewer: whoever waits can open another. */
+  /** One connection fewer: a caller that waits can open another. */
   #forget(): void {
     this.#count -= 1;
     if (this.#closed && this.#count === 0) this.#onEmpty();
@@ -127,9 +127,9 @@ export class PostgresPool {
     });
   }
 
-  /** Opens a connection to the primary, or, if there is none and reading suffices, to a server that only reads. */
+  /** Opens a connection to the primary, or, without one and if reading suffices, to a server that only reads. */
   async #open(): Promise<Connection> {
-    const { url, isForWriting, belief } = this.#options;
+    const { url, isForWriting, discovery } = this.#options;
     let standby: Connection | null = null;
     let fault: Error | null = null;
     for (const target of this.#inOrder(targetsOf(url)))
@@ -143,7 +143,7 @@ export class PostgresPool {
             fault ??= new StoreUnavailable("the server of the database only reads now");
             continue;
           }
-          await belief.require(await viewOf(connection, belief), target);
+          await discovery.require(await viewOf(connection, discovery), target);
         } catch (error) {
           this.#end(connection);
           throw error;
@@ -167,7 +167,7 @@ export class PostgresPool {
   /** The server at an address gives no sign: none of its connections is used again. */
   #doubt(address: string): void {
     this.#doubted.set(address, performance.now());
-    this.#options.belief.doubt(address);
+    this.#options.discovery.doubt(address);
   }
 
   #isOld({ openedAt }: Connection): boolean {
@@ -198,13 +198,13 @@ async function onlyReads(connection: Connection): Promise<boolean> {
 }
 
 /** Resolves to what a process of a server sees now. */
-export async function viewOf(connection: Connection, belief: Pick<Belief, "view">): Promise<View> {
+export async function viewOf(connection: Connection, discovery: Pick<PrimaryDiscovery, "view">): Promise<View> {
   const ask = async (what: string): Promise<View> => {
     const { rows } = await connection.query<View & pg.QueryResultRow>(`SELECT ${what}`).catch(throwFault);
     return rows[0] as View;
   };
   const serving = await ask(SERVING);
-  return serving.waits && serving.keeps_commits ? ask(belief.view) : serving;
+  return serving.waits && serving.keeps_commits ? ask(discovery.view) : serving;
 }
 
 function closed(): StoreUnavailable {

@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 import { StoreUnavailable } from "./database.ts";
-import type { ServerPlace } from "./places.ts";
+import type { ServerLocation } from "./locations.ts";
 import { ONLY_READS, RISK_SETTINGS, type Risk, type RiskSettings, risksOf, unnamedRisks } from "./postgres-backend.ts";
 import { targetsOf } from "./postgres-connection.ts";
 
@@ -28,7 +28,7 @@ export interface ServerFigures {
   readonly database: string;
   /** The risks that the server takes, and the operator has named. */
   readonly taken: readonly Risk[];
-  /** The names of its synchronous standbys, as the server is told them; empty if it waits for none. */
+  /** The names of its synchronous standbys, as its setting has them; empty if it waits for none. */
   readonly standbys: string;
 }
 
@@ -49,25 +49,29 @@ interface Row extends RiskSettings {
  * do.
  */
 export async function requireServer(
-  { url, risks }: ServerPlace,
+  { url, risks }: ServerLocation,
   { orReading = false }: { readonly orReading?: boolean } = {},
 ): Promise<ServerFigures> {
   const { row, host } = await lookAt(url, orReading);
   if (Number(row.version_no) < LEAST_VERSION * 10_000)
     throw new UnfitServer(
-      `The server is PostgreSQL ${row.version}, and at least ${LEAST_VERSION} is needed. Move the database to a newer one.`,
+      `The server is PostgreSQL ${row.version}, and at least ${LEAST_VERSION} is needed. Move the database to a ` +
+        `newer one.`,
     );
   if (row.encoding !== "UTF8")
     throw new UnfitServer(
-      `The database ${row.database} has the encoding ${row.encoding}, and UTF8 is needed. Make it anew: ${createStatement(row)}`,
+      `The database ${row.database} has the encoding ${row.encoding}, and UTF8 is needed. Make it anew: ` +
+        `${createStatement(row)}`,
     );
   if (row.collation === null || !BY_BYTES.test(row.collation))
     throw new UnfitServer(
-      `The database ${row.database} sorts texts by ${row.collation ?? "a locale"}, and must sort them by their bytes. Make it anew: ${createStatement(row)}`,
+      `The database ${row.database} sorts texts by ${row.collation ?? "a locale"}, and must sort them by their ` +
+        `bytes. Make it anew: ${createStatement(row)}`,
     );
   if (row.schema === null || row.may_create !== true)
     throw new UnfitServer(
-      `The user of SVC_DATABASE_URL may make no tables in the schema ${row.schema ?? "public"} of ${row.database}. Let it: GRANT USAGE, CREATE ON SCHEMA ${row.schema ?? "public"} TO <user>`,
+      `The user of SVC_DATABASE_URL may make no tables in the schema ${row.schema ?? "public"} of ` +
+        `${row.database}. Let it: GRANT USAGE, CREATE ON SCHEMA ${row.schema ?? "public"} TO <user>`,
     );
   const unnamed = unnamedRisks(row, risks);
   if (unnamed !== null) throw new UnfitServer(unnamed);
@@ -117,7 +121,8 @@ function targets(url: string): pg.ClientConfig[] {
     return targetsOf(url);
   } catch (error) {
     throw new UnfitServer(
-      `SVC_DATABASE_URL is no address of a database: ${(error as Error).message}. It must be like postgres://user:password@host:5432/database`,
+      `SVC_DATABASE_URL is no address of a database: ${(error as Error).message}. It must be like ` +
+        `postgres://user:password@host:5432/database`,
     );
   }
 }
@@ -127,7 +132,8 @@ function refusedBy(error: unknown, { user, database }: pg.ClientConfig): UnfitSe
   const { code } = error as { readonly code?: string };
   if (code === "28P01" || code === "28000")
     return new UnfitServer(
-      `The server refuses the user ${user} of SVC_DATABASE_URL. Correct the user or the password, or let it in (pg_hba.conf).`,
+      `The server refuses the user ${user} of SVC_DATABASE_URL. Correct the user or the password, or let it in ` +
+        `(pg_hba.conf).`,
     );
   if (code === "3D000")
     return new UnfitServer(
@@ -135,7 +141,8 @@ function refusedBy(error: unknown, { user, database }: pg.ClientConfig): UnfitSe
     );
   if (code === "42501")
     return new UnfitServer(
-      `The user ${user} of SVC_DATABASE_URL may not connect to the database ${database}. Let it: GRANT CONNECT ON DATABASE ${database} TO ${user}`,
+      `The user ${user} of SVC_DATABASE_URL may not connect to the database ${database}. Let it: GRANT CONNECT ` +
+        `ON DATABASE ${database} TO ${user}`,
     );
   return null;
 }
@@ -145,7 +152,7 @@ function createStatement({ database }: Pick<Row, "database">): string {
 }
 
 function inWords(error: unknown): string {
-  // An error for several addresses of one name has no words of its own.
+  // An error for several addresses of one name has no message.
   const { errors } = error as { readonly errors?: readonly Error[] };
   return errors?.[0]?.message ?? (error as Error).message;
 }

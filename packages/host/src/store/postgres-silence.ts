@@ -16,7 +16,7 @@ const SIGN_MS = 4_000;
 /** A transaction whose process is not known cannot be asked for: it has not begun, or a pooler has none free. */
 const UNKNOWN_MS = 10_000;
 
-/** Asks for the states of the processes of one's own user; null where the server does not tell. */
+/** Asks for the states of the processes of the same user; null where the server hides it. */
 const ACTIVITY = "SELECT pid, state FROM pg_stat_activity WHERE usename = current_user";
 /** The states of a process that works, or that does not say. */
 const WORKS: readonly (string | null)[] = ["active", "fastpath function call", "disabled", null];
@@ -28,7 +28,7 @@ export class Silence {
   readonly #onSilent: (address: string) => void;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `onSilent`: is told the address of a server that gives no sign; its connections are cut already. */
+  /** `onSilent`: gets the address of a server that gives no sign; its connections are cut already. */
   constructor(onSilent: (address: string) => void) {
     this.#onSilent = onSilent;
   }

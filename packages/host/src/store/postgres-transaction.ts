@@ -16,10 +16,10 @@ const CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
 
 /**
  * PostgreSQL has no text with U+0000, and refuses one as a parameter. Nothing that is stored has one: the routes refuse
- * it in every text that becomes a column of its own, and JSON escapes it. But filters, paths and names of other things
- * may be any text, and the answer is that there is no such thing. Such a question gets this in its place: a text that
- * nobody can have stored, because nobody knows it, and that stands where the other would in the order of all without
- * control characters. A statement that writes is still refused.
+ * it in every text that becomes a column, and JSON escapes it. But filters, paths and names of other things may be any
+ * text, and the answer is that there is no such thing. Such a question gets this in its place: a text that no client
+ * can have stored, because it is random, and that sorts where the other would among all texts without control
+ * characters. A statement that writes is still refused.
  */
 const IN_PLACE_OF_NULL = `\u0001${randomUUID()}`;
 /** A statement that writes nothing. */
@@ -105,7 +105,9 @@ export class Transaction implements Writer {
     const { table, columns, skipsRepeated = false } = into;
     const types = await this.#typesOf(table);
     const lists = columns.map((column, index) => `$${index + 1}::${types.get(column)}[]`);
-    const sql = `INSERT INTO ${table} (${columns.join(", ")}) SELECT * FROM unnest(${lists.join(", ")})${skipsRepeated ? " ON CONFLICT DO NOTHING" : ""}`;
+    const sql =
+      `INSERT INTO ${table} (${columns.join(", ")}) SELECT * FROM ` +
+      `unnest(${lists.join(", ")})${skipsRepeated ? " ON CONFLICT DO NOTHING" : ""}`;
     let inserted = 0;
     for (const some of inParts(rows)) {
       const values = columns.map((_, index) => some.map((row) => row[index] ?? null));
@@ -154,7 +156,7 @@ export class Transaction implements Writer {
   async #query(sql: string, values: readonly (SqlValue | readonly SqlValue[])[]): Promise<pg.QueryResult> {
     if (this.fault !== null) throw this.fault;
     const asks = ASKS.test(sql);
-    // If it could not begin, a statement that writes would be a transaction of its own.
+    // If it could not begin, a statement that writes would be its own transaction.
     if (!asks) await this.#beginning;
     const name = nameOf(this.#connection, sql);
     const statement = {

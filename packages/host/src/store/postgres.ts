@@ -18,7 +18,7 @@ import {
   type WriteOptions,
   type Writer,
 } from "./database.ts";
-import type { ServerPlace } from "./places.ts";
+import type { ServerLocation } from "./locations.ts";
 import {
   ASK_BACKEND,
   type Backend,
@@ -28,11 +28,11 @@ import {
   unnamedRisks,
   type View,
 } from "./postgres-backend.ts";
-import { Belief } from "./postgres-belief.ts";
 import { commit, within } from "./postgres-commit.ts";
 import type { Connection } from "./postgres-connection.ts";
 import { endsConnection, StatementRefused, serverFault } from "./postgres-fault.ts";
 import { PostgresPool, viewOf } from "./postgres-pool.ts";
+import { PrimaryDiscovery } from "./postgres-primary-discovery.ts";
 import { type ColumnTypes, Transaction } from "./postgres-transaction.ts";
 
 /** The most transactions that write at a time: more of them only wait for each other on the server. */
@@ -59,7 +59,9 @@ const COMMIT_MS = 30_000;
 const MAX_CHECKED = 1_000;
 const UNIQUE_VIOLATION = "23505";
 
-const LIMITS = `SET LOCAL statement_timeout = ${STATEMENT_MS}; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
+const LIMITS =
+  `SET LOCAL statement_timeout = ${STATEMENT_MS}; SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL ` +
+  `idle_in_transaction_session_timeout = ${IDLE_MS}`;
 /** `what`: the columns of View, or of Serving where there is no table of commits. */
 const beginReading = (what: string) => `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}; SELECT ${what}`;
 const BEGIN_LOCKING = `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}; ${ASK_BACKEND}`;
@@ -81,20 +83,20 @@ export type Check = () => (reader: Reader) => Promise<void>;
  * Returns a database of a server. `check`: runs in the first transaction that each process of the server runs, before
  * it writes; a rejection undoes that one, and the next is checked again. It connects when it is first used.
  */
-export function openPostgres(place: ServerPlace, check?: Check): Database {
+export function openPostgres(place: ServerLocation, check?: Check): Database {
   return new PostgresDatabase(place, check);
 }
 
 /** Connections that read only. */
 export class PostgresReaders {
   readonly #pool: PostgresPool;
-  readonly #belief: Belief;
+  readonly #discovery: PrimaryDiscovery;
   /** Whether there is a table of commits, as far as is known. */
   #keepsCommits = false;
 
-  constructor({ url }: ServerPlace, belief: Belief = new Belief()) {
-    this.#belief = belief;
-    this.#pool = new PostgresPool({ url, most: MAX_READERS, isForWriting: false, belief });
+  constructor({ url }: ServerLocation, discovery: PrimaryDiscovery = new PrimaryDiscovery()) {
+    this.#discovery = discovery;
+    this.#pool = new PostgresPool({ url, most: MAX_READERS, isForWriting: false, discovery });
   }
 
   /** Runs `work` in a transaction that reads one snapshot. */
@@ -104,10 +106,10 @@ export class PostgresReaders {
     const giveBack = async () =>
       this.#pool.giveBack(connection, transaction.isBroken || !(await rolledBack(connection)));
     try {
-      transaction.begin<View>(beginReading(this.#keepsCommits ? this.#belief.view : SERVING), (view) => {
+      transaction.begin<View>(beginReading(this.#keepsCommits ? this.#discovery.view : SERVING), (view) => {
         connection.processId = view.process_id;
         this.#keepsCommits = view.keeps_commits;
-        return this.#belief.require(view, connection.target);
+        return this.#discovery.require(view, connection.target);
       });
       const value = await work(transaction);
       await transaction.settled();
@@ -130,7 +132,7 @@ export class PostgresReaders {
 
 class PostgresDatabase implements Database {
   readonly maxWriters = MAX_WRITERS;
-  readonly #belief = new Belief();
+  readonly #discovery = new PrimaryDiscovery();
   readonly #readers: PostgresReaders;
   readonly #pool: PostgresPool;
   readonly #types: ColumnTypes = new Map();
@@ -138,16 +140,21 @@ class PostgresDatabase implements Database {
   #patient = 0;
   readonly #waiting: (() => void)[] = [];
   #commits = 0;
-  readonly #place: ServerPlace;
+  readonly #place: ServerLocation;
   readonly #check: Check | undefined;
   /** The processes of the server on which `check` has run since the last fault. */
   readonly #checked = new Set<string>();
 
-  constructor(place: ServerPlace, check?: Check) {
+  constructor(place: ServerLocation, check?: Check) {
     this.#place = place;
     this.#check = check;
-    this.#readers = new PostgresReaders(place, this.#belief);
-    this.#pool = new PostgresPool({ url: place.url, most: MAX_WRITERS, isForWriting: true, belief: this.#belief });
+    this.#readers = new PostgresReaders(place, this.#discovery);
+    this.#pool = new PostgresPool({
+      url: place.url,
+      most: MAX_WRITERS,
+      isForWriting: true,
+      discovery: this.#discovery,
+    });
   }
 
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -264,9 +271,9 @@ class PostgresDatabase implements Database {
     if (serving === null || !serving.waits) return;
     const written: { readonly number: string | null } | undefined = keeps ? answer.answers.at(-2)?.rows[0] : undefined;
     const number = written?.number ?? null;
-    if (number !== null) this.#belief.confirm(serving, Number(number), connection.target);
+    if (number !== null) this.#discovery.confirm(serving, Number(number), connection.target);
     // A transaction that has written nothing waits for no standby, and may have read what none has.
-    else await this.#belief.require(await viewOf(connection, this.#belief), connection.target);
+    else await this.#discovery.require(await viewOf(connection, this.#discovery), connection.target);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Checkpoints: the pages of the write-ahead log are moved into the database file by a thread with a connection of its
- * own, since that takes tens of milliseconds in which nothing could be recorded. Only the few pages that come meanwhile
- * are moved between two transactions, so that the log begins anew.
+ * Checkpoints: the pages of the write-ahead log are moved into the database file by a thread with its own connection,
+ * since that takes tens of milliseconds in which nothing could be recorded. Only the few pages that come meanwhile are
+ * moved between two transactions, so that the log begins anew.
  */
 import { Worker } from "node:worker_threads";
 import type { Checkpoint, Connection } from "./sqlite-connection.ts";

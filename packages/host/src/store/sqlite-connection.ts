@@ -24,7 +24,7 @@ const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, S
 /** The `application_id` of a copy, "SVCB". It keeps a program from opening a copy as if it were the database itself. */
 export const COPY = 0x53564342;
 
-/** The outcome of a checkpoint, in pages; `log` and `checkpointed` are -1 if it could not be told. */
+/** The outcome of a checkpoint, in pages; `log` and `checkpointed` are -1 if they are unknown. */
 export interface Checkpoint {
   readonly busy: number;
   readonly log: number;
@@ -65,7 +65,8 @@ export class Connection implements Writer {
   ): Promise<number> {
     const places = columns.map((_, index) => `$${index + 1}`);
     const statement = this.#prepare(
-      `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places.join(", ")})${skipsRepeated ? " ON CONFLICT DO NOTHING" : ""}`,
+      `INSERT INTO ${table} (${columns.join(", ")}) VALUES ` +
+        `(${places.join(", ")})${skipsRepeated ? " ON CONFLICT DO NOTHING" : ""}`,
     );
     let inserted = 0;
     for (const row of rows) inserted += Number(statement.run(...row).changes);

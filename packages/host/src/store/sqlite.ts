@@ -3,9 +3,8 @@
  * One connection writes; a few others read snapshots of the committed rows. Several processes may open the same file.
  *
  * Group commit: transactions that arrive together, from any family, share one commit and one wait for the disk. Each
- * stays a transaction of its own, with its own outcome. This grouping knows nothing of their work, and saves none of
- * it: the other grouping, that of appends (packages/server/src/streams/append.ts), makes one transaction of many
- * requests.
+ * stays a separate transaction, with its own outcome. This grouping knows nothing of their work, and saves none of it:
+ * the other grouping, that of appends (packages/server/src/streams/append.ts), makes one transaction of many requests.
  *
  * Transactions that give way share the commits of the others, each of which takes a few of them along.
  */

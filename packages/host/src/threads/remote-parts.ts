@@ -46,7 +46,7 @@ export class RemoteParts<Context> implements Parts<Context> {
       {},
       {
         get: (_target, method) => {
-          // A stand-in is no promise, whoever waits for it.
+          // A stand-in is not a promise, even if it is awaited.
           if (typeof method !== "string" || method === "then") return undefined;
           const known = methods.get(method) ?? ((...values: unknown[]) => this.#call(name, method, values));
           methods.set(method, known);
@@ -117,11 +117,15 @@ export class ServedParts<Context> {
   async #run(part: string, method: string, values: readonly unknown[]): Promise<unknown> {
     const methods = this.#parts.get(part);
     if (methods === undefined) throw new TypeError(`there is no part ${part}`);
-    return methods[method]?.(...values);
+    const known = methods[method];
+    // A member that every object inherits is no method of the part.
+    if (typeof known !== "function" || method in Object.prototype)
+      throw new TypeError(`part ${part} has no method ${method}`);
+    return known.apply(methods, [...values]);
   }
 
   #answer(answer: Answer): void {
-    // All callers of one commit are told before this comes, and nothing else is begun before it.
+    // All callers of one commit have their answers before this runs, and nothing else is begun before it.
     if (this.#answers.length === 0) process.nextTick(() => this.#flush());
     this.#answers.push(answer);
   }

@@ -9,7 +9,7 @@ import { constants, setPriority } from "node:os";
 export function yieldToOthers(): void {
   if (process.platform !== "linux") return;
   try {
-    // Linux gives each thread an id of its own, and accepts it in place of a process id.
+    // Linux gives each thread its own id, and accepts it in place of a process id.
     const threadId = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
     setPriority(threadId, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {

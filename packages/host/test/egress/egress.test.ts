@@ -18,7 +18,7 @@ async function listening(t: TestContext, listener: RequestListener) {
   return { server, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/path`) };
 }
 
-/** A server that sends these bytes to whoever connects, and nothing more. */
+/** A server that runs `onConnection` for each client that connects, and does nothing more. */
 async function raw(t: TestContext, onConnection: (socket: Socket) => void): Promise<URL> {
   const sockets = new Set<Socket>();
   const server = createSocketServer((socket) => {

@@ -20,7 +20,7 @@ test("a key may send twice a second's requests at once, then so many a second", 
   const served = (times: number, key = "a") =>
     Array.from({ length: times }, () => isServed(key)).filter(Boolean).length;
   assert.equal(served(10), 4);
-  assert.equal(served(10, "b"), 4, "another key has a bucket of its own");
+  assert.equal(served(10, "b"), 4, "another key has its own bucket");
   now = 500;
   assert.equal(served(10), 1);
   now = 400;

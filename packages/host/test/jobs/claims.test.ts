@@ -106,20 +106,24 @@ test("a state that comes while the one before it is on its way is sent after it"
   assert.deepEqual(await rows(), []);
 });
 
-test("while a message is on its way nobody else sends it; when its time is over, another does, and the first changes nothing", async (t) => {
-  const { at, add, round, rows, stored, done, putOff } = await messagesOn(t);
-  await add("a", 1);
-  await round(async () => {
-    await round(() => assert.fail("it is claimed"));
-    at.now += LONGEST_MS + 5_001;
-    // Another process takes the first one for dead.
-    await round(async () => "second");
-    return "first";
-  });
-  assert.deepEqual(stored, ["a second"]);
-  assert.deepEqual(done, ["a"]);
-  assert.deepEqual([await rows(), putOff], [[], []]);
-});
+test(
+  "while a message is on its way nobody else sends it; when its time is over, another does, and the first changes " +
+    "nothing",
+  async (t) => {
+    const { at, add, round, rows, stored, done, putOff } = await messagesOn(t);
+    await add("a", 1);
+    await round(async () => {
+      await round(() => assert.fail("it is claimed"));
+      at.now += LONGEST_MS + 5_001;
+      // Another process takes the first one for dead.
+      await round(async () => "second");
+      return "first";
+    });
+    assert.deepEqual(stored, ["a second"]);
+    assert.deepEqual(done, ["a"]);
+    assert.deepEqual([await rows(), putOff], [[], []]);
+  },
+);
 
 test("a claim that was taken over is not put off by the one who lost it", async (t) => {
   const { at, add, round, rows, putOff } = await messagesOn(t);

@@ -1,4 +1,4 @@
-/** Jobs under clocks that go back, and nudges that come at a bad time. */
+/** Jobs under clocks that go back, and wakes that come at a bad time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "@svc/testkit/until";
@@ -50,19 +50,19 @@ test("an outbox message put off further than any backoff is due", async (t) => {
   assert.deepEqual(done, ["never", "soon"]);
 });
 
-test("a nudge that arrives during work counts for the next round", async (t) => {
+test("a wake that arrives during work counts for the next round", async (t) => {
   const database = await jobsDatabase(t);
   let rounds = 0;
   const loop: LeasedLoop = new LeasedLoop(
     { database, clock: systemClock },
     {
-      jobName: "nudged",
-      // Only a nudge can start a round within the test's time.
+      jobName: "woken",
+      // Only a wake can start a round within the test's time.
       intervalMs: HOUR_MS,
       hasWork: async () => true,
       work: async () => {
         rounds += 1;
-        if (rounds < 5) loop.nudge();
+        if (rounds < 5) loop.wake();
       },
       onError: (error) => assert.fail(String(error)),
     },

@@ -10,7 +10,7 @@ import { dispatchDue } from "../../src/jobs/outbox.ts";
 import { enqueue } from "../../src/jobs/outbox-store.ts";
 import { jobsDatabase, TENANT } from "../jobs-database.ts";
 
-test("a lease has one holder; whoever lost it can no longer write", async (t) => {
+test("a lease has one holder; a holder that lost it can no longer write", async (t) => {
   const database = await jobsDatabase(t);
   let now = 1_000_000;
   const [first, second] = [0, 1].map(() => new Lease({ database, clock: () => now }, "job"));

@@ -27,30 +27,34 @@ function jobs(database: Database): Promise<JobRow[]> {
   return database.read((reader) => reader.all<JobRow>("SELECT lease_owner, lease_until, fencing_no FROM jobs"));
 }
 
-test("a lease is held for three seconds, prolonged for three more, and can be taken at their end; a proof adds nothing", async (t) => {
-  const database = await jobsDatabase(t);
-  let now = START;
-  const context = { database, clock: () => now };
-  const [first, second] = [new Lease(context, "job"), new Lease(context, "job")];
-  assert.equal(await first.acquire(), true);
-  now = START + LEASE_MS - 1;
-  assert.equal(await second.acquire(), false);
-  await first.prolong();
-  now += LEASE_MS - 1;
-  assert.equal(await second.acquire(), false, "it has been prolonged");
-  await database.write((writer) => first.hold(writer));
-  now += 1;
-  await database.write((writer) => first.hold(writer));
-  assert.equal(await second.acquire(), true);
-  assert.deepEqual(
-    (await jobs(database)).map(({ lease_until, fencing_no }) => [lease_until, fencing_no]),
-    [[serviceTime(now + LEASE_MS), 2]],
-  );
-  await assert.rejects(
-    database.write((writer) => first.hold(writer)),
-    (error) => error instanceof LeaseLost && error.name === "LeaseLost",
-  );
-});
+test(
+  "a lease is held for three seconds, prolonged for three more, and can be taken at " +
+    "their end; a proof adds nothing",
+  async (t) => {
+    const database = await jobsDatabase(t);
+    let now = START;
+    const context = { database, clock: () => now };
+    const [first, second] = [new Lease(context, "job"), new Lease(context, "job")];
+    assert.equal(await first.acquire(), true);
+    now = START + LEASE_MS - 1;
+    assert.equal(await second.acquire(), false);
+    await first.prolong();
+    now += LEASE_MS - 1;
+    assert.equal(await second.acquire(), false, "it has been prolonged");
+    await database.write((writer) => first.hold(writer));
+    now += 1;
+    await database.write((writer) => first.hold(writer));
+    assert.equal(await second.acquire(), true);
+    assert.deepEqual(
+      (await jobs(database)).map(({ lease_until, fencing_no }) => [lease_until, fencing_no]),
+      [[serviceTime(now + LEASE_MS), 2]],
+    );
+    await assert.rejects(
+      database.write((writer) => first.hold(writer)),
+      (error) => error instanceof LeaseLost && error.name === "LeaseLost",
+    );
+  },
+);
 
 test("a lease that has ended is prolonged unless another has it; one that was lost is not taken again", async (t) => {
   const database = await jobsDatabase(t);
@@ -82,7 +86,7 @@ test("a lease that is released is free at once; who has lost it releases nothing
   const context = { database, clock: () => START };
   const [first, second, other] = [new Lease(context, "job"), new Lease(context, "job"), new Lease(context, "another")];
   await first.acquire();
-  assert.equal(await other.acquire(), true, "each job has a lease of its own");
+  assert.equal(await other.acquire(), true, "each job has its own lease");
   await other.release();
   assert.equal(await second.acquire(), false);
   await first.release();
@@ -237,7 +241,7 @@ test("a loop tells of what fails and goes on; a lease that was lost is no failur
   assert.deepEqual(errors, [fault]);
 });
 
-test("a loop that is stopped ends the work at hand and begins no other, whenever it is nudged", async (t) => {
+test("a loop that is stopped ends the work at hand and begins no other, whenever it is woken", async (t) => {
   const database = await jobsDatabase(t);
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -254,7 +258,7 @@ test("a loop that is stopped ends the work at hand and begins no other, whenever
   loop.start();
   await begun.promise;
   const stopped = loop.stop();
-  loop.nudge();
+  loop.wake();
   goOn.resolve();
   await stopped;
   assert.deepEqual([rounds, isAborted, errors], [1, true, []]);
@@ -271,7 +275,7 @@ test("a loop that never began, and one that waits for hours, stop at once", asyn
   assert.equal(rounds, 1);
 });
 
-test("a loop waits for its interval, or for a nudge", async (t) => {
+test("a loop waits for its interval, or for a wake", async (t) => {
   const database = await jobsDatabase(t);
   let rounds = 0;
   const { loop } = loopOver(database, { work: async () => void rounds++ });
@@ -283,13 +287,13 @@ test("a loop waits for its interval, or for a nudge", async (t) => {
   quick.loop.start();
   await until("many rounds", async () => (others >= 8 ? true : null));
   assert.equal(rounds, 1);
-  loop.nudge();
+  loop.wake();
   await until("the round that was asked for", async () => (rounds === 2 ? true : null));
   await Promise.all([loop.stop(), quick.loop.stop()]);
   assert.equal(rounds, 2);
 });
 
-test("where the lease cannot be given back, that is told, and the loop has ended", async (t) => {
+test("a loop that cannot give its lease back reports the error and ends", async (t) => {
   const database = await jobsDatabase(t);
   const fault = new Error("no disk");
   let isBroken = false;
@@ -429,7 +433,7 @@ test("each outbox message is done or put off for itself", async (t) => {
   const { here, done, expected } = await roundOfTwenty(t);
   assert.deepEqual(done.toSorted(), expected.toSorted());
   assert.equal((await here.row("3"))?.last_error, "no");
-  assert.deepEqual(here.told.toSorted(), done.toSorted(), "each is told once it is on disk");
+  assert.deepEqual(here.told.toSorted(), done.toSorted(), "each learns it once it is on disk");
 });
 
 test("outbox messages share commits of an embedded database, in their order", ON_FILE, async (t) => {

@@ -189,7 +189,7 @@ test("a divided job has no lease without an object", async (t) => {
   );
 });
 
-test("clocks that are an hour apart are harmless where the database has one of its own", async (t) => {
+test("clocks that are an hour apart are harmless where the database has its own clock", async (t) => {
   const { database, at } = await sharing(t);
   const shared = withTime(database, () => at.now);
   const leases = [-HOUR_MS, 0, HOUR_MS].map(
@@ -220,7 +220,7 @@ test("a process whose clock was set back looks for its shards again", async (t) 
   assert.deepEqual(await settle(lease), [16]);
 });
 
-test("loops do the work of their own shards, and that of a loop that has ended", async (t) => {
+test("each loop does the work of its shards, and of those of a loop that has ended", async (t) => {
   const database = await jobsDatabase(t);
   const undone = new Map<string, string>();
   const newLoop = (name: string) => {

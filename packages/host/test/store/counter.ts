@@ -1,6 +1,6 @@
 /** A database with one counter, for tests of what happens to its transactions. */
 import type { Database } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/places.ts";
+import { openDatabase } from "../../src/store/locations.ts";
 import type { Check } from "../../src/store/postgres.ts";
 import { COMMITS } from "../../src/store/postgres-backend.ts";
 

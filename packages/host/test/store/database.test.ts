@@ -229,7 +229,9 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         assert.deepEqual(await names("name = $1", text), [], JSON.stringify(text));
         assert.deepEqual(await names("name <> $1", text), ["a", "b"]);
         assert.deepEqual(await names("CAST($1 AS TEXT) IS NULL", text), []);
-        const walked = `WITH asked (name) AS (SELECT CAST($1 AS TEXT)) SELECT c.name FROM counters c JOIN asked a ON a.name = c.name`;
+        const walked =
+          `WITH asked (name) AS (SELECT CAST($1 AS TEXT)) SELECT c.name FROM counters c JOIN asked a ON a.name = ` +
+          `c.name`;
         assert.deepEqual(await database.read((reader) => reader.all(walked, text)), []);
       }
       assert.deepEqual(await names("name > $1", "a\0"), ["b"]);
@@ -348,7 +350,7 @@ test("a schema of another release is refused, an older one unless that is allowe
 });
 
 test(
-  "sqlite: a copy holds what is committed, is told from the database itself, and replaces no file",
+  "sqlite: a copy holds what is committed, is distinguished from the database itself, and replaces no file",
   ON_FILE,
   async (t) => {
     const folder = temporaryFolder();
@@ -428,7 +430,7 @@ test(
 );
 
 test(
-  "sqlite: a commit that fails is told to those that it took along, and the others that give way go on",
+  "sqlite: a commit that fails rejects the writes that it took along, and the others that give way go on",
   ON_FILE,
   async (t) => {
     const database = await withTable(() => openSqlite(join(temporaryFolder(), "svc.db")));

@@ -1,7 +1,7 @@
 /** Statements about many values and rows, and several statements at once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { among, padded, rowsOf, together, written } from "@svc/host/store";
+import { inList, padded, rowsOf, together, written } from "@svc/host/store";
 import { newDatabase } from "@svc/testkit/drivers";
 
 test("the number of values is a power of two, and the last one is repeated", () => {
@@ -14,8 +14,8 @@ test("the number of values is a power of two, and the last one is repeated", () 
 
 test("a condition on a column is met by each of its values and no other", () => {
   const place = (value: unknown) => `<${value}>`;
-  assert.equal(among("name", ["a", "b", "c"])(place), "name IN (<a>, <b>, <c>, <c>)");
-  assert.equal(among("name", [])(place), "1 = 0");
+  assert.equal(inList("name", ["a", "b", "c"])(place), "name IN (<a>, <b>, <c>, <c>)");
+  assert.equal(inList("name", [])(place), "1 = 0");
 });
 
 test("rows are a subquery with typed columns, and a row that is repeated is updated once", async (t) => {
@@ -29,7 +29,8 @@ test("rows are a subquery with typed columns, and a row that is repeated is upda
         ["c", null],
       ],
     )(place),
-    "(VALUES (CAST(<a> AS TEXT), CAST(<1> AS BIGINT)), (CAST(<b> AS TEXT), CAST(<2> AS BIGINT)), (CAST(<c> AS TEXT), CAST(<null> AS BIGINT)), (CAST(<c> AS TEXT), CAST(<null> AS BIGINT)))",
+    "(VALUES (CAST(<a> AS TEXT), CAST(<1> AS BIGINT)), (CAST(<b> AS TEXT), CAST(<2> AS BIGINT)), (CAST(<c> AS " +
+      "TEXT), CAST(<null> AS BIGINT)), (CAST(<c> AS TEXT), CAST(<null> AS BIGINT)))",
   );
   const database = await newDatabase(t);
   const changed = await database.write(async (writer) => {
@@ -48,7 +49,8 @@ test("rows are a subquery with typed columns, and a row that is repeated is upda
     ] as const;
     const { sql, values } = written(
       (place) =>
-        `UPDATE counters SET value = value + v.column2 FROM ${rowsOf(["TEXT", "BIGINT"], more)(place)} AS v WHERE name = v.column1`,
+        `UPDATE counters SET value = value + v.column2 FROM ${rowsOf(["TEXT", "BIGINT"], more)(place)} AS v ` +
+        `WHERE name = v.column1`,
     );
     const count = await writer.run(sql, ...values);
     return [

@@ -1,4 +1,4 @@
-/** A server plans a statement once for a connection of its own, and what it has planned may not last. */
+/** A server plans a statement once for each connection, and the plan may not last. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ON_NAMED } from "@svc/testkit/drivers";

@@ -5,7 +5,7 @@ import { NO_PGBOUNCER, startPgBouncer } from "@svc/testkit/pgbouncer";
 import { sharedPostgres } from "@svc/testkit/postgres";
 import { Client } from "pg";
 import { type Reader, StoreUnavailable } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/places.ts";
+import { openDatabase } from "../../src/store/locations.ts";
 import type { Risk } from "../../src/store/postgres-backend.ts";
 
 const options = { skip: NO_PGBOUNCER, timeout: 60_000 };

@@ -10,7 +10,7 @@ import { StoreUnavailable } from "../../src/store/database.ts";
 import type { Risk } from "../../src/store/postgres-backend.ts";
 import { requireServer, UnfitServer } from "../../src/store/postgres-server.ts";
 
-test("what is wrong with a server is told with what to do about it", ON_NAMED, async (t) => {
+test("an error about an unfit server says what to do about it", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   const url = await server.newDatabase();
   const { password } = new URL(url);
@@ -73,7 +73,7 @@ test("a server that can lose what it has answered is refused, unless the risk is
   assert.deepEqual((await ask("fsync", "synchronous_commit")).taken, ["synchronous_commit", "fsync"]);
 });
 
-test("a peer that says nothing, or something else, is told as one that cannot be reached", async (t) => {
+test("a peer that answers nothing, or no PostgreSQL, counts as one that cannot be reached", async (t) => {
   for (const answer of ["", "HTTP/1.1 400 Bad Request\r\n\r\n"]) {
     const peer = createServer((socket) => void socket.on("error", () => undefined).end(answer));
     await new Promise<void>((resolve) => peer.listen(0, "127.0.0.1", resolve));

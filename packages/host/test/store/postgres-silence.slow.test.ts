@@ -65,7 +65,8 @@ test("a server that has no room for the question is not left", ON_NAMED, async (
   await withCounter(opened(t, url));
   const name = new URL(url).pathname.slice(1);
   await server.run(
-    "CREATE ROLE narrow LOGIN PASSWORD 'narrow' CONNECTION LIMIT 1; GRANT SELECT ON counters, unconfirmed_commits TO narrow",
+    "CREATE ROLE narrow LOGIN PASSWORD 'narrow' CONNECTION LIMIT 1; GRANT SELECT ON counters, " +
+      "unconfirmed_commits TO narrow",
     name,
   );
   const database = opened(t, url.replace(/\/\/[^@]*@/, "//narrow:narrow@"));

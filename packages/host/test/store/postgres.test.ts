@@ -8,13 +8,13 @@ import { startPostgres } from "@svc/testkit/postgres";
 import { startPair } from "@svc/testkit/postgres-pair";
 import { until } from "@svc/testkit/until";
 import { AnswerLost, type Database, StoreUnavailable } from "../../src/store/database.ts";
-import { openReaders } from "../../src/store/places.ts";
+import { openReaders } from "../../src/store/locations.ts";
 import { StatementRefused } from "../../src/store/postgres-fault.ts";
 import { add, opened, value, withCounter } from "./counter.ts";
 
 const isCommit = (chunk: Buffer) => chunk.includes("COMMIT");
 
-test("a commit whose answer is lost is told as such, whether it happened or not", ON_NAMED, async (t) => {
+test("a commit whose answer is lost fails with AnswerLost, whether it happened or not", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   const proxy = await startProxy(t, server);
   const database = opened(t, proxy.through(await server.newDatabase()));
@@ -78,7 +78,7 @@ test("a server that only reads is read, and not written", ON_NAMED, async (t) =>
   assert.equal(await value(database), 2);
 });
 
-test("a commit that its standby may not have is told as one whose answer is lost", ON_NAMED, async (t) => {
+test("a commit that its standby may not have fails with AnswerLost", ON_NAMED, async (t) => {
   const pair = await startPair(t);
   const database = opened(t, await pair.newDatabase());
   await withCounter(database);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FairQueue } from "../../src/threads/fair-queue.ts";
 
-test("owners take turns, each with the oldest of its own", () => {
+test("owners take turns, each with its oldest item", () => {
   const queue = new FairQueue<string>();
   for (const item of ["a1", "a2", "a3", "a4"]) queue.push("a", item);
   queue.push("b", "b1");

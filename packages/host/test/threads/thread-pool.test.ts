@@ -11,7 +11,7 @@ function program(body: string): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(`import * as tasks from "${TASK_MODULE}";\n${body}`)}`);
 }
 
-test("each task is told where no thread can be made", async () => {
+test("each task is rejected where no thread can be made", async () => {
   // The pool is refused before it has a thread: no program comes from there.
   const pool = new ThreadPool<number, number>({ ...RULES, program: new URL("http://127.0.0.1/none.mjs") });
   const all = await Promise.allSettled([1, 2, 3].map((question) => pool.run({ owner: "a", question })));

@@ -12,11 +12,11 @@ function crossed(error: unknown): Error {
 }
 
 test("refusals keep their code and their details, faults of the store their class", () => {
-  const refusal = crossed(new ServiceError("stream_not_found", "There is none.", { stream_id: "str_1" }));
+  const refusal = crossed(new ServiceError("stream_not_found", "No such stream.", { stream_id: "str_1" }));
   assert.ok(refusal instanceof ServiceError);
   assert.deepEqual(
     [refusal.code, refusal.message, refusal.details],
-    ["stream_not_found", "There is none.", { stream_id: "str_1" }],
+    ["stream_not_found", "No such stream.", { stream_id: "str_1" }],
   );
   for (const Fault of [StoreFull, StoreUncertain, AnswerLost]) assert.ok(crossed(new Fault()) instanceof Fault);
   const busy = crossed(new StoreUnavailable("busy"));

@@ -47,7 +47,8 @@ export function reportHtml(kernel: Kernel, shown: Shown, { payloads = true } = {
         el(
           "p",
           {},
-          "This page is only what somebody's verifier said. Whoever doubts it checks the file again: it needs neither this page nor the service.",
+          "This page is only what somebody's verifier said. If you doubt it, check the file again: that needs " +
+            "neither this page nor the service.",
         ),
       ),
     ),

@@ -81,7 +81,7 @@ export function eventFacts({ id, occurredAt, receivedAt }: EventRow): Element {
   const facts: readonly (readonly [string, string, string])[] = [
     ["id", id, ""],
     ["occurred", occurredAt, ", according to the file"],
-    ["received", receivedAt, ", by the clock of whoever sealed it"],
+    ["received", receivedAt, ", by the signer's clock"],
   ];
   return el(
     "dl",

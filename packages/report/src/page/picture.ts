@@ -235,14 +235,16 @@ function words(chain: Chain): Parts[] {
           "p",
           {},
           witnesses.length === 0 ? "No statement of a witness in it." : cosigned,
-          ` ${anchors.length === 0 ? "No anchor." : `Anchored: ${anchors.slice(0, MOST_NAMES).map(shorten).join("; ")}.`}`,
+          ` ` +
+            `${anchors.length === 0 ? "No anchor." : `Anchored: ${anchors.slice(0, MOST_NAMES).map(shorten).join("; ")}.`}`,
         ),
     kept.length === 0
       ? null
       : el(
           "p",
           {},
-          `Sealed by ${kept.slice(0, MOST_NAMES).join("; ")}${others > 0 ? ` and ${counted(others, "more vault")}` : ""}.`,
+          `Sealed by ` +
+            `${kept.slice(0, MOST_NAMES).join("; ")}${others > 0 ? ` and ${counted(others, "more vault")}` : ""}.`,
         ),
   ];
 }

@@ -153,11 +153,11 @@ function shownProblems(report: Report) {
     .map((problem) => ({ problem, index: at.get(problem) ?? 0 }));
 }
 
-function problems(report: Report, { bytes }: Shown): Element | null {
+function problems(report: Report, shown: Shown): Element | null {
   if (report.problems.length === 0) return null;
   const advised = new Set([""]);
   const items = shownProblems(report).map(({ problem, index }) => {
-    const { code, isDistrust, place, sentences, expected, actual } = describeProblem(problem, bytes);
+    const { code, isDistrust, place, sentences, expected, actual } = describeProblem(problem, shown.bytes);
     const [first = "", ...others] = sentences;
     const action = advised.has(problem.action) ? null : el("p", {}, el("strong", {}, "What to do: "), problem.action);
     advised.add(problem.action);
@@ -188,7 +188,7 @@ function problems(report: Report, { bytes }: Shown): Element | null {
     );
   });
   const more = report.problems.length - items.length;
-  const held = report.verdict === "rejected" ? whatHolds(report) : null;
+  const held = report.verdict === "rejected" ? whatHolds(report, shown) : null;
   return section(
     "problems",
     report.verdict === "rejected" ? "What is wrong" : "What is missing",
@@ -241,12 +241,12 @@ const STATUS: Readonly<Record<CheckResult["status"], string>> = {
   pass: "● holds",
   fail: "✗ does not hold",
   not_checked: "○ not checked",
-  cannot_evaluate: "◐ cannot be told",
+  cannot_evaluate: "◐ unknown",
 };
 
 const COUNTED_STATUS: Readonly<Record<CheckResult["status"], string>> = {
   fail: "failed",
-  cannot_evaluate: "cannot be told",
+  cannot_evaluate: "unknown",
   pass: "passed",
   not_checked: "not checked",
 };

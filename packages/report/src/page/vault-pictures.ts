@@ -29,7 +29,7 @@ export function capsulePicture({ size, opened }: DrawnCapsule): Element {
       "p",
       {},
       `${counted(places, "leaf is", "leaves are")} opened. ${counted(closed, "stays", "stay")} closed:`,
-      " it cannot be told what they hold, nor whether they hold anything.",
+      " the file does not show what they hold, nor whether they hold anything.",
     ),
     each > 1 ? el("p", {}, "Too many to draw apart: a shape stands for several neighbours.") : null,
     opened.length === 0

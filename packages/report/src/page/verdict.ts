@@ -85,7 +85,8 @@ function verified({ kind }: Report, shown: Shown): string {
 function fromLink(shown: Shown): string[] {
   if (!isFromLink(shown.report, shown)) return [];
   return [
-    "Whoever gave you the link chose that key. If they also gave you the file, this shows no more than that the two belong together: compare the key with one that you got another way.",
+    "The sender of the link chose that key. If the file came from them too, this shows no more than that the two " +
+      "belong together: compare the key with one that you got another way.",
   ];
 }
 

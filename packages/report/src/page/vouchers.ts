@@ -11,7 +11,7 @@ export function voucherOf(step: StepName, isKnown: boolean): Voucher {
   return (isKnown ? undefined : OF_A_STRANGER[step]) ?? VOUCHERS[step];
 }
 
-const FAKED = "Anybody with a key of their own can make this.";
+const FAKED = "Anybody with a key can make this.";
 
 /** A stranger's word, in place of the service's. */
 const OF_A_STRANGER: Readonly<Partial<Record<StepName, Voucher>>> = {
@@ -38,18 +38,19 @@ const VOUCHERS: Readonly<Record<StepName, Voucher>> = {
   published: {
     who: "The service's log over all its streams, and those who watch it.",
     faked:
-      "To fake it the service would have to show different logs to different people, and the witnesses of the log would have to help.",
+      "To fake it the service would have to show different logs to different people, and the witnesses of the " +
+      "log would have to help.",
   },
   anchored: {
     who: "A public blockchain, whose block has a time.",
     faked: "To fake it the chain itself would have to be rewritten.",
   },
   vault: {
-    who: "Whoever holds the vault's key: that should be the owner of the content, and not the service.",
-    faked: "To fake it takes that key; where you have not pinned it, the service could name a key of its own.",
+    who: "The holder of the vault's key: that should be the owner of the content, and not the service.",
+    faked: "To fake it takes that key; where you have not pinned it, the service could name its own key.",
   },
   level: {
-    who: "Whoever vouches for the attestations: a maker's certificates, custodians, a TPM; or the service alone.",
+    who: "Those who vouch for the attestations: a maker's certificates, custodians, a TPM; or the service alone.",
     faked: "To fake it takes the vault's owner, and one of those.",
   },
 };

@@ -7,7 +7,9 @@ export class SvcClient {
   /** Always throws TypeError. */
   constructor() {
     throw new TypeError(
-      "A system key does not belong into a page: whoever opens the page could record in your name. Let the page ask a server of yours, which has the client. What needs no key can be asked for with the SvcClient of @svc/sdk/client.",
+      "A system key does not belong into a page: every visitor of the page could record in your name. Let the " +
+        "page ask your server, which has the client. What needs no key can be asked for with the SvcClient of " +
+        "@svc/sdk/client.",
     );
   }
 }

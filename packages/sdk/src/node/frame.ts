@@ -19,7 +19,7 @@ export type RecordHead =
       readonly done: number;
       readonly done_seq_no: number;
       readonly batches: readonly SpooledBatch[];
-      /** The keys at that time; missing if there were none. */
+      /** The keys at that time; missing for an empty list. */
       readonly keys?: readonly string[];
       readonly synced: 0;
     }

@@ -147,6 +147,7 @@ async function cut(path: string, size: number): Promise<void> {
 function corrupt(path: string, offset: number, what: string): QueueError {
   return new QueueError(
     "spool_corrupt",
-    `${path}, byte ${offset}: ${what}. What was written there can no longer be read. Put the folder back from a copy, or take it away to begin an empty spool: what waited in it is lost then.`,
+    `${path}, byte ${offset}: ${what}. What was written there can no longer be read. Put the folder back from a ` +
+      `copy, or take it away to begin an empty spool: what waited in it is lost then.`,
   );
 }

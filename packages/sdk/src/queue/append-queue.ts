@@ -5,13 +5,13 @@
  */
 import type { EventInput } from "@svc/core";
 import { jsonOf } from "../json-of.ts";
-import { type AppendLaterOptions, GivenKeys } from "./given-keys.ts";
 import { Outbox, type Send } from "./outbox.ts";
 import { QueueError } from "./queue-error.ts";
 import type { LastError, QueueStop } from "./queue-stop.ts";
 import { type QueuedEvent, type QueuedReceipt, ReceiptsDue } from "./receipts-due.ts";
 import { type Settleable, settleable } from "./settleable.ts";
 import { type Spool, type SpooledEvent, utf8Length } from "./spool.ts";
+import { type AppendLaterOptions, SuppliedKeys } from "./supplied-keys.ts";
 
 /** How many days a service keeps Idempotency-Keys, unless it says otherwise. */
 const DEFAULT_KEY_DAYS = 30;
@@ -90,7 +90,7 @@ export class AppendQueue {
   /** Appends that are being put into the spool. */
   #entering: readonly Incoming[] = [];
   #filling: Promise<void> | null = null;
-  readonly #keys: GivenKeys;
+  readonly #keys: SuppliedKeys;
   #turn: Promise<unknown> = Promise.resolve();
   #last: number;
   #bytes: number;
@@ -111,7 +111,7 @@ export class AppendQueue {
     this.#last = state.last;
     this.#bytes = state.bytes;
     this.#cutBytes = state.cutBytes;
-    this.#keys = new GivenKeys(state.keys);
+    this.#keys = new SuppliedKeys(state.keys);
     this.#outbox = new Outbox({
       streamId,
       spool,

@@ -15,7 +15,7 @@ export interface Members {
   /** The events as they were given, and as they are sent. */
   readonly texts: readonly string[];
   readonly bytes: number;
-  /** When the first event was put into the spool; null if there is none. */
+  /** When the first event was put into the spool; null without an event. */
   readonly oldestAt: number | null;
 }
 
@@ -74,7 +74,9 @@ export class Batch {
     if (!this.maybeRecorded || Math.abs(now - this.kept.madeAt) <= keyDays * DAY_MS * SAFE_SHARE) return;
     throw new QueueError(
       "batch_too_old",
-      `A batch of ${this.texts.length} events was made on ${new Date(this.kept.madeAt).toISOString()}, may have been recorded, and its Idempotency-Key may be forgotten by now. Look for its first event in the stream: discard the batch where it is there, and resume anew where it is not.`,
+      `A batch of ${this.texts.length} events was made on ${new Date(this.kept.madeAt).toISOString()}, may have ` +
+        `been recorded, and its Idempotency-Key may be forgotten by now. Look for its first event in the stream: ` +
+        `discard the batch where it is there, and resume anew where it is not.`,
     );
   }
 

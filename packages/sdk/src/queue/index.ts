@@ -1,6 +1,5 @@
 /** Append queues: events that are recorded later, in order, and that outlive the process in their spool. */
 export type { AppendQueue, AppendQueueOptions, Waiting } from "./append-queue.ts";
-export type { AppendLaterOptions } from "./given-keys.ts";
 export { MemorySpool } from "./memory-spool.ts";
 export { QueueError, type QueueErrorCode } from "./queue-error.ts";
 export type { LastError, QueueStop } from "./queue-stop.ts";
@@ -17,3 +16,4 @@ export {
   type SpooledEvent,
   type SpoolState,
 } from "./spool.ts";
+export type { AppendLaterOptions } from "./supplied-keys.ts";

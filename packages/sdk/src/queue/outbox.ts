@@ -60,7 +60,7 @@ export interface OutboxOptions {
   /** Makes one call to the spool after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onReceipts: (receipts: readonly QueuedReceipt[]) => void | Promise<void>;
-  /** Called when events leave the queue, with receipts or with the reason why there are none. */
+  /** Called when events leave the queue, with receipts or with the reason why they have none. */
   readonly onSettled: (batch: Batch, outcomeOf: (index: number) => QueuedReceipt | QueueError) => void;
   readonly onStopped: (stop: QueueStop) => void;
 }

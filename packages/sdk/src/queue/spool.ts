@@ -35,7 +35,7 @@ export interface SpoolState {
   readonly last: number;
   /** The position up to which events have left the queue: with a receipt, or discarded. */
   readonly done: number;
-  /** The `seq_no` of the last receipt; 0 if there was none. */
+  /** The `seq_no` of the last receipt; 0 before the first. */
   readonly doneSeqNo: number;
   /** The batches behind `done`, in order. */
   readonly batches: readonly SpooledBatch[];

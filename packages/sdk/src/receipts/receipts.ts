@@ -198,7 +198,8 @@ export class Receipts {
       // Somebody between could tell a second history; only the service's key makes it the service's.
       if (other !== undefined && examine(run).verdict === this.verdict) {
         const fork = trust && forkOf(other, known.at(other.seq_no) as RedactedRecord, trust);
-        const message = `The service has handed out two receipts of event ${other.seq_no} of ${streamId}: it has two histories.`;
+        const message =
+          `The service has handed out two receipts of event ${other.seq_no} of ` + `${streamId}: it has two histories.`;
         throw new VerificationError({ code: "fork_detected", message, report, fork }, answer);
       }
       if (report.verdict === "untrusted" && trust !== null && !askedForKeys) {
@@ -302,14 +303,17 @@ function refusal(report: Report, isTrusting: boolean): Untruth | null {
 /** A stream that was seen empty has no record to begin with. */
 function late(first: RedactedRecord | undefined, { head }: KnownEvents): Untruth | null {
   if (first === undefined || head !== 0 || first.seq_no === 1) return null;
-  const message = `Events 1 to ${first.seq_no - 1} are missing: the stream was empty, and the service does not show them.`;
+  const message =
+    `Events 1 to ${first.seq_no - 1} are missing: the stream was empty, and the ` + `service does not show them.`;
   return { code: "range_incomplete", message };
 }
 
 function repeated(record: ReceiptRecord | undefined, after: Place | null): Untruth | null {
   if (record === undefined || after === null) return null;
   if (record.stream_id !== after.streamId || record.seq_no > after.seqNo) return null;
-  const message = `A new event was answered with the receipt of event ${record.seq_no}, and event ${after.seqNo} was there before it was sent.`;
+  const message =
+    `A new event was answered with the receipt of event ${record.seq_no}, and event ${after.seqNo} was there ` +
+    `before it was sent.`;
   return { code: "receipt_repeated", message };
 }
 

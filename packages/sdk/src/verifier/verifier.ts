@@ -57,8 +57,8 @@ export function examineRun(
 
 /**
  * Returns the records in the answer to a batch of events, if all hold and say what was sent: each as `mismatch` and
- * `examineRun` would find, with the same verdict for the run. Null if any does not, or if that cannot be told so fast.
- * `trust` and `endorsements`: as in `examineRun`.
+ * `examineRun` would find, with the same verdict for the run. Null if any does not, or if this fast way cannot decide
+ * it. `trust` and `endorsements`: as in `examineRun`.
  */
 export function readRecorded(batch: recordedBatch.RecordedBatch): readonly ReceiptRecord[] | null {
   return recordedBatch.readRecorded(selectKernel(), batch);
@@ -71,11 +71,14 @@ export function readRecorded(batch: recordedBatch.RecordedBatch): readonly Recei
 export function mismatch(event: EventInput, record: ReceiptRecord): Untruth | null {
   for (const name of ["source_ref", "event_type", "occurred_at"] as const) {
     if (record[name] === event[name]) continue;
-    const message = `The receipt of event ${record.seq_no} says ${name} ${quoted(record[name])}, and ${quoted(event[name])} was sent.`;
+    const message =
+      `The receipt of event ${record.seq_no} says ${name} ${quoted(record[name])}, and ${quoted(event[name])} was ` +
+      `sent.`;
     return { code: "receipt_mismatch", message };
   }
   if (record.payload === undefined) {
-    const message = `The receipt of event ${record.seq_no} came without its payload, and cannot be held against what was sent.`;
+    const message =
+      `The receipt of event ${record.seq_no} came without its payload, and cannot be ` + `held against what was sent.`;
     return { code: "receipt_redacted", message };
   }
   if (isSame(record.payload, event.payload)) return null;
@@ -85,7 +88,7 @@ export function mismatch(event: EventInput, record: ReceiptRecord): Untruth | nu
   };
 }
 
-/** Returns evidence that two records contradict each other; null if there is none that holds. */
+/** Returns evidence that holds and shows that two records contradict each other, or null. */
 export function forkOf(a: RedactedRecord, b: RedactedRecord, trust: TrustPolicy | null): ForkEvidence | null {
   const random = globalThis.crypto.getRandomValues(new Uint8Array(25));
   const ulid = `0${Array.from(random, (byte) => CROCKFORD[byte % 32]).join("")}`;

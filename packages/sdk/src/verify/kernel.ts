@@ -1,2 +1,2 @@
-/** The kernels, in a module of their own, so that a page loads them when it verifies. */
+/** The kernels, in a separate module, so that a page loads them when it verifies. */
 export { selectKernel } from "@svc/core";

@@ -16,6 +16,7 @@ export function parsePublicKeyHex(text: string | undefined): PublicKeyHex {
   if (text !== undefined && PUBLIC_KEY.test(text)) return text as PublicKeyHex;
   const what = text ? `is not 64 lowercase hex characters (it has ${text.length})` : "is missing";
   throw new TypeError(
-    `The public key ${what}. Give the service's public_key_hex, as whoever runs the service told you: svc-server init prints it.`,
+    `The public key ${what}. Give the service's public_key_hex, as the operator of the service told you: ` +
+      `svc-server init prints it.`,
   );
 }

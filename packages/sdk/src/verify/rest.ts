@@ -1,4 +1,4 @@
-/** The rest of the verifier, in a module of its own, so that a page loads it only for evidence that needs it. */
+/** The rest of the verifier, in a separate module, so that a page loads it only for evidence that needs it. */
 export { examineEvidence } from "@svc/core/chain-evidence";
 export { examineTruthPackage } from "@svc/core/truth-package";
 export { vaultEvidence } from "@svc/core/vaults";

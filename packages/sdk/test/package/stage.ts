@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { passOn } from "@svc/testkit/liar";
+import { passOn } from "@svc/testkit/malicious-server";
 
 export interface Stage {
   readonly url: string;

@@ -343,7 +343,7 @@ test("receipts that the program does not take stay due", async () => {
   const told: string[][] = [];
   const onReceipts = async (receipts: readonly QueuedReceipt[]) => {
     told.push(receipts.map(({ event_hash }) => event_hash));
-    // An error that looks like a refusal of the batch is none.
+    // This error of the program only looks like a refusal of the batch.
     if (told.length === 1) throw new SvcError("invalid_request", "the program's own disk is full", 422);
   };
   const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), onReceipts });

@@ -66,7 +66,7 @@ test("two batches are sent ahead while receipts are checked and taken, each reco
   const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), maxBatchEvents: 2, onReceipts }, own);
   await Promise.all(readings(1, 12).map((event) => stream.appendLater(event)));
   await queue.flush();
-  assert.deepEqual(told, [3, 4, 5, 6, 6, 6], "so many requests when the receipts of each batch are told");
+  assert.deepEqual(told, [3, 4, 5, 6, 6, 6], "so many requests when the receipts of each batch have come");
   assert.deepEqual(
     sent.map(({ count, after, status }) => [count, after, status]),
     sent.map((_, index) => [2, sent[index - 1]?.key ?? null, 201]),

@@ -23,7 +23,7 @@ import type { AnchoringParts } from "./anchoring-parts.ts";
 import { type AnchoringStatus, anchoringStatus, anchoringsInFlight, putStatus } from "./anchorings-store.ts";
 import { epochToSend } from "./epoch-to-send.ts";
 import { follow } from "./follow.ts";
-import { requireKept } from "./require-kept.ts";
+import { requireStored } from "./require-stored.ts";
 import { restoreEarlier } from "./restore.ts";
 import { sendEpoch } from "./send-epoch.ts";
 import type { VoidedEpoch } from "./voided-store.ts";
@@ -79,7 +79,7 @@ export class Anchorer {
   #head = { number: -1, sinceMs: 0 };
   /** The piece of evidence that is kept aside up to which the last round has looked; null to begin anew. */
   #lookedAt: VoidedEpoch | null = null;
-  /** The code of the last fault; null where there is none. */
+  /** The code of the last fault, or null. */
   #fault: string | null = null;
   /** The loop. */
   readonly job: LeasedLoop;
@@ -148,7 +148,7 @@ export class Anchorer {
       }
       const { seen, fault, doubt } = outcome;
       this.#backoff = { ...this.#backoff, ask: NO_BACKOFF };
-      // A fault for which nothing is sent for a while was told before, perhaps by another node.
+      // A fault for which nothing is sent for a while was found before, perhaps at another node.
       if (fault !== null && fault !== putOff && OF_DOUBTFUL_NODE.has(fault.code)) this.#askNext(fault);
       return this.#note(lease, seen, this.#named(fault ?? doubt, node));
     }
@@ -162,7 +162,7 @@ export class Anchorer {
     const parts: AnchoringParts = { ...this.#parts, chain, others };
     await chain.requireNetwork();
     const head = await chain.head();
-    const doubt = await requireKept(parts, lease, head);
+    const doubt = await requireStored(parts, lease, head);
     this.#lookedAt = await restoreEarlier(parts, lease, this.#lookedAt);
     let fault = await this.#followAll(parts, lease, head, stop);
     fault ??= stop.aborted ? null : await this.#sendNext(parts, lease, head);
@@ -186,9 +186,11 @@ export class Anchorer {
     const before = this.#node();
     this.#place = (this.#place + 1) % this.#nodes.length;
     const now = this.#node();
-    // A fault that lasts is told once, whichever node it is of.
+    // A fault that lasts is reported once, whichever node has it.
     if (now === before || why.code === this.#fault) return;
-    const words = `Epochs are anchored by the node at ${now.host} from now on, and not by that at ${before.host}: ${why.message}`;
+    const words =
+      `Epochs are anchored by the node at ${now.host} from now on, and not by that at ${before.host}: ` +
+      `${why.message}`;
     this.#context.channel.publish(warned, words);
   }
 

@@ -53,7 +53,8 @@ export interface AnchoringStatus {
 }
 
 const COLUMNS =
-  "epoch_no, log_size, state, network, contract, sender, nonce, tx_hash, block_number, block_hash, cost_gwei, spent_gwei, begun_at, problem";
+  "epoch_no, log_size, state, network, contract, sender, nonce, tx_hash, block_number, block_hash, cost_gwei, " +
+  "spent_gwei, begun_at, problem";
 const SELECT = `SELECT ${COLUMNS} FROM anchorings`;
 const IN_FLIGHT = "state IN ('pending', 'mined')";
 

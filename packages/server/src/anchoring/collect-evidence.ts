@@ -39,7 +39,7 @@ export async function collectEvidence(chain: Chain, written: WrittenEpoch): Prom
   };
 }
 
-/** Throws AnchorFault unless an anchor holds, under pins of its own block and of EvidenceAnchor. */
+/** Throws AnchorFault unless an anchor holds, under pins of its block and of EvidenceAnchor. */
 export function requireEvidence(kernel: Kernel, anchor: Anchor, publicKeyHex: PublicKeyHex): void {
   const { network, contract, block_number, block_hash } = anchor;
   const trust = {

@@ -27,7 +27,9 @@ export async function diagnoseAnchoring({ read, now, settings }: DiagnoseContext
   if (unusable !== null) return [unusable];
   const state = await read(CHECK, async (reader) => {
     const { newest, inFlight, lagSeconds, spentGwei, status } = await anchoringFigures(reader, now);
-    const state = `epoch ${newest.confirmed} of ${newest.published} is anchored in ${config.network}, ${inFlight} on their way, ${spentGwei} of ${config.dayBudgetGwei} gwei spent today`;
+    const state =
+      `epoch ${newest.confirmed} of ${newest.published} is anchored in ${config.network}, ${inFlight} on their ` +
+      `way, ${spentGwei} of ${config.dayBudgetGwei} gwei spent today`;
     if (status?.problem != null) return [warn(CHECK, `${state}; since ${status.problem_since}: ${status.problem}`)];
     if (lagSeconds > LONG_S)
       return [warn(CHECK, `${state}; the newest is an hour old and not anchored. Is a server running?`)];

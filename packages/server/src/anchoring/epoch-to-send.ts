@@ -11,7 +11,7 @@ export interface EpochToSend {
   readonly failed: AnchoringRow | null;
 }
 
-/** Resolves to the epoch; null if there is none to be sent. */
+/** Resolves to the epoch, or null. */
 export async function epochToSend(reader: Reader): Promise<EpochToSend | null> {
   const epoch = await newestEpoch(reader);
   if (epoch === null) return null;

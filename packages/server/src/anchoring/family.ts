@@ -22,7 +22,7 @@ export const anchoring = {
     const config = anchoringOf(context.settings(anchoringSettings));
     if (config === null) return {};
     const anchorer = new Anchorer(context, config);
-    context.channel.subscribe(epochMade, () => anchorer.job.nudge());
+    context.channel.subscribe(epochMade, () => anchorer.job.wake());
     return { jobs: [anchorer.job], close: async () => anchorer.close() };
   },
   check: checkAnchoring,

@@ -190,7 +190,8 @@ async function renumber(parts: AnchoringParts, lease: Lease, anchoring: Anchorin
   if (held === null && !isFinal)
     throw new AnchorFault(
       "nonce_taken",
-      `a transaction that is not of this service has used number ${nonce} of ${sender}: epoch ${epoch_no} is sent again once that is final. Does anything else use the key?`,
+      `a transaction that is not of this service has used number ${nonce} of ${sender}: epoch ${epoch_no} is ` +
+        `sent again once that is final. Does anything else use the key?`,
     );
   await sendEpoch(parts, lease, { epoch, failed: null }, head, anchoring);
 }
@@ -225,7 +226,8 @@ async function replace(
   parts.tell(
     "replaced",
     epoch_no,
-    `The transaction of epoch ${epoch_no} has waited since ${before.sent_at}: ${transaction.tx_hash} takes its place, with a higher fee.`,
+    `The transaction of epoch ${epoch_no} has waited since ${before.sent_at}: ${transaction.tx_hash} takes its ` +
+      `place, with a higher fee.`,
   );
 }
 

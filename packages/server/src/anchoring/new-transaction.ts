@@ -60,7 +60,8 @@ async function requireBudget({ context, config }: AnchoringParts, costGwei: numb
   if (spent - instead + costGwei > budget)
     throw new AnchorFault(
       "budget_used_up",
-      `anchoring has spent up to ${spent} gwei today, the transaction can cost ${costGwei}, and SVC_ANCHOR_DAY_BUDGET_GWEI is ${budget}`,
+      `anchoring has spent up to ${spent} gwei today, the transaction can cost ${costGwei}, and ` +
+        `SVC_ANCHOR_DAY_BUDGET_GWEI is ${budget}`,
     );
 }
 

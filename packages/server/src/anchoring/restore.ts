@@ -83,6 +83,8 @@ async function restore({ context, tell }: AnchoringParts, lease: Lease, piece: V
     },
     { isLocking: true },
   );
-  const words = `Block ${block_number} is in the chain again: the evidence of epoch ${epoch_no} that was void holds, with its date.`;
+  const words =
+    `Block ${block_number} is in the chain again: the evidence of epoch ${epoch_no} that was void holds, with its ` +
+    `date.`;
   tell("restored", epoch_no, words);
 }

@@ -63,7 +63,8 @@ export async function sendEpoch(
   if (held !== null && held !== ours)
     throw new AnchorFault(
       "epoch_taken",
-      `${contract} holds ${held} for epoch ${epoch_no}, and ours is ${ours}. A copy of this deployment, or another one, writes there: give each a contract of its own.`,
+      `${contract} holds ${held} for epoch ${epoch_no}, and ours is ${ours}. A copy of this deployment, or ` +
+        `another one, writes there: give each its own contract.`,
     );
   if (held === ours) {
     const sinceUnixSeconds = Date.parse(epoch.anchored_at) / 1000 - CLOCKS_APART_S;

@@ -110,7 +110,7 @@ export class ArchiveJob {
     }
   }
 
-  /** Resolves to the next range that is old enough; null if there is none among the next streams. */
+  /** Resolves to the next range that is old enough among the next streams, or null. */
   async #look(): Promise<ChosenRange | null> {
     const { database, clock } = this.#context;
     if (this.#days === null) return null;
@@ -192,7 +192,8 @@ export class ArchiveJob {
     const sha256 = await this.#files.sha256Of(row.file ?? "");
     if (sha256 !== row.sha256)
       throw new Error(
-        `the archive file ${row.file} ${sha256 === null ? "is not there" : "was changed"}: its payloads stay in the database`,
+        `the archive file ${row.file} ${sha256 === null ? "is not there" : "was changed"}: its payloads stay in ` +
+          `the database`,
       );
     for (let freed = row.freed_to_seq_no; freed < row.to_seq_no && !stop.aborted; ) {
       const freeTo = Math.min(freed + FREED_AT_ONCE, row.to_seq_no);

@@ -1,8 +1,8 @@
 /**
- * The place at which archive files are made: a thread of their own, since verifying one takes about a second that no
- * append may wait for; or the calling thread for a database in memory, which is open nowhere else.
+ * The place at which archive files are made: a separate thread, since verifying one takes about a second that no append
+ * may wait for; or the calling thread for a database in memory, which is open nowhere else.
  */
-import type { DatabasePlace } from "@svc/host/store";
+import type { DatabaseLocation } from "@svc/host/store";
 import { fromThrown, ThreadPool, type Thrown } from "@svc/host/threads";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import type { Context } from "../context.ts";
@@ -12,7 +12,7 @@ import { type ArchiveOrder, type MadeArchive, makeArchive } from "./make-archive
 
 /** The task of a thread: one file. */
 export interface ArchiveTask {
-  readonly databasePlace: DatabasePlace;
+  readonly databaseLocation: DatabaseLocation;
   /** The folder of the archive. */
   readonly folder: string;
   readonly order: ArchiveOrder;
@@ -27,7 +27,7 @@ export interface ArchiveAsked {
   readonly kid: string;
 }
 
-/** The signature, or the reason why there is none. */
+/** The signature, or the reason why it was refused. */
 export type ArchiveReply = { readonly signature: Uint8Array } | { readonly refused: string };
 
 /** The program is beside this file, or beside the built program. */
@@ -43,19 +43,19 @@ export interface ArchiveMaker {
 
 /** Returns the way that a deployment's database allows. */
 export function archiveMakerOf(context: Context): ArchiveMaker {
-  const { databasePlace, folder } = context;
-  if (databasePlace !== null) return new ArchiveThread(context, databasePlace);
+  const { databaseLocation, folder } = context;
+  if (databaseLocation !== null) return new ArchiveThread(context, databaseLocation);
   const archived = new ArchivedPayloads(folder.archivePath);
   return { make: (order) => makeArchive({ ...context, archived }, order) };
 }
 
 class ArchiveThread implements ArchiveMaker {
   readonly #context: Context;
-  readonly #databasePlace: DatabasePlace;
+  readonly #databaseLocation: DatabaseLocation;
 
-  constructor(context: Context, databasePlace: DatabasePlace) {
+  constructor(context: Context, databaseLocation: DatabaseLocation) {
     this.#context = context;
-    this.#databasePlace = databasePlace;
+    this.#databaseLocation = databaseLocation;
   }
 
   async make(order: ArchiveOrder, stop: AbortSignal): Promise<MadeArchive> {
@@ -70,7 +70,7 @@ class ArchiveThread implements ArchiveMaker {
     });
     const end = () => void pool.close();
     stop.addEventListener("abort", end);
-    const question = { databasePlace: this.#databasePlace, folder: this.#context.folder.archivePath, order };
+    const question = { databaseLocation: this.#databaseLocation, folder: this.#context.folder.archivePath, order };
     try {
       const reply = (asked: ArchiveAsked) => this.#sign(asked);
       const { answer } = await pool.run({ owner: order.streamId, question, reply });

@@ -31,9 +31,10 @@ export type UnfinishedRow = Omit<ArchiveRow, "places"> & { readonly tenant_id: s
 const UNFINISHED = "(a.erased_since > 0 OR a.freed_to_seq_no < a.to_seq_no)";
 /** Everything but the places, which are long. */
 const SHORT =
-  "a.stream_id, a.from_seq_no, a.to_seq_no, a.file, a.sha256, a.size_bytes, a.freed_to_seq_no, a.erased_since, a.archived_at";
+  "a.stream_id, a.from_seq_no, a.to_seq_no, a.file, a.sha256, a.size_bytes, a.freed_to_seq_no, a.erased_since, " +
+  "a.archived_at";
 
-/** Resolves to the first range whose work is not done; null if there is none. */
+/** Resolves to the first range whose work is not done, or null. */
 export function firstUnfinished(reader: Reader): Promise<UnfinishedRow | null> {
   return reader.first<UnfinishedRow>(
     `SELECT ${SHORT}, s.tenant_id FROM archives a JOIN streams s ON s.stream_id = a.stream_id WHERE ${UNFINISHED}
@@ -194,7 +195,8 @@ export async function freePayloads(
   freeTo: number,
 ): Promise<void> {
   const changed = await writer.run(
-    "UPDATE archives SET freed_to_seq_no = $1 WHERE stream_id = $2 AND to_seq_no = $3 AND file = $4 AND freed_to_seq_no = $5",
+    "UPDATE archives SET freed_to_seq_no = $1 WHERE stream_id = $2 AND to_seq_no = $3 AND file = $4 AND " +
+      "freed_to_seq_no = $5",
     freeTo,
     stream_id,
     to_seq_no,
@@ -211,7 +213,7 @@ export async function freePayloads(
   );
 }
 
-/** The archive in figures. They stand in a row of their own: its ranges are too many to be counted. */
+/** The archive in figures. They are in a separate row: its ranges are too many to be counted. */
 export interface ArchiveTotals {
   readonly files: number;
   readonly bytes: number;

@@ -1,4 +1,4 @@
-/** The files of the archive that belong to a database, for whoever copies it or puts it back. */
+/** The files of the archive that belong to a database, for copying it or putting it back. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reader } from "@svc/host/store";
@@ -12,7 +12,7 @@ export interface BelongingFiles {
   readonly missing: number;
 }
 
-/** Resolves to the files that belong to a database; null if there are none, as in one of an earlier release. */
+/** Resolves to the files that belong to a database; null without files, as in one of an earlier release. */
 export async function belongingFiles(reader: Reader, folder: string): Promise<BelongingFiles | null> {
   if (!(await reader.tables()).includes("archives")) return null;
   const { files, bytes } = await archiveTotals(reader);

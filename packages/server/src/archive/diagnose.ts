@@ -19,7 +19,8 @@ export function diagnoseArchive({ read, folder }: DiagnoseContext): Promise<Find
       return [
         warn(
           "archive",
-          `${held}; ${stale} of them still hold an erased payload. Start the server: it writes them anew. If that does not help, its log says why.`,
+          `${held}; ${stale} of them still hold an erased payload. Start the server: it writes them anew. If ` +
+            `that does not help, its log says why.`,
         ),
       ];
     return [ok("archive", `${held}. They belong to every backup`)];

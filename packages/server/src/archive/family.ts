@@ -18,7 +18,7 @@ export const archive = {
   work: (context) => {
     const { archiveAfterDays: days } = context.settings(archiveSettings);
     const archiving = createArchiving(context, { days });
-    context.channel.subscribe(erased, () => archiving.nudge());
+    context.channel.subscribe(erased, () => archiving.wake());
     return { jobs: [archiving] };
   },
   check: checkArchive,

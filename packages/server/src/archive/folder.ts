@@ -30,5 +30,9 @@ export async function requireArchiveFolder(database: Database, folder: string): 
 /** Returns what is wrong with the folder, as a sentence and what to do; null if it is the deployment's. */
 export function folderFault(folder: string, known: string): string | null {
   if (folderIdOf(folder) === known) return null;
-  return `The archive of this deployment is in another folder than ${folder}, or that is not mounted. Name the one that all its servers share: SVC_ARCHIVE. If its files were copied into this one, write ${known} into ${join(folder, FOLDER_ID)}, and run fsck.`;
+  return (
+    `The archive of this deployment is in another folder than ${folder}, or that is not mounted. Name the one that ` +
+    `all its servers share: SVC_ARCHIVE. If its files were copied into this one, write ${known} into ` +
+    `${join(folder, FOLDER_ID)}, and run fsck.`
+  );
 }

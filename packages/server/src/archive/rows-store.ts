@@ -62,7 +62,7 @@ export async function unknownFiles(reader: Reader, files: readonly string[]): Pr
   return files.filter((file) => !known.has(file));
 }
 
-/** Resolves to the latest time in the database of what happens beside an archive; null if there is none. */
+/** Resolves to the latest time in the database of what happens beside an archive, or null. */
 export async function newestTime(reader: Reader): Promise<string | null> {
   const row = await reader.first<{ newest: string | null }>(
     `SELECT MAX(t.at) AS newest FROM (

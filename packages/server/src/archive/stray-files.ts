@@ -37,7 +37,8 @@ export async function strayFiles(database: Pick<Database, "read">, folder: strin
         table: "archives",
         row: { file },
         fault:
-          "the database does not name this file. A killed process has left it, or it is another deployment's: keep it until you know which, and then remove it",
+          "the database does not name this file. A killed process has left it, or it is another deployment's: " +
+          "keep it until you know which, and then remove it",
       })),
     later: strays.filter(isLater),
   };

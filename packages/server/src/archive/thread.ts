@@ -6,16 +6,16 @@ import { openReaders } from "@svc/host/store";
 import { serveTasks, toThrown } from "@svc/host/threads";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import { kernel } from "../kernel.ts";
-import { lentSigningKey } from "../keys/lent-key.ts";
+import { remoteSigningKey } from "../keys/remote-signer.ts";
 import type { ArchiveAnswer, ArchiveAsked, ArchiveReply, ArchiveTask } from "./archive-maker.ts";
 import { makeArchive } from "./make-archive.ts";
 
 async function make(
-  { databasePlace, folder, order }: ArchiveTask,
+  { databaseLocation, folder, order }: ArchiveTask,
   ask: (asked: ArchiveAsked) => Promise<ArchiveReply>,
 ): Promise<ArchiveAnswer> {
-  const database = openReaders(databasePlace, { rowByRow: true });
-  const signingKey = lentSigningKey(kernel, async (message, kid) => {
+  const database = openReaders(databaseLocation, { rowByRow: true });
+  const signingKey = remoteSigningKey(kernel, async (message, kid) => {
     const reply = await ask({ message, kid });
     if ("refused" in reply) throw new Error(reply.refused);
     return reply.signature;

@@ -51,8 +51,8 @@ export class ArchivedPayloads {
 
   /**
    * Resolves to the same rows with their payloads, as they were before they were archived; without payload and salt
-   * where they have been erased since the rows were read. It reads the database itself, in a snapshot of its own, since
-   * a file can be replaced at any time. Rejects with `archive_unavailable` and `archive_damaged`.
+   * where they have been erased since the rows were read. It reads the database itself, in a new snapshot, since a file
+   * can be replaced at any time. Rejects with `archive_unavailable` and `archive_damaged`.
    */
   async restored<Row extends ArchivedRow>(database: Readable, rows: readonly Row[]): Promise<readonly Row[]> {
     if (!rows.some(isArchived)) return rows;
@@ -84,7 +84,7 @@ export class ArchivedPayloads {
     let failure: { readonly error: ServiceError; readonly files: string } | null = null;
     for (;;) {
       const { wanted, payloads, files } = await placesOf(database, rows);
-      // A file that is gone or not the same may have been replaced since its name was read. The same name is none.
+      // A file that is gone or changed may have been replaced since its name was read, but not under the same name.
       if (failure !== null && failure.files === files) throw failure.error;
       try {
         for (const [file, ofFile] of wanted) await this.#readInto(payloads, file, ofFile);
@@ -123,7 +123,8 @@ function unavailable(file: string, name: string, error: unknown): unknown {
   if (code === undefined || error instanceof ServiceError) return error;
   return new ServiceError(
     "archive_unavailable",
-    `${file} cannot be read (${code}). Nothing is lost as long as the file exists: the operator has to bring back the folder of the archive (SVC_ARCHIVE), and fsck names every file that is missing.`,
+    `${file} cannot be read (${code}). Nothing is lost as long as the file exists: the operator has to bring ` +
+      `back the folder of the archive (SVC_ARCHIVE), and fsck names every file that is missing.`,
     { file: name },
   );
 }
@@ -152,7 +153,8 @@ async function placesOf(database: Readable, rows: readonly ArchivedRow[]) {
       else
         throw new ServiceError(
           "archive_damaged",
-          `The payload of event ${seq_no} of ${stream_id} is neither in the database nor in an archive file that the database names. The operator has to run fsck, and to look for a backup that still has it.`,
+          `The payload of event ${seq_no} of ${stream_id} is neither in the database nor in an archive file that ` +
+            `the database names. The operator has to run fsck, and to look for a backup that still has it.`,
           { stream_id, seq_no },
         );
     return found.map(({ file }) => file).join();
@@ -174,7 +176,8 @@ function payloadIn(bytes: Buffer, start: number, { offset, length }: Place, row:
     return payload.toString("utf8");
   throw new ServiceError(
     "archive_damaged",
-    `${aboutFile([{ row }], name)} is not the file that was written: the payload in it does not have the hash of its event. The operator has to put the original file back; fsck names every file that was changed.`,
+    `${aboutFile([{ row }], name)} is not the file that was written: the payload in it does not have the hash of ` +
+      `its event. The operator has to put the original file back; fsck names every file that was changed.`,
     { file: name },
   );
 }

@@ -14,7 +14,7 @@ export interface Contents {
   readonly streams: number;
   readonly events: number;
   readonly erasures: number;
-  /** The event that was recorded last; null if there is none. */
+  /** The event that was recorded last, or null. */
   readonly last_event: { readonly stream_event_id: string; readonly received_at: string } | null;
   /** SHA-256 over a line `stream_id head_seq_no head_event_hash` for each stream, in order of their ids. */
   readonly heads_sha256: string;

@@ -7,7 +7,7 @@ import { serverFigures } from "./server-figures-store.ts";
 
 /** The content of a database on a server, with the hash of its last event. */
 export interface ServerContents extends Omit<Contents, "last_event"> {
-  /** The event that was recorded last; null if there is none. */
+  /** The event that was recorded last, or null. */
   readonly last_event: Awaited<ReturnType<typeof newestEvent>>;
 }
 

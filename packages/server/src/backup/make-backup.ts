@@ -76,7 +76,7 @@ function lockUnfinished(unfinished: string, refusal: string): () => void {
     requireOurs(unfinished);
     return lockFile(join(unfinished, LOCK), refusal);
   } catch (error) {
-    // Without its folder the lock cannot be made, for whatever reason is told.
+    // Without its folder the lock cannot be made, whatever reason the error gives.
     const isGone = (error as NodeJS.ErrnoException).code === "ENOENT" || !existsSync(unfinished);
     throw isGone ? new DataFolderError(refusal) : error;
   }

@@ -92,7 +92,7 @@ function problems(value: Json) {
   return onServer ? problemsOfServer(value) : problemsOfFile(value);
 }
 
-/** Reads the manifest of a backup. Throws DataFolderError if there is none, or this release cannot read it. */
+/** Reads the manifest of a backup. Throws DataFolderError if it is missing, or this release cannot read it. */
 export function readManifest(backup: string): BackupManifest {
   const path = join(backup, MANIFEST);
   let bytes: Uint8Array;
@@ -100,7 +100,8 @@ export function readManifest(backup: string): BackupManifest {
     bytes = readFileSync(path);
   } catch (error) {
     throw new DataFolderError(
-      `${path} cannot be read (${(error as NodeJS.ErrnoException).code}): ${backup} is no whole backup. Name the folder that "backup --to" made.`,
+      `${path} cannot be read (${(error as NodeJS.ErrnoException).code}): ${backup} is no whole backup. Name the ` +
+        `folder that "backup --to" made.`,
     );
   }
   const parsed = kernel.parseJson(bytes);
@@ -108,7 +109,8 @@ export function readManifest(backup: string): BackupManifest {
   const [first] = found;
   if (!parsed.ok || first !== undefined)
     throw new DataFolderError(
-      `${path} is not the manifest of a backup that this release can read: ${first?.path} ${first?.message}. Use another backup, or the release that made it.`,
+      `${path} is not the manifest of a backup that this release can read: ${first?.path} ${first?.message}. Use ` +
+        `another backup, or the release that made it.`,
     );
   return parsed.value as BackupManifest;
 }
@@ -131,6 +133,7 @@ export async function requireWhole(
   const { sha256, size_bytes } = await fileEntry(path);
   if (expected?.sha256 === sha256) return;
   throw new DataFolderError(
-    `${name} of this backup is damaged: its SHA-256 is ${sha256} (${size_bytes} bytes), and the manifest says ${expected?.sha256} (${expected?.size_bytes} bytes). Use another backup.`,
+    `${name} of this backup is damaged: its SHA-256 is ${sha256} (${size_bytes} bytes), and the manifest says ` +
+      `${expected?.sha256} (${expected?.size_bytes} bytes). Use another backup.`,
   );
 }

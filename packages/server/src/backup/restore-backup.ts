@@ -10,7 +10,7 @@ import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import { OWNER_ONLY_FILE, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
-import { migrate, type ServerPlace } from "@svc/host/store";
+import { migrate, type ServerLocation } from "@svc/host/store";
 import { type BelongingFiles, belongingFiles } from "../archive/belonging-files.ts";
 import {
   ARCHIVE,
@@ -27,6 +27,7 @@ import {
   WITNESS_MEMORY,
 } from "../data-folder/data-folder.ts";
 import { lockFolder, SERVER_LOCK } from "../data-folder/folder-lock.ts";
+import { requireEarlierPepper, requireOwnDatabase } from "../deployment/own-database.ts";
 import type { Checked } from "../fsck/check-evidence.ts";
 import { type Loss, lossOf, noteRestored, readMark, requireOwnMark } from "../high-water-mark/mark-file.ts";
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
@@ -35,7 +36,6 @@ import { openKeySource } from "../keys/key-source.ts";
 import { catchUpRotations } from "../keys/rotate.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { requireEarlierPepper, requireOwnDatabase } from "../own-database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { catchUpWitness } from "../witness-keys/rotate.ts";
 import { copyMemory, readingMemory } from "../witness-memory/witness-memory.ts";
@@ -61,7 +61,7 @@ export interface RestoreOptions {
   /** The high-water mark (progress.json) of the folder that this one replaces; null if it is lost. */
   readonly progressFile: string | null;
   /** The database on a server that was brought back; null for one that is in the backup. */
-  readonly databasePlace: ServerPlace | null;
+  readonly databaseLocation: ServerLocation | null;
   /** The folder of the archive's files; null: in the data folder. */
   readonly archiveFolder: string | null;
   readonly keySettings: KeySettings;
@@ -80,7 +80,7 @@ export interface Restored {
   readonly events: number;
   /** The loss for which the server will refuse to start; null if nothing is missing. */
   readonly loss: Loss | null;
-  /** The files of the archive that belong to the database; null if there are none. */
+  /** The files of the archive that belong to the database, or null. */
   readonly archive: BelongingFiles | null;
 }
 
@@ -103,14 +103,16 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 /** Throws DataFolderError where the settings name a database of another kind than that of the backup. */
-function requireKind({ from, databasePlace }: RestoreOptions, manifest: BackupManifest): void {
-  if (isOnServer(manifest) && databasePlace === null)
+function requireKind({ from, databaseLocation }: RestoreOptions, manifest: BackupManifest): void {
+  if (isOnServer(manifest) && databaseLocation === null)
     throw new DataFolderError(
-      `${from} is of a deployment on a PostgreSQL server, and holds no database. Bring that back with PostgreSQL's own tools, and name it: SVC_DATABASE_URL=postgres://user:password@host:5432/database`,
+      `${from} is of a deployment on a PostgreSQL server, and holds no database. Bring that back with ` +
+        `PostgreSQL's own tools, and name it: SVC_DATABASE_URL=postgres://user:password@host:5432/database`,
     );
-  if (!isOnServer(manifest) && databasePlace !== null)
+  if (!isOnServer(manifest) && databaseLocation !== null)
     throw new DataFolderError(
-      `SVC_DATABASE_URL is set, and ${from} holds the database as a file, svc.db. Unset it; migrate-store moves the restored database to a server.`,
+      `SVC_DATABASE_URL is set, and ${from} holds the database as a file, svc.db. Unset it; migrate-store moves ` +
+        `the restored database to a server.`,
     );
 }
 
@@ -146,7 +148,8 @@ function requireEmpty(dataFolder: string): void {
   const there = readdirSync(dataFolder).find((name) => !name.startsWith(SERVER_LOCK));
   if (there !== undefined)
     throw new DataFolderError(
-      `${dataFolder} is not empty: it holds ${there}. Name another folder with --data; a deployment is never restored over another.`,
+      `${dataFolder} is not empty: it holds ${there}. Name another folder with --data; a deployment is never ` +
+        `restored over another.`,
     );
 }
 
@@ -188,7 +191,8 @@ async function keyFiles({ from, keysFolder, passphrase }: RestoreOptions, manife
   if (keysFolder !== null) return readKeyFiles(keysFolder);
   if (manifest.files[SEALED_KEYS] === undefined)
     throw new DataFolderError(
-      "This backup holds no keys. Name the folder with your copy of witness-key.pem, pepper and, where it is kept in a file, signing-key.pem with --keys.",
+      "This backup holds no keys. Name the folder with your copy of witness-key.pem, pepper and, where it is " +
+        "kept in a file, signing-key.pem with --keys.",
     );
   if (passphrase === null)
     throw new DataFolderError("The keys in this backup are sealed. Give their passphrase with --passphrase-file.");
@@ -213,7 +217,7 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
     const { evidence_origin: origin, keyedHash } = requireOwnDatabase(folder, await database.read(serviceRow));
     await migrate(database, () => serviceTime(clock()), MIGRATIONS);
     await database.read((reader) => requireEarlierPepper(reader, folder, keyedHash));
-    // The files of the archive may be put back after the database: those that are missing are told, and are no fault.
+    // The files of the archive may be put back after the database: missing ones are reported, and are no fault.
     const elsewhere = { packages: null, archivePath: null, witnessMemory: null };
     await requireNoFaults(restored, { database, kernel, origin, keyedHash, ...elsewhere, onStep });
     await restored.settle(serviceTime(clock()));
@@ -240,12 +244,12 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
 
 /** Opens the database that the manifest describes. Rejects with DataFolderError for any other. */
 function open(
-  { dataFolder, databasePlace, kernel }: RestoreOptions,
+  { dataFolder, databaseLocation, kernel }: RestoreOptions,
   manifest: BackupManifest,
 ): Promise<RestoredDatabase> {
   if (!isOnServer(manifest)) return openRestoredFile(join(dataFolder, RESTORING), manifest, kernel);
-  if (databasePlace === null) throw new Error("a backup of a server's database needs its place");
-  return openRestoredServer(databasePlace, manifest);
+  if (databaseLocation === null) throw new Error("a backup of a server's database needs its place");
+  return openRestoredServer(databaseLocation, manifest);
 }
 
 /**
@@ -267,7 +271,9 @@ async function requireNewer(
   if (last_event === null) return;
   if (Date.parse(seen.received_at) + PROGRESS_LAG_MS >= Date.parse(last_event.received_at)) return;
   throw new DataFolderError(
-    `${progressFile} is of ${seen.received_at}, and ${name} has an event of ${last_event.received_at}: it is older, and does not know what came after. Name the newest progress.json, of the server that recorded last, or restore without --progress.`,
+    `${progressFile} is of ${seen.received_at}, and ${name} has an event of ${last_event.received_at}: it is ` +
+      `older, and does not know what came after. Name the newest progress.json, of the server that recorded last, ` +
+      `or restore without --progress.`,
   );
 }
 

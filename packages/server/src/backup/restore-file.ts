@@ -40,7 +40,8 @@ function requireAsDescribed(contents: Contents, manifest: FileManifest, kernel: 
   for (const [member, value] of Object.entries(contents))
     if (text(value) !== text(manifest[member as keyof Contents]))
       throw new DataFolderError(
-        `The manifest of this backup names another ${member} than its database has: it was changed. Use another backup.`,
+        `The manifest of this backup names another ${member} than its database has: it was changed. Use another ` +
+          `backup.`,
       );
 }
 

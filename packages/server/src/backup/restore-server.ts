@@ -4,14 +4,14 @@
  * here.
  */
 import { latest } from "@svc/host/clock";
-import { requireSchema, type ServerPlace, schemaVersion } from "@svc/host/store";
+import { requireSchema, type ServerLocation, schemaVersion } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
-import { openDatabaseAt } from "../database.ts";
+import { openDatabaseAt } from "../deployment/database.ts";
+import { requireNobody } from "../deployment/exclusive-use.ts";
+import { requireNoStoreMigration } from "../deployment/store-migration.ts";
 import { checkServerDatabase } from "../fsck/check-server.ts";
 import { findEventHash } from "../high-water-mark/mark-store.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { requireUnmarked } from "../move-marks.ts";
-import { requireNobody } from "../sole-use.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { type ServerContents, serverContents } from "./describe-server.ts";
 import type { ServerManifest } from "./manifest.ts";
@@ -21,13 +21,13 @@ import type { RestoredDatabase } from "./restored-database.ts";
  * Opens the database. Rejects with DataFolderError for one that lacks anything of the manifest, is of another
  * deployment, was left by migrate-store or is in use; with RangeError for one of a newer release.
  */
-export async function openRestoredServer(place: ServerPlace, manifest: ServerManifest): Promise<RestoredDatabase> {
+export async function openRestoredServer(place: ServerLocation, manifest: ServerManifest): Promise<RestoredDatabase> {
   const { database } = await openDatabaseAt(place);
   try {
     // This is the first connection: others of this command would look like those of a server.
     await database.read((reader) => requireNobody(reader));
     await database.read(async (reader) => {
-      await requireUnmarked(reader);
+      await requireNoStoreMigration(reader);
       const version = await schemaVersion(reader);
       requireOrigin(version === 0 ? null : ((await serviceRow(reader))?.evidence_origin ?? null), manifest);
       requireSchema(version, MIGRATIONS, { orOlder: true });
@@ -43,7 +43,7 @@ export async function openRestoredServer(place: ServerPlace, manifest: ServerMan
       name: "the database",
       faults: checkServerDatabase,
       advice: "Bring another base backup back; keep this database as evidence.",
-      // The packages of exports are in a folder of their own, which may be there as ever: the next start looks.
+      // The packages of exports are in a separate folder, which may be there as ever: the next start looks.
       settle: async () => undefined,
     };
   } catch (error) {
@@ -55,11 +55,13 @@ export async function openRestoredServer(place: ServerPlace, manifest: ServerMan
 function requireOrigin(origin: string | null, manifest: ServerManifest): void {
   if (origin === null)
     throw new DataFolderError(
-      `The database of SVC_DATABASE_URL holds no deployment. Bring the base backup of ${manifest.origin} back first, and name that database.`,
+      `The database of SVC_DATABASE_URL holds no deployment. Bring the base backup of ${manifest.origin} back ` +
+        `first, and name that database.`,
     );
   if (origin !== manifest.origin)
     throw new DataFolderError(
-      `The database of SVC_DATABASE_URL is that of another deployment, ${origin}, and this backup is of ${manifest.origin}. Name the right database, or another backup.`,
+      `The database of SVC_DATABASE_URL is that of another deployment, ${origin}, and this backup is of ` +
+        `${manifest.origin}. Name the right database, or another backup.`,
     );
 }
 
@@ -70,7 +72,8 @@ function requireAllOf(manifest: ServerManifest, contents: ServerContents, hash: 
   const missing = manifest.signing_keys.filter((key) => keys.get(key.kid) !== key.public_key_hex);
   if (missing.length === manifest.signing_keys.length)
     throw new DataFolderError(
-      `The database of SVC_DATABASE_URL is that of another deployment of ${manifest.origin}: it has none of the keys that this backup names. Name the right database, or another backup.`,
+      `The database of SVC_DATABASE_URL is that of another deployment of ${manifest.origin}: it has none of the ` +
+        `keys that this backup names. Name the right database, or another backup.`,
     );
   if (last !== null && hash !== null && hash !== last.event_hash) throw anotherHistory(last.stream_event_id);
   if (last !== null && hash === null)
@@ -88,12 +91,14 @@ function tooOld({ created_at, postgresql }: ServerManifest, what: string): DataF
   const { wal_position, wal_file } = postgresql;
   const position = wal_position === null ? "" : `, to ${wal_position}${wal_file === null ? "" : ` in ${wal_file}`}`;
   return new DataFolderError(
-    `The database of SVC_DATABASE_URL is older than this backup of ${created_at}: ${what}. Bring a base backup back that ended after it, or recover the archived log further${position} at least.`,
+    `The database of SVC_DATABASE_URL is older than this backup of ${created_at}: ${what}. Bring a base backup ` +
+      `back that ended after it, or recover the archived log further${position} at least.`,
   );
 }
 
 function anotherHistory(what: string): DataFolderError {
   return new DataFolderError(
-    `The database of SVC_DATABASE_URL goes on from another history than this backup: it has ${what} with another hash. Name the database that was served; keep this one as evidence.`,
+    `The database of SVC_DATABASE_URL goes on from another history than this backup: it has ${what} with another ` +
+      `hash. Name the database that was served; keep this one as evidence.`,
   );
 }

@@ -84,7 +84,7 @@ export function sealKeys(files: KeyFiles, passphrase: string): string {
 
 /**
  * Returns the files of a sealed text. Throws DataFolderError for a wrong passphrase, and for a changed byte: the two
- * cannot be told apart.
+ * look the same.
  */
 export function openKeys(text: string, passphrase: string): KeyFiles {
   const refused = new DataFolderError(

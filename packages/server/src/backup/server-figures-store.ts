@@ -12,7 +12,7 @@ export type ServerFigures = ServerManifest["postgresql"];
 const TIMELINE_DIGITS = 8;
 
 /**
- * Resolves to the answers. Each question is a transaction of its own, because a refusal ends one. `before` reads in the
+ * Resolves to the answers. Each question is a separate transaction, because a refusal ends one. `before` reads in the
  * transaction that asks for the position of the log, before it does: all that it finds is before that position.
  */
 export async function serverFigures(

@@ -94,7 +94,8 @@ export class Chain {
     if (found !== BigInt(this.#chainId))
       throw new AnchorFault(
         "wrong_network",
-        `its chain is eip155:${found}, and eip155:${this.#chainId} is configured. Correct SVC_ANCHOR_RPC or SVC_ANCHOR_NETWORK.`,
+        `its chain is eip155:${found}, and eip155:${this.#chainId} is configured. Correct SVC_ANCHOR_RPC or ` +
+          `SVC_ANCHOR_NETWORK.`,
       );
   }
 
@@ -110,7 +111,8 @@ export class Chain {
     if (hash !== EVIDENCE_ANCHOR_CODE_HASH)
       throw new AnchorFault(
         "contract_replaced",
-        `the code at ${contract} has the hash ${hash}, and that of EvidenceAnchor is ${EVIDENCE_ANCHOR_CODE_HASH}: nothing is sent there`,
+        `the code at ${contract} has the hash ${hash}, and that of EvidenceAnchor is ` +
+          `${EVIDENCE_ANCHOR_CODE_HASH}: nothing is sent there`,
       );
   }
 
@@ -191,7 +193,7 @@ export class Chain {
     return found === NO_HASH ? null : found.slice(2);
   }
 
-  /** Resolves to where an epoch was written, by the contract's event in some blocks; null if there is none. */
+  /** Resolves to where an epoch was written, by the contract's event in some blocks, or null. */
   async eventIn(
     { contract, epochNo, epochHash }: EpochInContract,
     fromBlock: number,

@@ -49,7 +49,8 @@ export async function deploy(config: ChainConfig): Promise<Deployed> {
     if (gweiOf(most) > config.dayBudgetGwei)
       throw new AnchorFault(
         "budget_used_up",
-        `the contract can cost ${gweiOf(most)} gwei, and SVC_ANCHOR_DAY_BUDGET_GWEI is ${config.dayBudgetGwei}: wait for lower fees, or raise it`,
+        `the contract can cost ${gweiOf(most)} gwei, and SVC_ANCHOR_DAY_BUDGET_GWEI is ${config.dayBudgetGwei}: ` +
+          `wait for lower fees, or raise it`,
       );
     const balance = await chain.balance(key.address);
     if (balance < most)

@@ -1,6 +1,6 @@
 /**
- * Finds where an epoch was written. Many nodes give the events of so many blocks at a time, and say so in words of
- * their own; so a refusal makes the ranges smaller, from the newest block backwards.
+ * Finds where an epoch was written. Many nodes give the events of so many blocks at a time, and each words its refusal
+ * differently; so a refusal makes the ranges smaller, from the newest block backwards.
  */
 import { AnchorFault } from "./anchor-fault.ts";
 import type { Block, Chain, EpochInContract, Written } from "./chain.ts";
@@ -42,6 +42,7 @@ export async function findEvent(
   }
   throw new AnchorFault(
     "node_refused",
-    `it gives the events of ${blocks} blocks at a time, and that of epoch ${epoch.epochNo} is before block ${to}. Name a node that gives more.`,
+    `it gives the events of ${blocks} blocks at a time, and that of epoch ${epoch.epochNo} is before block ` +
+      `${to}. Name a node that gives more.`,
   );
 }

@@ -55,7 +55,8 @@ export function headerOf(block: NodeObject): string {
   }
   throw new AnchorFault(
     "node_contradicted",
-    `the header of block ${Number(quantityIn(block.number, "number"))}, as it states it, does not have the hash ${hash}`,
+    `the header of block ${Number(quantityIn(block.number, "number"))}, as it states it, does not have the hash ` +
+      `${hash}`,
   );
 }
 

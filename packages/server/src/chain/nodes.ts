@@ -5,7 +5,7 @@ import type { ChainConfig } from "./settings.ts";
 
 /** One node. */
 export interface ChainNode {
-  /** All of its address that may be told. */
+  /** All of its address that may be shown. */
   readonly host: string;
   readonly rpc: RpcClient;
   readonly chain: Chain;

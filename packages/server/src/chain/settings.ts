@@ -1,7 +1,7 @@
 /**
  * The settings of anchoring: the chain, a node of it, the contract, and the key that pays. Either all four are set, or
- * none, and then nothing is anchored. The key is in a file of its own, so that no copy of the environment or of the
- * data folder has it.
+ * none, and then nothing is anchored. The key is in a separate file, so that no copy of the environment or of the data
+ * folder has it.
  */
 import { sep } from "node:path";
 import { integer, Mistakes, type Parse, path, setting, type ValuesOf } from "@svc/host/settings";
@@ -35,7 +35,8 @@ const nodeUrls: Parse<readonly string[]> = (text, name) => {
   const wrong = urls.findIndex((url) => url === null || !isOfNode(url));
   if (urls.length === 0 || wrong !== -1)
     return new Mistakes(
-      `${name} has no address of a node in place ${wrong + 1 || 1}; each must be https://host/path or http://host/path, with commas or blanks between.`,
+      `${name} has no address of a node in place ${wrong + 1 || 1}; each must be https://host/path or ` +
+        `http://host/path, with commas or blanks between.`,
     );
   if (new Set(found).size < found.length)
     return new Mistakes(`${name} names one node twice; each stands once, since its word counts once.`);
@@ -163,7 +164,8 @@ export function anchoringMistakes(values: AnchoringValues, dataFolder: string): 
       : []),
     ...(anchorKeyFile !== null && `${anchorKeyFile}${sep}`.startsWith(`${dataFolder}${sep}`)
       ? [
-          `SVC_ANCHOR_KEY_FILE is ${anchorKeyFile}, in the data folder; it must be outside: a copy of the folder would hold the key.`,
+          `SVC_ANCHOR_KEY_FILE is ${anchorKeyFile}, in the data folder; it must be outside: a copy of the folder ` +
+            `would hold the key.`,
         ]
       : []),
   ];

@@ -20,7 +20,8 @@ import { type DeploymentOptions, operatorOf, show, withDeployment } from "./depl
 export function acceptLossCommand(): Command {
   return new Command("accept-loss")
     .description(
-      "close all streams of a database that has lost events, so that the server starts and evidence goes on in new ones",
+      "close all streams of a database that has lost events, so that the server starts and evidence goes on in " +
+        "new ones",
     )
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .option("--json", "print one JSON object instead of text")
@@ -59,7 +60,8 @@ async function acceptLoss(
     const closed = tenants.reduce((sum, { streams }) => sum + streams, 0);
     show(options, { ...loss.detail, closed_streams: closed, closed_at: now }, [
       `${closed} streams are closed: they stay readable, and what was sealed stays verifiable.`,
-      "Make new streams with POST /v2/streams. Receipts of the lost events still verify by themselves; ask their holders for copies.",
+      "Make new streams with POST /v2/streams. Receipts of the lost events still verify by themselves; ask their " +
+        "holders for copies.",
       "No further epoch of the service log is made; those that were published stay verifiable.",
       "Payloads that were erased after the time of this database are back in it: erase them again.",
     ]);

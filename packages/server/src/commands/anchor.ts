@@ -31,10 +31,12 @@ async function deployContract(options: { readonly json?: true }): Promise<void> 
   if (config === null || mistakes.length > 0) throw new UsageError(mistakes);
   const made = await deploy(config);
   show(options, { ...made, code_hash: EVIDENCE_ANCHOR_CODE_HASH }, [
-    `The contract is ${made.contract} in ${made.network}, since block ${made.block_number}; it has cost ${made.cost_gwei} gwei.`,
+    `The contract is ${made.contract} in ${made.network}, since block ${made.block_number}; it has cost ` +
+      `${made.cost_gwei} gwei.`,
     `  anchorer   ${made.anchorer}, which alone can write`,
     `  code hash  ${EVIDENCE_ANCHOR_CODE_HASH}`,
     `  transaction ${made.tx_hash}`,
-    `Next: set SVC_ANCHOR_CONTRACT=${made.contract}, and start. Tell verifiers address and code hash: they pin them with svc trust pin-contract.`,
+    `Next: set SVC_ANCHOR_CONTRACT=${made.contract}, and start. Tell verifiers address and code hash: they pin ` +
+      `them with svc trust pin-contract.`,
   ]);
 }

@@ -7,8 +7,8 @@ import { type BelongingFiles, belongingFiles } from "../archive/belonging-files.
 import { archiveOfBackup, type BackupOptions, makeBackup } from "../backup/make-backup.ts";
 import { isOnServer, type ServerManifest } from "../backup/manifest.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
-import { readConfig } from "../config.ts";
 import { kernel } from "../kernel.ts";
+import { readConfig } from "../settings/config.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 import { invocation, shownFolder } from "./invocation.ts";
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from "./passphrase.ts";
@@ -33,7 +33,8 @@ interface RestoreOptions extends DeploymentOptions {
 export function backupCommand(): Command {
   return new Command("backup")
     .description(
-      "copy the database into a new folder, also while the server runs; of one on a PostgreSQL server, what its base backup must have; private keys only where asked for",
+      "copy the database into a new folder, also while the server runs; of one on a PostgreSQL server, what its " +
+        "base backup must have; private keys only where asked for",
     )
     .requiredOption("--to <folder>", "the backup to make, a folder that is not there yet")
     .option("--with-keys", "put the private files in too, sealed under a passphrase")
@@ -66,16 +67,19 @@ async function backup(options: MakeOptions): Promise<void> {
   );
   const { events, streams, last_event, created_at } = manifest;
   show(options, { backup: made.to, ...manifest, ...(archive === null ? {} : { archive }) }, [
-    `${made.to} ${isOnServer(manifest) ? "describes" : "holds"} ${events} events in ${streams} streams, as of ${created_at}.`,
+    `${made.to} ${isOnServer(manifest) ? "describes" : "holds"} ${events} events in ${streams} streams, as of ` +
+      `${created_at}.`,
     `  last event   ${last_event === null ? "none" : `${last_event.stream_event_id}, ${last_event.received_at}`}`,
     ...(isOnServer(manifest) ? [`  database     ${inWords(manifest)}`] : []),
     passphrase === null
-      ? "  keys         none: keep copies of signing-key.pem, witness-key.pem, pepper and key-endorsements.json elsewhere"
+      ? "  keys         none: keep copies of signing-key.pem, witness-key.pem, pepper and key-endorsements.json " +
+        "elsewhere"
       : "  keys         sealed: without the passphrase nobody opens them, you neither",
     ...(archive === null
       ? []
       : [
-          `  archive      not in it: ${archive.files} files with ${archive.bytes} bytes in ${archive.folder} belong to it; copy that folder too, now`,
+          `  archive      not in it: ${archive.files} files with ${archive.bytes} bytes in ${archive.folder} ` +
+            `belong to it; copy that folder too, now`,
         ]),
     ...(archive === null || archive.missing === 0
       ? []
@@ -101,7 +105,8 @@ function inWords({ postgresql }: ServerManifest): string {
 function serverSteps({ postgresql: { wal_position } }: ServerManifest): string[] {
   const upTo = wal_position === null ? "up to this moment" : `up to ${wal_position}`;
   return [
-    "The events themselves are not in it. Now take a base backup with PostgreSQL's own tools (pg_basebackup, or the provider's snapshot),",
+    "The events themselves are not in it. Now take a base backup with PostgreSQL's own tools (pg_basebackup, or " +
+      "the provider's snapshot),",
     `or keep an older one and its archived log, at least ${upTo}. Try both together: docs/scaling.md has the drill.`,
   ];
 }
@@ -110,7 +115,8 @@ function serverSteps({ postgresql: { wal_position } }: ServerManifest): string[]
 export function restoreCommand(): Command {
   return new Command("restore")
     .description(
-      "make a data folder from a backup, and verify all of it; the folder must be empty, and SVC_DATABASE_URL name the database that was brought back, if it is on a server",
+      "make a data folder from a backup, and verify all of it; the folder must be empty, and SVC_DATABASE_URL " +
+        "name the database that was brought back, if it is on a server",
     )
     .requiredOption("--from <folder>", "the backup")
     .option("--keys <folder>", "a folder with the private files (default: those that are sealed in the backup)")
@@ -134,7 +140,7 @@ async function restore(options: RestoreOptions): Promise<void> {
     keysFolder: options.keys === undefined ? null : resolve(options.keys),
     passphrase: options.keys === undefined ? readPassphrase(options.passphraseFile) : null,
     progressFile: options.progress === undefined ? null : resolve(options.progress),
-    databasePlace: url === null ? null : { url, risks },
+    databaseLocation: url === null ? null : { url, risks },
     archiveFolder: config.archiveFolder,
     keySettings: config.keySettings,
     kernel,
@@ -154,9 +160,12 @@ async function restore(options: RestoreOptions): Promise<void> {
   const data = shownFolder(config.dataFolder);
   show(options, restored, [
     onServer
-      ? `${config.dataFolder} opens the database: ${events} events in ${streams} streams, as of ${asOf} at least, all of the backup of ${created_at} among them; fsck found nothing wrong.`
-      : `${config.dataFolder} holds ${events} events in ${streams} streams as of ${created_at}; fsck found nothing wrong.`,
-    `Payloads that were erased after ${onServer ? "the last commit that was brought back" : created_at} are back: erase them again before anybody reads them.`,
+      ? `${config.dataFolder} opens the database: ${events} events in ${streams} streams, as of ${asOf} at least, ` +
+        `all of the backup of ${created_at} among them; fsck found nothing wrong.`
+      : `${config.dataFolder} holds ${events} events in ${streams} streams as of ${created_at}; fsck found nothing ` +
+        `wrong.`,
+    `Payloads that were erased after ${onServer ? "the last commit that was brought back" : created_at} are ` +
+      `back: erase them again before anybody reads them.`,
     ...(archive === null ? [] : [archiveInWords(archive)]),
     ...(loss === null ? [] : [loss.words]),
     loss === null
@@ -170,5 +179,6 @@ function archiveInWords({ folder, files, missing }: BelongingFiles): string {
   const named = `The database names ${files} files of the archive`;
   return missing === 0
     ? `${named}, and all are in ${folder}: run fsck, which verifies them.`
-    : `${named}, and ${missing} of them are not in ${folder}: put the copy of that folder back, or name it in SVC_ARCHIVE, and run fsck. Until then their payloads are refused (archive_unavailable).`;
+    : `${named}, and ${missing} of them are not in ${folder}: put the copy of that folder back, or name it in ` +
+        `SVC_ARCHIVE, and run fsck. Until then their payloads are refused (archive_unavailable).`;
 }

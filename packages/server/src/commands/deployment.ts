@@ -3,18 +3,24 @@ import { serviceTime, systemClock } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
 import { printable } from "@svc/host/printable";
 import { UsageError } from "@svc/host/settings";
-import { type Database, type DatabasePlace, type OpenedDatabase, requireSchema, schemaVersion } from "@svc/host/store";
-import { type Config, readConfig } from "../config.ts";
+import {
+  type Database,
+  type DatabaseLocation,
+  type OpenedDatabase,
+  requireSchema,
+  schemaVersion,
+} from "@svc/host/store";
 import { type DataFolder, openDataFolder } from "../data-folder/data-folder.ts";
-import { openDatabaseAt, placeOfDatabase } from "../database.ts";
+import { locationOfDatabase, openDatabaseAt } from "../deployment/database.ts";
+import { requireOwnDatabase } from "../deployment/own-database.ts";
+import { requireNoStoreMigration } from "../deployment/store-migration.ts";
 import { refuseLoss } from "../high-water-mark/mark-file.ts";
 import { lossOfEither } from "../high-water-mark/second-file.ts";
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import { kernel } from "../kernel.ts";
 import type { ServerKeyedHash } from "../keys/keyed-hash.ts";
 import { MIGRATIONS, NEWEST_SCHEMA } from "../migrations/all.ts";
-import { requireUnmarked } from "../move-marks.ts";
-import { requireOwnDatabase } from "../own-database.ts";
+import { type Config, readConfig } from "../settings/config.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { keyUsesOf, SystemKeys } from "../tenancy/system-keys.ts";
 import { allSystems, allTenants, type SystemRow, type TenantRow } from "../tenancy/tenants-store.ts";
@@ -29,7 +35,7 @@ export interface DeploymentOptions {
 /** The parts that are open before anything in the database is trusted. */
 export interface Opened extends OpenedDatabase {
   readonly folder: DataFolder;
-  readonly place: DatabasePlace;
+  readonly place: DatabaseLocation;
 }
 
 /** An opened deployment. */
@@ -62,12 +68,12 @@ export async function withDeployment<Value>(
 ): Promise<Value> {
   const config = readConfig(process.env, options);
   const folder = openDataFolder(config.dataFolder, config);
-  const place = placeOfDatabase(folder, config);
+  const place = locationOfDatabase(folder, config);
   const { database, embedded } = await openDatabaseAt(place);
   try {
     await first?.({ folder, place, database, embedded });
     const now = serviceTime(systemClock());
-    await database.read(requireUnmarked);
+    await database.read(requireNoStoreMigration);
     const version = await database.read(schemaVersion);
     const { keyedHash } = requireOwnDatabase(folder, version === 0 ? null : await database.read(serviceRow));
     requireSchema(version, MIGRATIONS, { orOlder });

@@ -37,7 +37,8 @@ interface FsckOptions extends DeploymentOptions {
 export function fsckCommand(): Command {
   return new Command("fsck")
     .description(
-      "look into the database's file, or a server's indexes, and verify every event, window, checkpoint, statement, policy and package again; ends with 1 where one is wrong",
+      "look into the database's file, or a server's indexes, and verify every event, window, checkpoint, " +
+        "statement, policy and package again; ends with 1 where one is wrong",
     )
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .addOption(new Option("--most <number>", "stop after so many faults").default(DEFAULT_FAULTS).argParser(parseMost))
@@ -56,13 +57,21 @@ const NO_INDEXES =
 /** Returns what to know about files of the archive that are newer than all in the database. */
 function laterWords([first, ...others]: readonly string[]): string {
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  return `Note: files of the archive are newer than all in this database (${first}${more}). That is so after a restore, since the archive is copied last; nothing reads them. In a deployment that was not restored, they are of another one, or the database has lost what they hold.`;
+  return (
+    `Note: files of the archive are newer than all in this database (${first}${more}). That is so after a restore, ` +
+    `since the archive is copied last; nothing reads them. In a deployment that was not restored, they are of ` +
+    `another one, or the database has lost what they hold.`
+  );
 }
 
 /** Returns what to know about numbers that are missing among remembered requests. */
 function gapWords([first, ...others]: readonly RecordGap[]): string {
   const more = others.length === 0 ? "" : `, and in ${others.length} more places`;
-  return `Note: among remembered requests, numbers between ${first?.after} and ${first?.before} are missing${more}. If somebody has removed these rows, a request that is repeated now is recorded twice. A clock that was set back leaves such gaps too, and so does a move from a PostgreSQL server.`;
+  return (
+    `Note: among remembered requests, numbers between ${first?.after} and ${first?.before} are missing${more}. If ` +
+    `somebody has removed these rows, a request that is repeated now is recorded twice. A clock that was set back ` +
+    `leaves such gaps too, and so does a move from a PostgreSQL server.`
+  );
 }
 
 /** The result of all checks. */
@@ -95,7 +104,8 @@ async function fsck(options: FsckOptions): Promise<void> {
   ]);
   if (faults.length > 0)
     throw new DatabaseFaulty(
-      `${faults.length} faults${faults.length === options.most ? " or more" : ""}, the first one in ${faults[0]?.table}. ${advice(faults, onServer)}`,
+      `${faults.length} faults${faults.length === options.most ? " or more" : ""}, the first one in ` +
+        `${faults[0]?.table}. ${advice(faults, onServer)}`,
     );
 }
 
@@ -165,13 +175,25 @@ async function findFaults(options: FsckOptions): Promise<Found> {
 /** Returns the advice. An index holds nothing that its table lacks: damaged indexes need no backup. */
 function advice(faults: readonly Fault[], onServer: boolean): string {
   if (faults.every(({ table }) => table === "archives" || table === "archive_folder"))
-    return "Only the archive is at fault: put its folder, or those files, back from their copy; docs/operations.md says more.";
+    return (
+      "Only the archive is at fault: put its folder, or those files, back from their copy; docs/operations.md says " +
+      "more."
+    );
   if (faults.every(({ table, row }) => table === WITNESS_TABLE && Object.keys(row).length === 0))
-    return "The database verifies, but without what the witness remembers nobody can tell here whether it is older than what was signed.";
+    return (
+      "The database verifies, but without what the witness remembers nobody can tell here whether it is older than " +
+      "what was signed."
+    );
   if (faults.every(({ table }) => table === WITNESS_TABLE))
-    return "The witness has signed what is not in the database: it is older, or was changed. Put the newer one back; if that is lost for good, accept-loss.";
+    return (
+      "The witness has signed what is not in the database: it is older, or was changed. Put the newer one back; if " +
+      "that is lost for good, accept-loss."
+    );
   if (faults.every(({ table }) => table === SCHEMA))
-    return "Somebody has changed the schema, and with it what was recorded since, or what is found. Look into who did; undo the change, or put a backup back, and run fsck again.";
+    return (
+      "Somebody has changed the schema, and with it what was recorded since, or what is found. Look into who did; " +
+      "undo the change, or put a backup back, and run fsck again."
+    );
   if (!faults.every(({ table, row }) => table !== SCHEMA && "index" in row))
     return "Put the database back from a backup; keep this one as evidence.";
   const first = onServer ? "look to the disk of the database's server" : "look to the disk, copy the folder";

@@ -3,10 +3,10 @@
 import { systemClock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
-import { readConfig } from "../config.ts";
 import { initialize } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
 import { originFault } from "../origin.ts";
+import { readConfig } from "../settings/config.ts";
 import { invocation, shownFolder } from "./invocation.ts";
 
 interface Options {
@@ -36,7 +36,8 @@ async function init(options: Options): Promise<void> {
   const origin = options.origin ?? config.origin;
   if (origin === null)
     throw new UsageError([
-      'The origin is missing. Choose a name that is yours, such as "evidence.example.com", and give it with --origin: it stands in all evidence and can never be changed.',
+      'The origin is missing. Choose a name that is yours, such as "evidence.example.com", and give it with ' +
+        "--origin: it stands in all evidence and can never be changed.",
     ]);
   const fault = originFault(origin);
   if (fault !== null) throw new UsageError([`--origin ${JSON.stringify(origin)} cannot be used: ${fault}.`]);

@@ -218,7 +218,7 @@ function parseActions(text: string): KeyAction[] {
   const actions = text.split(",").map((action) => action.trim());
   const wrong = actions.find((action) => !(KEY_ACTIONS as readonly string[]).includes(action));
   if (wrong !== undefined)
-    throw new InvalidArgumentError(`${JSON.stringify(wrong)} is none of ${KEY_ACTIONS.join(", ")}.`);
+    throw new InvalidArgumentError(`${JSON.stringify(wrong)} is not one of ${KEY_ACTIONS.join(", ")}.`);
   return actions as KeyAction[];
 }
 

@@ -6,14 +6,13 @@ import { systemClock } from "@svc/host/clock";
 import { Mistakes, UsageError } from "@svc/host/settings";
 import {
   requireServer,
-  type ServerPlace,
+  type ServerLocation,
   StoreFull,
   StoreUnavailable,
   StoreUncertain,
   UnfitServer,
 } from "@svc/host/store";
 import { Command } from "commander";
-import { type Config, readConfig } from "../config.ts";
 import {
   type DataFolder,
   DataFolderError,
@@ -22,12 +21,13 @@ import {
   stateOf,
 } from "../data-folder/data-folder.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
-import { placeOfDatabase } from "../database.ts";
+import { locationOfDatabase } from "../deployment/database.ts";
 import { kernel } from "../kernel.ts";
 import type { Moved, Moving } from "../moving/sides.ts";
 import { moveToFile } from "../moving/to-file.ts";
 import { moveToServer, type NamedServer } from "../moving/to-server.ts";
-import { serverAddress } from "../process-settings.ts";
+import { type Config, readConfig } from "../settings/config.ts";
+import { serverAddress } from "../settings/process-settings.ts";
 import { type DeploymentOptions, show } from "./deployment.ts";
 import { invocation, shownFolder } from "./invocation.ts";
 import { progressLine } from "./progress-line.ts";
@@ -42,11 +42,13 @@ interface Options extends DeploymentOptions {
 export function migrateStoreCommand(): Command {
   return new Command("migrate-store")
     .description(
-      "move the database to a PostgreSQL server, or back to a file, and verify both; only while no server runs, and where it is cut off, run it again",
+      "move the database to a PostgreSQL server, or back to a file, and verify both; only while no server runs, " +
+        "and where it is cut off, run it again",
     )
     .option(
       "--to [url]",
-      "the empty database to move to, postgres://user:password@host:5432/database; without a URL that of SVC_DATABASE_URL, so that nobody sees the password",
+      "the empty database to move to, postgres://user:password@host:5432/database; without a URL that of " +
+        "SVC_DATABASE_URL, so that nobody sees the password",
     )
     .option("--to-file", "move the database of SVC_DATABASE_URL to the file svc.db in the data folder")
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
@@ -80,14 +82,15 @@ async function migrateStore(options: Options): Promise<void> {
   }
 }
 
-async function toServer(options: Options, place: ServerPlace, moving: Moving, onEnd: () => void): Promise<void> {
+async function toServer(options: Options, place: ServerLocation, moving: Moving, onEnd: () => void): Promise<void> {
   const server = await named(place, typeof options.to === "string" ? "--to" : "SVC_DATABASE_URL");
   const moved = await moveToServer(moving, server);
   onEnd();
   const { path } = moving.folder;
   show(options, { data_folder: path, moved_to: server.name, ...moved }, [
     `The database of ${path} is ${server.name} now: ${figures(moved)}.`,
-    "The file has the name svc.db.migrated, and is not served any more. It keeps every payload that is erased from now on: delete it when the server's database has a backup.",
+    "The file has the name svc.db.migrated, and is not served any more. It keeps every payload that is erased " +
+      "from now on: delete it when the server's database has a backup.",
     `Next: set SVC_DATABASE_URL, and ${invocation()} start --data ${shownFolder(path)}`,
   ]);
 }
@@ -97,12 +100,13 @@ async function toFile(options: Options, config: Config, moving: Moving, onEnd: (
   const isBetween = stateOf(folder.path) === "between";
   if (folder.databaseFile !== null && !isBetween)
     throw new DataFolderError(`The database of ${folder.path} is the file svc.db in it already.`);
-  const server = isBetween ? null : await named(serverPlaceOf(folder, config), "SVC_DATABASE_URL");
+  const server = isBetween ? null : await named(serverLocationOf(folder, config), "SVC_DATABASE_URL");
   const moved = await moveToFile(moving, server);
   onEnd();
   show(options, { data_folder: folder.path, moved_to: "svc.db", ...moved }, [
     `The database of ${folder.path} is the file svc.db in it now: ${figures(moved)}.`,
-    "That of the server is not served any more. It keeps every payload that is erased from now on: drop it when the folder has a backup.",
+    "That of the server is not served any more. It keeps every payload that is erased from now on: drop it when " +
+      "the folder has a backup.",
     `Next: unset SVC_DATABASE_URL, and ${invocation()} start --data ${shownFolder(folder.path)}`,
   ]);
 }
@@ -113,7 +117,7 @@ function figures({ events, streams, rows }: Moved): string {
 }
 
 /** Returns the place that `--to` names. Throws UsageError for a text that is no address, and where two are named. */
-function addressOf(to: string | true, { databaseUrl, databaseRisks: risks }: Config): ServerPlace {
+function addressOf(to: string | true, { databaseUrl, databaseRisks: risks }: Config): ServerLocation {
   if (to === true) {
     if (databaseUrl !== null) return { url: databaseUrl, risks };
     throw new UsageError([
@@ -129,14 +133,14 @@ function addressOf(to: string | true, { databaseUrl, databaseRisks: risks }: Con
   return { url, risks };
 }
 
-function serverPlaceOf(folder: DataFolder, config: Config): ServerPlace {
-  const place = placeOfDatabase(folder, config);
+function serverLocationOf(folder: DataFolder, config: Config): ServerLocation {
+  const place = locationOfDatabase(folder, config);
   if ("url" in place) return place;
   throw new DataFolderError(`The database of ${folder.path} is the file svc.db in it already.`);
 }
 
 /** Looks at a server; resolves to it with its name. `from`: where its address is from. */
-async function named(place: ServerPlace, from: string): Promise<NamedServer> {
+async function named(place: ServerLocation, from: string): Promise<NamedServer> {
   try {
     const { host, database } = await requireServer(place);
     return { place, name: `the database ${database} at ${host}` };

@@ -88,7 +88,9 @@ export function policiesCommand(): Command {
             );
             if (found === null)
               throw new UsageError([
-                `There is no policy ${JSON.stringify(policyId)}${version === undefined ? "" : ` of version ${version}`}. policies list shows them.`,
+                `There is no policy ` +
+                  `${JSON.stringify(policyId)}${version === undefined ? "" : ` of version ${version}`}. policies ` +
+                  `list shows them.`,
               ]);
             show(options, shown(found), words(found));
           }),

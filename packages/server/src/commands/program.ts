@@ -20,7 +20,8 @@ import { systemsCommand, tenantsCommand } from "./tenants.ts";
 /** Runs a command line without the program's own name, and resolves to its exit code. Never rejects. */
 export function run(words: readonly string[]): Promise<number> {
   const keys = new Command("keys").description(
-    "system keys, by which systems are known; the keys that seal and cosign; and the pepper under which secrets are hashed",
+    "system keys, by which systems are known; the keys that seal and cosign; and the pepper under which secrets " +
+      "are hashed",
   );
   for (const make of [
     createKeyCommand,

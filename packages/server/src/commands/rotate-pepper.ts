@@ -5,13 +5,13 @@
 import { systemClock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
-import { readConfig } from "../config.ts";
 import { type DataFolder, DataFolderError, openDataFolder, requirePrivateFiles } from "../data-folder/data-folder.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
-import { openDatabaseAt, placeOfDatabase } from "../database.ts";
-import { haveAlone } from "../moving/have-alone.ts";
+import { locationOfDatabase, openDatabaseAt } from "../deployment/database.ts";
+import { takeExclusiveLock } from "../moving/exclusive-lock.ts";
 import { rotatePepper, settlePepper } from "../pepper/rotate.ts";
 import { neededUntil, type PepperWaits, waitsForPepper, waitsInWords } from "../pepper/waits.ts";
+import { readConfig } from "../settings/config.ts";
 import { type Deployment, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
 interface Options extends DeploymentOptions {
@@ -23,7 +23,8 @@ interface Options extends DeploymentOptions {
 export function rotatePepperCommand(): Command {
   return new Command("rotate-pepper")
     .description(
-      "hash secrets and requests under another pepper from now on; only while no server runs. The one before it stays as long as anything needs it",
+      "hash secrets and requests under another pepper from now on; only while no server runs. The one before it " +
+        "stays as long as anything needs it",
     )
     .option("--finish", "delete the pepper of before, or say what still needs it; a start does the same by itself")
     .option("--revoke-unused", "with --finish: revoke the keys that were not used since the rotation")
@@ -65,18 +66,19 @@ async function finish(options: Options, { config, database, folder, keyedHash }:
   }
   const advice = waits.keys.length === 0 ? "" : " keys rotate-pepper --finish --revoke-unused revokes these keys.";
   throw new DataFolderError(
-    `The pepper was rotated at ${waits.rotated_at}, and the one before it is still needed by ${waitsInWords(waits, config)}.${advice}`,
+    `The pepper was rotated at ${waits.rotated_at}, and the one before it is still needed by ` +
+      `${waitsInWords(waits, config)}.${advice}`,
   );
 }
 
-/** Rotates, on a connection of its own: it must be the only one. */
+/** Rotates, on a new connection: it must be the only one. */
 async function change(folder: DataFolder, config: Deployment["config"]): Promise<void> {
-  const place = placeOfDatabase(folder, config);
+  const place = locationOfDatabase(folder, config);
   const { database } = await openDatabaseAt(place);
   try {
     await rotatePepper({ database, clock: systemClock, folder }, async (writer) => {
       // The folder's lock keeps servers off a file.
-      if ("url" in place) await haveAlone(writer, systemClock);
+      if ("url" in place) await takeExclusiveLock(writer, systemClock);
     });
   } finally {
     await database.close();
@@ -89,8 +91,10 @@ async function tell(options: Options, { config, database, folder, keyedHash, now
   const { rotated_at, keys } = waits;
   const needed_until = neededUntil(waits, config);
   show(options, { rotated_at, keys: keys.map(({ credential_id }) => credential_id), needed_until }, [
-    `Secrets and requests are hashed under another pepper from ${rotated_at} on: pepper.next in ${folder.path}; copy it now, with pepper.`,
+    `Secrets and requests are hashed under another pepper from ${rotated_at} on: pepper.next in ${folder.path}; ` +
+      `copy it now, with pepper.`,
     `The one before it, pepper, is still needed by ${waitsInWords(waits, config)}.`,
-    "Each key works as before, and is hashed anew when it is used. A start that finds nothing left deletes the pepper of before.",
+    "Each key works as before, and is hashed anew when it is used. A start that finds nothing left deletes the " +
+      "pepper of before.",
   ]);
 }

@@ -6,11 +6,11 @@
 import { systemClock } from "@svc/host/clock";
 import { Command } from "commander";
 import { lockFolder } from "../data-folder/folder-lock.ts";
+import { requireOwnWitness } from "../deployment/own-database.ts";
 import { kernel } from "../kernel.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { rotateSigningKey } from "../keys/rotate.ts";
 import { witnessKeys } from "../keys/witness-keys.ts";
-import { requireOwnWitness } from "../own-database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { type Deployment, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
@@ -40,7 +40,8 @@ async function rotate(options: DeploymentOptions, { config, folder, database }: 
         ? [`  private key ${source.place}; the old one is gone, so copy this one now`]
         : []),
       ...(source.isLive ? [] : ["Next: put the new key into SVC_SIGNING_KEY, clear SVC_NEXT_SIGNING_KEY, and start."]),
-      "Who pins the old key follows the endorsement, which packs and GET /v2/keys carry. Tell them the new fingerprint all the same,",
+      "Who pins the old key follows the endorsement, which packs and GET /v2/keys carry. Tell them the new " +
+        "fingerprint all the same,",
       "and give it to outside witnesses: they know this service by its key.",
     ]);
   } finally {

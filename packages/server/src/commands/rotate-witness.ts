@@ -1,6 +1,6 @@
 /**
  * `svc-server keys rotate-witness`: the service's own witness cosigns with another key from now on, in the server or in
- * a process of its own, also while the server runs.
+ * a separate process, also while the server runs.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "@svc/host/clock";
@@ -27,7 +27,7 @@ interface RotateOptions extends DeploymentOptions {
 export function rotateWitnessCommand(): Command {
   return new Command("rotate-witness")
     .description("cosign with another key of the service's own witness from now on; also while the server runs")
-    .option("--to <name>", `a process of its own to which it moves: a witness of ${feedingSettings.witnesses.variable}`)
+    .option("--to <name>", `a separate process to which it moves: a witness of ${feedingSettings.witnesses.variable}`)
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .option("--json", "print one JSON object instead of text")
     .action((options: RotateOptions) => withDeployment(options, (deployment) => rotate(options, deployment)));
@@ -48,11 +48,13 @@ async function rotate(options: RotateOptions, { config, folder, database }: Depl
   }
   const { name, public_key_hex, key_epoch, valid_from, policies } = rotated;
   show(options, { ...rotated, old_key_is_needed: waits }, [
-    `${name} cosigns with its key of epoch ${key_epoch} from ${valid_from} on; ${policies} policies have a new version.`,
+    `${name} cosigns with its key of epoch ${key_epoch} from ${valid_from} on; ${policies} policies have a new ` +
+      `version.`,
     `  public key  ${public_key_hex}`,
     ...(to === null ? [`  private key ${source.place}; copy it now, with witness-keys.json`] : []),
     waits
-      ? "Checkpoints of before wait for the old key, which stays beside it until they are cosigned and the server starts again."
+      ? "Checkpoints of before wait for the old key, which stays beside it until they are cosigned and the server " +
+        "starts again."
       : to === null
         ? "The old key is gone; what it has cosigned stays verifiable."
         : "The key in the data folder cosigns nothing more.",
@@ -67,6 +69,8 @@ function processOf(name: string, witnesses: Deployment["config"]["witnesses"]): 
   const [found, ...others] = witnesses.filter((one) => one.name === name);
   if (found !== undefined && others.length === 0) return found;
   throw new UsageError([
-    `${feedingSettings.witnesses.variable} names ${found === undefined ? "no witness" : "several keys of a witness"} ${JSON.stringify(name)}; it must name one, as "<vkey> <URL>", here and for the running server.`,
+    `${feedingSettings.witnesses.variable} names ` +
+      `${found === undefined ? "no witness" : "several keys of a witness"} ${JSON.stringify(name)}; it must name ` +
+      `one, as "<vkey> <URL>", here and for the running server.`,
   ]);
 }

@@ -1,5 +1,5 @@
 /**
- * `svc-server start`: runs the server until it is told to stop. The first signal drains it, a second one ends it at
+ * `svc-server start`: runs the server until a signal stops it. The first signal drains it, a second one ends it at
  * once. An empty data folder becomes a deployment for trying things out; in production only under a chosen origin.
  */
 
@@ -9,13 +9,13 @@ import { releaseTerminal, stopRequest } from "@svc/host/command-line";
 import { UsageError } from "@svc/host/settings";
 import { StoreUncertain } from "@svc/host/store";
 import { Command } from "commander";
-import { type Config, readConfig } from "../config.ts";
 import { openDataFolder, stateOf } from "../data-folder/data-folder.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
 import { initialize, type Made } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
-import { type RunningServer, serveOnThreads } from "../serve.ts";
-import { SECRET_VARIABLES, settingsHelp } from "../settings.ts";
+import { type RunningServer, serveOnThreads } from "../serving/serve.ts";
+import { type Config, readConfig } from "../settings/config.ts";
+import { SECRET_VARIABLES, settingsHelp } from "../settings/settings.ts";
 import { oldestStream } from "../streams/streams-store.ts";
 import { invocation, shownFolder } from "./invocation.ts";
 
@@ -80,7 +80,8 @@ function keepYoungHeapsSmall(): void {
 async function initializeForTrying(config: Config): Promise<Made> {
   if (config.origin === null && process.env.NODE_ENV === "production")
     throw new UsageError([
-      'SVC_ORIGIN is missing, and NODE_ENV is production. Set it to a name that is yours, such as "evidence.example.com": it stands in all evidence and can never be changed.',
+      "SVC_ORIGIN is missing, and NODE_ENV is production. Set it to a name that is yours, such as " +
+        '"evidence.example.com": it stands in all evidence and can never be changed.',
     ]);
   return initialize({
     dataFolder: config.dataFolder,
@@ -116,7 +117,7 @@ async function announce(
   const tryingOut =
     made !== null && config.origin === null
       ? `
-This folder was empty, so a deployment was made in it under an origin of its own, good for
+This folder was empty, so a deployment was made in it under a new origin, good for
 trying things out. An origin stands in all evidence and is fixed for good. To choose one:
   ${invocation()} init --origin evidence.example.com --data <another folder>
 `

@@ -56,7 +56,7 @@ export function tenantsCommand(): Command {
 /** Returns the command `systems`. */
 export function systemsCommand(): Command {
   return new Command("systems")
-    .description("systems: what records events, each with keys and streams of its own")
+    .description("systems: what records events, each with its own keys and streams")
     .addCommand(
       new Command("create")
         .description("make a system of a tenant")

@@ -125,7 +125,8 @@ export function requireOwnFolder(path: string): void {
   const user = process.geteuid?.();
   if (user !== undefined && user !== there.uid)
     throw new DataFolderError(
-      `${resolve(path)} belongs to user ${there.uid}, and this is user ${user}. Run it as the folder's user, such as with sudo -u '#${there.uid}', or give folder and files to this one with chown -R.`,
+      `${resolve(path)} belongs to user ${there.uid}, and this is user ${user}. Run it as the folder's user, ` +
+        `such as with sudo -u '#${there.uid}', or give folder and files to this one with chown -R.`,
     );
 }
 
@@ -165,7 +166,8 @@ export function requirePrivateFiles(path: string): void {
     const { mode } = statSync(file, { throwIfNoEntry: false }) ?? { mode: OWNER_ONLY_FILE };
     if ((mode & MODE & ~OWNER_ONLY_FILE) !== 0)
       throw new DataFolderError(
-        `${name} has mode ${octal(mode)}: others may read it. Run chmod 0600 ${file}; if anybody else could reach it, docs/operations.md says what to do when a key is stolen.`,
+        `${name} has mode ${octal(mode)}: others may read it. Run chmod 0600 ${file}; if anybody else could ` +
+          `reach it, docs/operations.md says what to do when a key is stolen.`,
       );
   }
 }
@@ -191,7 +193,8 @@ function requireUnmade(path: string): void {
   const state = stateOf(path);
   if (state === "whole")
     throw new DataFolderError(
-      `${resolve(path)} is already initialised. Start it with "start --data ${path}", make a key with "keys create --data ${path}", or choose another folder with --data.`,
+      `${resolve(path)} is already initialised. Start it with "start --data ${path}", make a key with "keys ` +
+        `create --data ${path}", or choose another folder with --data.`,
     );
   if (state === "between") throw cutOffBetween(path);
   if (state === "part") throw partly(path);
@@ -243,7 +246,8 @@ export function openDataFolder(
   if (state === "between" && !orBetween) throw cutOffBetween(path);
   if (state === "nothing")
     throw new DataFolderError(
-      `${resolve(path)} holds no deployment. Make one with "init --origin <origin> --data ${path}"; a start that is still building makes one, too.`,
+      `${resolve(path)} holds no deployment. Make one with "init --origin <origin> --data ${path}"; a start that ` +
+        `is still building makes one, too.`,
     );
   if (state === "unfinished")
     throw new DataFolderError(
@@ -275,7 +279,7 @@ export function newPepper(): Uint8Array {
   return randomBytes(PEPPER_BYTES);
 }
 
-/** Reads the peppers of a folder. Throws DataFolderError for a file that is none. */
+/** Reads the peppers of a folder. Throws DataFolderError for a file that is not a pepper. */
 export function readPeppers(path: string): Pick<DataFolder, "pepper" | "nextPepper"> {
   const read = (name: string) => {
     const bytes = readFileSync(join(path, name));
@@ -309,7 +313,8 @@ export function sayOnServer(path: string): void {
 function cutOffBetween(path: string): DataFolderError {
   const how = existsSync(join(path, MOVING)) ? "--to-file" : "--to";
   return new DataFolderError(
-    `The moving of the database of ${resolve(path)} was cut off at its end. Run "migrate-store ${how}" as before; it goes on.`,
+    `The moving of the database of ${resolve(path)} was cut off at its end. Run "migrate-store ${how}" as ` +
+      `before; it goes on.`,
   );
 }
 
@@ -320,13 +325,16 @@ function partly(path: string): DataFolderError {
     );
   if ([DATABASE, ON_SERVER].every((name) => existsSync(join(path, name))))
     return new DataFolderError(
-      `${resolve(path)} holds a database, ${DATABASE}, and says that its database is on a server, ${ON_SERVER}. Take the one away that is not meant.`,
+      `${resolve(path)} holds a database, ${DATABASE}, and says that its database is on a server, ${ON_SERVER}. ` +
+        `Take the one away that is not meant.`,
     );
   const missing = [...FILES, ...(existsSync(join(path, ON_SERVER)) ? [] : [DATABASE])]
     .filter((name) => !existsSync(join(path, name)))
     .join(", ");
   return new DataFolderError(
-    `${resolve(path)} holds only a part of a deployment; missing: ${missing}. Put the missing files back from a backup; evidence may already stand under what is here. For a new deployment choose another folder with --data.`,
+    `${resolve(path)} holds only a part of a deployment; missing: ${missing}. Put the missing files back from a ` +
+      `backup; evidence may already stand under what is here. For a new deployment choose another folder with ` +
+      `--data.`,
   );
 }
 

@@ -19,7 +19,8 @@ export const SERVER_LOCK = "server.lock";
 export function lockFolder(path: string): () => void {
   return lockFile(
     join(path, SERVER_LOCK),
-    `Another svc-server serves ${path}, or is just making it. Stop it first, or start this one on another folder with --data.`,
+    `Another svc-server serves ${path}, or is just making it. Stop it first, or start this one on another folder ` +
+      `with --data.`,
   );
 }
 

@@ -40,7 +40,9 @@ export function findPlace(folder: string, databasePath: string, machineIdPath = 
   const moved =
     changed.length === 0
       ? null
-      : `${folder} is in another place than at the last start: another ${changed.map((part) => names[part]).join(", another ")}. If it was moved, all is well. If it is a copy, stop one of the two: both would sign the same numbers, and only what others hold shows it.`;
+      : `${folder} is in another place than at the last start: another ` +
+        `${changed.map((part) => names[part]).join(", another ")}. If it was moved, all is well. If it is a copy, ` +
+        `stop one of the two: both would sign the same numbers, and only what others hold shows it.`;
   return { place, moved, isNew: changed.length > 0 };
 }
 
@@ -49,7 +51,7 @@ export function rememberPlace(folder: string, place: Place): void {
   replaceFile(join(folder, PLACE), `${JSON.stringify(place)}\n`);
 }
 
-/** Returns the remembered place; null if there is none or it cannot be read: it serves for comparison only. */
+/** Returns the remembered place; null if it is missing or cannot be read: it serves for comparison only. */
 function remembered(path: string): Place | null {
   try {
     const { device, inode, machine_id } = JSON.parse(readFileSync(path, "utf8")) as Place;

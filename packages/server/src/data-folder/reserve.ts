@@ -1,7 +1,6 @@
 /**
- * A file beside the database that only takes room: SQLite cannot open a database on a full disk, since it makes a file
- * of its own first. A start gives the reserve up for that, so that reading continues, and takes it again when there is
- * room.
+ * A file beside the database that only takes room: SQLite cannot open a database on a full disk, since it makes another
+ * file first. A start gives the reserve up for that, so that reading continues, and takes it again when there is room.
  */
 import { randomBytes } from "node:crypto";
 import { rmSync, statSync, writeFileSync } from "node:fs";

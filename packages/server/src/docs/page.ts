@@ -23,7 +23,8 @@ export function docsPage(document: Document, contracts: readonly Contract[]): St
   });
   const contents = contracts.map(
     (one) =>
-      `<li><a href="#${operationId(one)}"><code>${one.method} ${escaped(one.path)}</code></a> ${prose(one.summary)}</li>`,
+      `<li><a href="#${operationId(one)}"><code>${one.method} ${escaped(one.path)}</code></a> ` +
+      `${prose(one.summary)}</li>`,
   );
   return stillPage({
     title: `svc-server ${VERSION}: routes`,

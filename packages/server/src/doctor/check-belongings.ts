@@ -7,12 +7,12 @@ import type { Kernel } from "@svc/core";
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import type { Database, Reader } from "@svc/host/store";
 import type { DataFolder } from "../data-folder/data-folder.ts";
+import { requireOwnDatabase, requireOwnWitness } from "../deployment/own-database.ts";
 import { lossOfEither } from "../high-water-mark/second-file.ts";
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import type { KeySource } from "../keys/key-source.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { witnessKeys } from "../keys/witness-keys.ts";
-import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
 import { cosignsHere } from "../policies/own-witness.ts";
 import { isSigned } from "../sealing/statements-store.ts";
 import { lastRecordedAt } from "../streams/streams-store.ts";
@@ -31,7 +31,7 @@ export async function checkBelongings(reader: Reader, kernel: Kernel, folder: Da
       "folder's files",
       cosignsHere(own, service.evidence_origin)
         ? "pepper and witness key are those of the database"
-        : `the pepper is that of the database; the service's own witness is a process of its own, ${own.name}`,
+        : `the pepper is that of the database; the service's own witness is a separate process, ${own.name}`,
     ),
   ];
 }
@@ -47,7 +47,8 @@ export function checkWitness(reader: Reader, kernel: Kernel, { witnessMemoryPath
       return [
         warn(
           "witness",
-          "witness.db remembers nothing, and the database has signed trees: by it, a start would not notice an older database. After a restore that is so until the next start; otherwise put the file back.",
+          "witness.db remembers nothing, and the database has signed trees: by it, a start would not notice an " +
+            "older database. After a restore that is so until the next start; otherwise put the file back.",
         ),
       ];
     return [ok("witness", `the database has what its witness signed last; it remembers ${count} streams`)];
@@ -77,7 +78,8 @@ export async function checkMark(
     return missing.map((path) =>
       warn(
         "progress",
-        `${path} is not there, so a start would not notice an older database by it. Put it back; the next start makes it anew, of the database that it finds.`,
+        `${path} is not there, so a start would not notice an older database by it. Put it back; the next start ` +
+          `makes it anew, of the database that it finds.`,
       ),
     );
   return [ok("progress", "the database has the last event that a receipt was noted for")];

@@ -40,7 +40,7 @@ export function checkRoom({ path, databaseFile }: DataFolder): Finding[] {
   return [ok("disk", says)];
 }
 
-/** Appends to a file of its own and syncs it, as a commit does, and returns the finding about the time. */
+/** Appends to a new file and syncs it, as a commit does, and returns the finding about the time. */
 export function checkSyncs({ path }: DataFolder): Finding[] {
   const name = join(path, `.doctor-${randomBytes(4).toString("hex")}`);
   const file = openSync(name, "wx", OWNER_ONLY_FILE);

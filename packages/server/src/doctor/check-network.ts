@@ -1,11 +1,11 @@
 /**
- * The network side of the server: its ports, the protection of its connections, and the address that others are told.
+ * The network side of the server: its ports, the protection of its connections, and the address that it tells others.
  * It opens no connection.
  */
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 
 const LOOPBACK = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/;
 
@@ -63,7 +63,7 @@ export function checkExposure(config: Config): Finding[] {
       : ok("public URL", apiUrl);
   const metrics =
     metricsPort === null && metricsToken === null
-      ? warn("metrics", "there are none. Set SVC_METRICS_PORT or SVC_METRICS_TOKEN, and an alarm.")
+      ? warn("metrics", "off. Set SVC_METRICS_PORT or SVC_METRICS_TOKEN, and an alarm.")
       : metricsToken === null && !isLocal
         ? warn("metrics", `anybody who reaches ${host} reads them. Set SVC_METRICS_TOKEN.`)
         : ok("metrics", "they are served");

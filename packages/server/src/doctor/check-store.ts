@@ -3,9 +3,9 @@
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import { type Reader, schemaVersion } from "@svc/host/store";
 import type { DataFolder } from "../data-folder/data-folder.ts";
+import { findStoreMigration, refusalOf } from "../deployment/store-migration.ts";
 import { schemaFaults } from "../fsck/check-schema.ts";
 import { NEWEST_SCHEMA } from "../migrations/all.ts";
-import { findMark, refusalOf } from "../move-marks.ts";
 import { quickCheck } from "./structure-store.ts";
 
 /** The most changes of a schema that a finding names. */
@@ -16,14 +16,15 @@ export async function checkIntegrity(
   reader: Reader,
   { databaseFile }: Pick<DataFolder, "databaseFile">,
 ): Promise<Finding[]> {
-  const mark = await findMark(reader);
+  const mark = await findStoreMigration(reader);
   if (mark !== null) return [fail("database", refusalOf(mark))];
   const version = await schemaVersion(reader);
   if (version === 0)
     return [
       fail(
         "database",
-        "it holds no deployment: it was emptied or replaced. Put it back from a backup, and keep the keys of this folder: evidence may stand under them.",
+        "it holds no deployment: it was emptied or replaced. Put it back from a backup, and keep the keys of " +
+          "this folder: evidence may stand under them.",
       ),
     ];
   // The pages of a server are its own.
@@ -50,6 +51,8 @@ async function describeSchema(reader: Reader, version: number, onServer: boolean
   const first = faults.slice(0, NAMED).map(({ row, fault }) => `${JSON.stringify(row)}: ${fault}`);
   return fail(
     "schema",
-    `version ${version}, and changed since: ${first.join("; ")}${faults.length > NAMED ? `; ${faults.length - NAMED} more` : ""}. Undo that, and look into who changed it; fsck lists all.`,
+    `version ${version}, and changed since: ` +
+      `${first.join("; ")}${faults.length > NAMED ? `; ${faults.length - NAMED} more` : ""}. Undo that, and look ` +
+      `into who changed it; fsck lists all.`,
   );
 }

@@ -1,7 +1,7 @@
 /**
- * All checks of an operator before and while a server runs, one finding for each. They change nothing except a file of
- * their own for a moment, and open no connection but to the server of the database. They do NOT verify the evidence in
- * the database; fsck does.
+ * All checks of an operator before and while a server runs, one finding for each. They change nothing except a test
+ * file for a moment, and open no connection but to the server of the database. They do NOT verify the evidence in the
+ * database; fsck does.
  */
 import type { Kernel } from "@svc/core";
 import { type Finding, fail, looked, ok, warn } from "@svc/host/checks";
@@ -9,14 +9,14 @@ import type { Clock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
 import { openReaders, type Reader } from "@svc/host/store";
 import type { DiagnoseContext } from "../check-context.ts";
-import { readConfig } from "../config.ts";
 import type { ServerFamily } from "../context.ts";
 import { openDataFolder } from "../data-folder/data-folder.ts";
-import { placeOfDatabase } from "../database.ts";
+import { locationOfDatabase } from "../deployment/database.ts";
 import { FAMILIES } from "../families.ts";
 import { openKeySource } from "../keys/key-source.ts";
-import { commandSettings } from "../process-settings.ts";
-import { SETTINGS } from "../settings.ts";
+import { readConfig } from "../settings/config.ts";
+import { commandSettings } from "../settings/process-settings.ts";
+import { SETTINGS } from "../settings/settings.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { checkBelongings, checkMark, checkWitness } from "./check-belongings.ts";
 import { checkPermissions, checkPlace, checkReserve, describeLock, isServed } from "./check-folder.ts";
@@ -64,7 +64,7 @@ export async function runDoctor(
   const source = openKeySource(config.keySettings, kernel, folder.path);
   const withReader = (check: string, look: (reader: Reader) => Promise<Finding[]>) =>
     looked(check, async () => {
-      const readers = openReaders(placeOfDatabase(folder, config));
+      const readers = openReaders(locationOfDatabase(folder, config));
       try {
         return await readers.read(look);
       } finally {

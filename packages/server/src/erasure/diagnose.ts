@@ -24,11 +24,12 @@ export function diagnoseErasures({ read, now, folder }: DiagnoseContext): Promis
 
 /** A server's files, archived logs, backups and standbys are its operator's to clear. */
 function onServer(erasures: number): Finding[] {
-  if (erasures === 0) return [ok("erasures", "there is none")];
+  if (erasures === 0) return [ok("erasures", "none so far")];
   return [
     ok(
       "erasures",
-      `${erasures} payloads are gone from every table; old versions of their rows stay in the server's files until VACUUM, and in its archived log and its backups as long as these are kept`,
+      `${erasures} payloads are gone from every table; old versions of their rows stay in the server's files ` +
+        `until VACUUM, and in its archived log and its backups as long as these are kept`,
     ),
   ];
 }

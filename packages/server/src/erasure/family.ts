@@ -19,10 +19,10 @@ export const erasure = {
   open: ({ parts }) => ({ routes: erasureRoutes(parts.use(erasurePart)) }),
   work: (context) => {
     const { embedded } = context;
-    // A server has files of its own, copies and logs, which only its operator can make forget.
+    // A server of the database has files, copies and logs that only its operator can make forget.
     if (embedded === null) return {};
     const fileClearing = createFileClearing({ ...context, database: embedded });
-    context.channel.subscribe(erased, () => fileClearing.nudge());
+    context.channel.subscribe(erased, () => fileClearing.wake());
     return { jobs: [fileClearing] };
   },
   check: checkErasures,

@@ -1,4 +1,4 @@
-/** The event log: events of a system in a form of their own, in a stream that is made for them. */
+/** The event log: events of a system in a separate form, in a stream that is made for them. */
 
 import { eventLog as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
@@ -11,7 +11,7 @@ import { logRoutes } from "./routes.ts";
 
 /** The family of event logs. */
 export const eventLog = {
-  name: "event log",
+  name: "event-log",
   contracts: [contracts.append, contracts.proof, contracts.appendBatch, contracts.list, contracts.event],
   migrations: [eventLogs],
   parts: [logStreamsPart],

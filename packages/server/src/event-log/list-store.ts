@@ -117,7 +117,8 @@ function timeLead(
     reach: async (after, bound) => {
       const from = stretchOf(Number(after?.[0] ?? 0) + 1);
       const { sql, values } = written((place) => {
-        const found = `SELECT COUNT(*) FROM events e ${where([...led, () => `${STRETCH_OF_EVENT} = w.stretch + 1`])(place)}`;
+        const found =
+          `SELECT COUNT(*) FROM events e ` + `${where([...led, () => `${STRETCH_OF_EVENT} = w.stretch + 1`])(place)}`;
         // PostgreSQL takes the types of the first row for those of all, and a count is a BIGINT.
         return `WITH RECURSIVE walked (stretch, examined, last) AS (
             SELECT CAST(${from} - 1 AS BIGINT), CAST(0 AS BIGINT), s.head_seq_no / ${STRETCH} FROM streams s WHERE s.stream_id = ${place(streamId)}
@@ -147,7 +148,8 @@ function timeLead(
         ];
         const { sql, values } = written(
           (place) =>
-            `SELECT ${LOG_COLUMNS} FROM events e ${where(conditions)(place)} ORDER BY e.seq_no LIMIT ${place(most - found.length)}`,
+            `SELECT ${LOG_COLUMNS} FROM events e ${where(conditions)(place)} ORDER BY e.seq_no LIMIT ` +
+            `${place(most - found.length)}`,
         );
         found.push(...(await reader.all<LogRow>(sql, ...values)));
         if (found.length === most) break;

@@ -1,5 +1,5 @@
 /**
- * Records in the event log: the events of a system go into one stream of its own, which is made with the first of them.
+ * Records in the event log: the events of a system go into one separate stream, which is made with the first of them.
  * They become receipts like any others (streams/append.ts).
  */
 import { part, type Remote } from "@svc/host/parts";

@@ -29,9 +29,7 @@ export function logStreams(
   return reader.all<LogStreamRow>(sql, tenantId, systemId, fromNo, most);
 }
 
-/**
- * Resolves to the last stream of a system's log, which takes its events unless it is closed; null if there is none yet.
- */
+/** Resolves to the last stream of a system's log, which takes its events unless it is closed, or null. */
 export function newestLogStream(reader: Reader, tenantId: string, systemId: string): Promise<LogStreamRow | null> {
   return reader.first<LogStreamRow>(`${SELECT} ORDER BY event_log_no DESC LIMIT 1`, tenantId, systemId);
 }
@@ -66,8 +64,8 @@ export const LOG_COLUMNS = [
   .join(", ");
 
 /**
- * Resolves to an event of this tenant, with class and system of its stream, and the log's number if it is in a log;
- * null if there is none.
+ * Resolves to an event of this tenant, with class and system of its stream, and the log's number if it is in a log, or
+ * null.
  */
 export function findLogged(
   reader: Reader,

@@ -108,7 +108,8 @@ export class ReadLog {
       const row = await findLogged(reader, principal.tenantId, eventId);
       const notFound = new ServiceError(
         "receipt_not_found",
-        `The event log that this key can see has no event ${JSON.stringify(eventId)}. An event of another stream: GET /v2/receipts/{eventId}.`,
+        `The event log that this key can see has no event ${JSON.stringify(eventId)}. An event of another ` +
+          `stream: GET /v2/receipts/{eventId}.`,
       );
       if (row === null) throw notFound;
       requireAssigned(principal, row);

@@ -4,7 +4,7 @@
  */
 
 import type { Principal } from "@svc/host/principal";
-import { among, type Reader, type Writer, written } from "@svc/host/store";
+import { inList, type Reader, type Writer, written } from "@svc/host/store";
 
 /** A ticket; once it is used, an access. */
 export interface AccessRow {
@@ -43,7 +43,7 @@ export async function insertTicket(
 /** Resolves to the access of a ticket with one of these hashes, used or not; null for an unknown ticket. */
 export function findTicket(reader: Reader, ticketMacs: readonly string[]): Promise<AccessRow | null> {
   const { sql, values } = written(
-    (place) => `SELECT * FROM export_accesses WHERE ${among("ticket_mac", ticketMacs)(place)}`,
+    (place) => `SELECT * FROM export_accesses WHERE ${inList("ticket_mac", ticketMacs)(place)}`,
   );
   return reader.first<AccessRow>(sql, ...values);
 }
@@ -54,7 +54,7 @@ export async function lastTicketUpTo(reader: Reader, time: string, now: string):
   return (await reader.first<{ ends_at: string | null }>(sql, time, now))?.ends_at ?? null;
 }
 
-/** Resolves to an access to an export; null if there is none, or its ticket was never used. */
+/** Resolves to an access to an export; null if it is missing, or its ticket was never used. */
 export function findAccess(reader: Reader, exportId: string, accessId: string): Promise<AccessRow | null> {
   return reader.first<AccessRow>(
     "SELECT * FROM export_accesses WHERE export_id = $1 AND access_id = $2 AND accessed_event_id IS NOT NULL",
@@ -96,7 +96,7 @@ export interface Verification {
   readonly verifierVersion: string;
 }
 
-/** Resolves to the id of the lifecycle event that records a verification; null if there is none. */
+/** Resolves to the id of the lifecycle event that records a verification, or null. */
 export async function findVerification(
   reader: Reader,
   { accessId, verifierKind, verifierVersion }: Verification,

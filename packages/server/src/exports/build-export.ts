@@ -50,10 +50,10 @@ export function failureOf(error: unknown): FailureCode | null {
   return code === "ENOSPC" || code === "EDQUOT" ? "store_full" : "internal_error";
 }
 
-function makerOf({ database, archived, databasePlace, kernel, folder }: Context, files: PackageFiles): PackageMaker {
-  return databasePlace === null
+function makerOf({ database, archived, databaseLocation, kernel, folder }: Context, files: PackageFiles): PackageMaker {
+  return databaseLocation === null
     ? new MakingHere({ database, archived }, kernel, files)
-    : new MakingThread(databasePlace, folder);
+    : new MakingThread(databaseLocation, folder);
 }
 
 /** Builds packages of a deployment. */

@@ -85,7 +85,7 @@ class ExportJob {
 
   /**
    * Resolves to the oldest export whose evidence is complete, or as complete as its policies ask for, or overdue; null
-   * if there is none.
+   * without such an export.
    */
   async #due(reader: Reader): Promise<Due | null> {
     const now = this.#context.clock();

@@ -159,7 +159,7 @@ async function exportFaults(reader: Reader, row: ExportRow): Promise<Fault[]> {
   if (state === "failed" && failed === undefined)
     faults.push({ table: "exports", row: key, fault: "it failed, and the audit log does not say so" });
   if (!(contracts.EXPORT_STATES as readonly string[]).includes(state))
-    faults.push({ table: "exports", row: key, fault: `its state is ${JSON.stringify(state)}, which is none` });
+    faults.push({ table: "exports", row: key, fault: `its state is ${JSON.stringify(state)}, which is not a state` });
   const stored = await rawRanges(reader, export_id);
   for (const range of ranges) {
     const name = { export_id, stream_id: range.stream_id ?? null };
@@ -205,7 +205,7 @@ async function isStill({ database }: CheckContext, { tenant_id, export_id, state
   return (await database.read((reader) => findExport(reader, tenant_id, export_id)))?.state === state;
 }
 
-/** Resolves to the fault of a package whose file is not the one that was built; null if there is none. */
+/** Resolves to the fault of a package whose file is not the one that was built, or null. */
 async function fileFault({ packages }: CheckContext, row: ExportRow): Promise<Fault | null> {
   if (packages === null) return null;
   if (row.state !== "ready") return null;

@@ -43,7 +43,8 @@ export async function chooseEvents(
   if (ids.length > MAX_EXPORT_STREAMS)
     throw new ServiceError(
       "range_too_large",
-      `These are more than ${MAX_EXPORT_STREAMS} streams, and one export holds at most ${MAX_EXPORT_STREAMS}. Name some of them.`,
+      `These are more than ${MAX_EXPORT_STREAMS} streams, and one export holds at most ${MAX_EXPORT_STREAMS}. ` +
+        `Name some of them.`,
     );
   const ranges: PackageRange[] = [];
   for (const streamId of ids.toSorted()) {
@@ -59,7 +60,8 @@ export async function chooseEvents(
   if (events > MAX_EXPORT_EVENTS)
     throw new ServiceError(
       "range_too_large",
-      `The export would hold ${events} events, and at most ${MAX_EXPORT_EVENTS} are taken. Ask for several smaller ones: by from_seq_no and to_seq_no for one stream, by received_from and received_before for more.`,
+      `The export would hold ${events} events, and at most ${MAX_EXPORT_EVENTS} are taken. Ask for several ` +
+        `smaller ones: by from_seq_no and to_seq_no for one stream, by received_from and received_before for more.`,
     );
   return ranges;
 }

@@ -121,7 +121,8 @@ export class DownloadRecords {
       if ((await accessesTo(writer, access_id, "export.download_resumed")) >= MAX_DOWNLOAD_RESUMPTIONS)
         throw new ServiceError(
           "ticket_used",
-          `The download of this ticket has gone on ${MAX_DOWNLOAD_RESUMPTIONS} times, as often as it may. Prepare another one; it can go on where this one stopped, with Range and If-Range.`,
+          `The download of this ticket has gone on ${MAX_DOWNLOAD_RESUMPTIONS} times, as often as it may. ` +
+            `Prepare another one; it can go on where this one stopped, with Range and If-Range.`,
         );
       await recordAccess(writer, actor, "export.download_resumed", access_id, detail, serviceTime(clock()));
     });
@@ -144,6 +145,7 @@ async function requireStillReady(writer: Writer, row: PackagedExport): Promise<v
 export function ticketUsed(): ServiceError {
   return new ServiceError(
     "ticket_used",
-    "The ticket has been used. To go on with its download send Range, and in If-Range the ETag of its first answer; otherwise prepare another one.",
+    "The ticket has been used. To go on with its download send Range, and in If-Range the ETag of its first " +
+      "answer; otherwise prepare another one.",
   );
 }

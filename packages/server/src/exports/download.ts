@@ -65,7 +65,7 @@ export class Downloads {
     const { size_bytes: sizeBytes } = row;
     const [etag = "", ...earlierEtags] = this.#etagsOf(access, row);
     const isFirst = access.accessed_event_id === null;
-    // A new ticket is an access of its own, also when it continues the download of another ticket.
+    // A new ticket is a new access, also when it continues the download of another ticket.
     const isOfThis = isFirst
       ? isEtagOf(row, request.ifRange)
       : [etag, ...earlierEtags].some((one) => one === request.ifRange);
@@ -112,12 +112,14 @@ export class Downloads {
       if (access === null || row === null || access.export_id !== exportId)
         throw new ServiceError(
           "ticket_invalid",
-          "This is no ticket for this export. Get one from POST /v1/exports/{id}/download/prepare, and use the path that it answers.",
+          "This is no ticket for this export. Get one from POST /v1/exports/{id}/download/prepare, and use the " +
+            "path that it answers.",
         );
       if (access.expires_at <= serviceTime(clock()))
         throw new ServiceError(
           "ticket_expired",
-          `The ticket's time was over at ${access.expires_at}. Prepare another download; it can go on where this one stopped, with Range and If-Range.`,
+          `The ticket's time was over at ${access.expires_at}. Prepare another download; it can go on where this ` +
+            `one stopped, with Range and If-Range.`,
         );
       return { access, row: requireReady(row), isLacking: await lacksQuorum(reader, exportId) };
     });

@@ -87,7 +87,7 @@ export async function insertExport(
     );
 }
 
-/** Resolves to an export of this tenant; null if there is none. */
+/** Resolves to an export of this tenant, or null. */
 export function findExport(reader: Reader, tenantId: string, exportId: string): Promise<ExportRow | null> {
   return reader.first<ExportRow>("SELECT * FROM exports WHERE tenant_id = $1 AND export_id = $2", tenantId, exportId);
 }
@@ -101,7 +101,7 @@ export function rangesOf(reader: Reader, exportId: string): Promise<PackageRange
 }
 
 /** Resolves to how many exports of a tenant, and of one actor of it, are queued, building or ready. */
-export async function keptExports(
+export async function storedExports(
   reader: Reader,
   { tenantId, id }: Principal,
 ): Promise<{ readonly ofTenant: number; readonly ofActor: number }> {

@@ -16,7 +16,7 @@ import { hasOtherSystem } from "../tenancy/tenants-store.ts";
 import { exportsChanged } from "./built.ts";
 import { chooseEvents, type ExportRequest } from "./choose-events.ts";
 import { deleteExport } from "./delete-export.ts";
-import { insertExport, keptExports } from "./exports-store.ts";
+import { insertExport, storedExports } from "./exports-store.ts";
 import { exportView, queuedView } from "./view.ts";
 import { visibleExport } from "./visible-export.ts";
 
@@ -87,7 +87,7 @@ export const exportsPart = part("exports", (context: Context) => new Exports(con
  * worst, one more for each of its systems, which only its operator can add.
  */
 async function requireRoom(reader: Reader, principal: Principal): Promise<void> {
-  const { ofTenant, ofActor } = await keptExports(reader, principal);
+  const { ofTenant, ofActor } = await storedExports(reader, principal);
   if (ofActor === 0) return;
   const isAlone = !(await hasOtherSystem(reader, principal.tenantId, principal.id));
   const share = isAlone ? MAX_EXPORTS_KEPT : MAX_SYSTEM_EXPORTS_KEPT;

@@ -48,7 +48,7 @@ export const exports = {
   },
   work: (context) => {
     const building = createExportBuilding(context, new PackageFiles(context.folder.exportsPath));
-    for (const topic of [exportsChanged, sealed]) context.channel.subscribe<unknown>(topic, () => building.nudge());
+    for (const topic of [exportsChanged, sealed]) context.channel.subscribe<unknown>(topic, () => building.wake());
     return { jobs: [building] };
   },
   check: checkExports,

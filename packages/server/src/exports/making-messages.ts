@@ -1,5 +1,5 @@
 /** The messages between the thread that makes a package and the answering one. */
-import type { DatabasePlace } from "@svc/host/store";
+import type { DatabaseLocation } from "@svc/host/store";
 import type { Thrown } from "@svc/host/threads";
 import type { ChosenEvidence } from "../packs/collect-evidence.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
@@ -9,7 +9,7 @@ import type { MadePackage, PackageOrder } from "./make-package.ts";
 /** The task of a thread: one package. */
 export interface MakingTask {
   /** The place of the database, which the thread only reads. */
-  readonly databasePlace: DatabasePlace;
+  readonly databaseLocation: DatabaseLocation;
   /** The folder of the packages. */
   readonly folder: string;
   /** The folder of the archive. */

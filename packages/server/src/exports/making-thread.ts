@@ -1,9 +1,9 @@
 /**
- * Packages made on a thread of their own, as the recording thread sees it. Each package has a new thread with a small
- * heap, so that the memory of a build neither depends on its size nor stays with the process. The thread cannot write
- * to the database and holds no private key: it asks for both.
+ * Packages made on a separate thread, as the recording thread sees it. Each package has a new thread with a small heap,
+ * so that the memory of a build neither depends on its size nor stays with the process. The thread cannot write to the
+ * database and holds no private key: it asks for both.
  */
-import type { DatabasePlace } from "@svc/host/store";
+import type { DatabaseLocation } from "@svc/host/store";
 import { fromThrown, ThreadPool } from "@svc/host/threads";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
@@ -29,13 +29,13 @@ type MakingFolders = Pick<DataFolder, "exportsPath" | "archivePath">;
 
 /** Makes packages on threads, which read the database. */
 export class MakingThread implements PackageMaker {
-  readonly #databasePlace: DatabasePlace;
+  readonly #databaseLocation: DatabaseLocation;
   readonly #folders: MakingFolders;
   readonly #minHeapMib: number;
 
   /** `minHeapMib`: the heap of the first build. */
-  constructor(databasePlace: DatabasePlace, folders: MakingFolders, minHeapMib = MIN_HEAP_MIB) {
-    this.#databasePlace = databasePlace;
+  constructor(databaseLocation: DatabaseLocation, folders: MakingFolders, minHeapMib = MIN_HEAP_MIB) {
+    this.#databaseLocation = databaseLocation;
     this.#folders = folders;
     this.#minHeapMib = minHeapMib;
   }
@@ -72,7 +72,7 @@ export class MakingThread implements PackageMaker {
         throw error;
       });
     const { exportsPath, archivePath } = this.#folders;
-    const question = { databasePlace: this.#databasePlace, folder: exportsPath, archivePath, order };
+    const question = { databaseLocation: this.#databaseLocation, folder: exportsPath, archivePath, order };
     try {
       return (await pool.run({ owner: export_id, question, reply })).answer;
     } catch (error) {

@@ -80,7 +80,7 @@ export class PackageFiles {
     await this.#removeWhere((name) => name.startsWith(`${exportId}.`));
   }
 
-  /** Removes all files of builds that are none of `kept`: those that a crash has left. */
+  /** Removes all files of builds that are not in `kept`: those that a crash has left. */
   async sweep(kept: readonly BuildName[]): Promise<void> {
     const names = new Set(kept.map((build) => this.pathOf(build)));
     await this.#removeWhere((name) => OF_BUILD.test(name) && !names.has(join(this.#folder, name)));

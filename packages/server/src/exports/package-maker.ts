@@ -1,6 +1,6 @@
 /**
- * Where packages are made: on a thread of their own (making-thread.ts), or on the calling thread for a database in
- * memory, which is open nowhere else.
+ * Where packages are made: on a separate thread (making-thread.ts), or on the calling thread for a database in memory,
+ * which is open nowhere else.
  */
 import type { Kernel } from "@svc/core";
 import { evidenceKernel } from "../packs/evidence-kernel.ts";

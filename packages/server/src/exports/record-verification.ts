@@ -62,7 +62,8 @@ export class RecordVerification {
       if ((await verifiersOf(writer, access_id)) >= MAX_VERIFIERS_PER_ACCESS)
         throw new ServiceError(
           "too_many_verifiers",
-          `Reports of ${MAX_VERIFIERS_PER_ACCESS} verifiers on ${access_id} are recorded, as many as are taken. Download the package again, and report on that access.`,
+          `Reports of ${MAX_VERIFIERS_PER_ACCESS} verifiers on ${access_id} are recorded, as many as are taken. ` +
+            `Download the package again, and report on that access.`,
         );
       const { package_sha256, manifest_sha256 } = built;
       const last = await recordLifecycle(writer, this.#context, principal, {
@@ -99,7 +100,8 @@ export class RecordVerification {
     if (proof_sha256 === null)
       throw new ServiceError(
         "challenge_missing",
-        `The package of ${export_id} was built by a release that gave no challenge, so nobody can show that they hold it. Ask for a new export, and report on that.`,
+        `The package of ${export_id} was built by a release that gave no challenge, so nobody can show that they ` +
+          `hold it. Ask for a new export, and report on that.`,
       );
     const holds = {
       "/accessId": (await findAccess(reader, export_id, report.accessId)) !== null,
@@ -113,13 +115,15 @@ export class RecordVerification {
     if (!ok)
       throw new ServiceError(
         "report_not_ok",
-        "The report says that the package did not verify, so nothing was recorded. If the file is the one that you downloaded, keep it with the report, and tell the operator.",
+        "The report says that the package did not verify, so nothing was recorded. If the file is the one that " +
+          "you downloaded, keep it with the report, and tell the operator.",
         { differs },
       );
     if (differs.length > 0)
       throw new ServiceError(
         "report_mismatch",
-        `The report is not about what was handed out: ${differs.map(({ path }) => path).join(", ")}. Nothing was recorded. Verify the file that you downloaded, with the --access-id and the --challenge of its ticket.`,
+        `The report is not about what was handed out: ${differs.map(({ path }) => path).join(", ")}. Nothing was ` +
+          `recorded. Verify the file that you downloaded, with the --access-id and the --challenge of its ticket.`,
         { differs },
       );
   }

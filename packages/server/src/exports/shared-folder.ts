@@ -29,7 +29,9 @@ export async function requireSharedFolder(database: Database, folder: string): P
     }));
   if (known !== id)
     throw new DataFolderError(
-      `The packages of this deployment are in another folder than ${folder}. Name the one that all its servers share: SVC_EXPORTS. If that is lost for good, write ${known} into ${join(folder, FOLDER_ID)}: its packages are deleted then.`,
+      `The packages of this deployment are in another folder than ${folder}. Name the one that all its servers ` +
+        `share: SVC_EXPORTS. If that is lost for good, write ${known} into ${join(folder, FOLDER_ID)}: its ` +
+        `packages are deleted then.`,
     );
 }
 

@@ -32,10 +32,10 @@ function yieldLater(): () => void {
 }
 
 async function make(
-  { databasePlace, folder, archivePath, order }: MakingTask,
+  { databaseLocation, folder, archivePath, order }: MakingTask,
   ask: (step: MakingStep) => Promise<MakingReply>,
 ) {
-  const database = openReaders(databasePlace, { rowByRow: true });
+  const database = openReaders(databaseLocation, { rowByRow: true });
   const archived = new ArchivedPayloads(archivePath);
   const needs = { database, archived, kernel: evidenceKernel(kernel), files: new PackageFiles(folder) };
   const check = pulseOf(async () => {

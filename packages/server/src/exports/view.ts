@@ -6,7 +6,8 @@ import type { KnownExport } from "./visible-export.ts";
 
 const FAILURES: Readonly<Record<FailureCode, string>> = {
   evidence_missing:
-    "Its events did not get all their evidence in time. Watch the proof-state of their streams, and ask for a new export.",
+    "Its events did not get all their evidence in time. Watch the proof-state of their streams, and ask for a " +
+    "new export.",
   store_full: "The disk behind the service is full. Tell the operator, and ask for a new export later.",
   export_too_large: "The package would be larger than an archive may be. Ask for several smaller exports.",
   internal_error: "The package could not be built, and the log of the service says why. Tell the operator.",

@@ -1,6 +1,6 @@
 /**
- * The exports that a principal may see: an export of another tenant does not exist for it; one of another system of its
- * own tenant is forbidden, and so is one with streams outside of the key's limits. This file also checks whether an
+ * The exports that a principal may see: an export of another tenant does not exist for it; one of another system of the
+ * same tenant is forbidden, and so is one with streams outside of the key's limits. This file also checks whether an
  * export has a package.
  */
 import type { PackageRange } from "@svc/core";
@@ -21,7 +21,8 @@ export async function visibleExport(reader: Reader, principal: Principal, export
   if (row === null)
     throw new ServiceError(
       "export_not_found",
-      `There is no export ${JSON.stringify(exportId)} that this key can see. Compare the id with the answer to POST /v1/exports.`,
+      `There is no export ${JSON.stringify(exportId)} that this key can see. Compare the id with the answer to ` +
+        `POST /v1/exports.`,
     );
   const ranges = await rangesOf(reader, exportId);
   if (principal.kind !== "system" || row.actor_id !== principal.id)
@@ -53,12 +54,14 @@ export function requireBuilt(row: ExportRow): PackagedExport {
   if (row.state === "failed")
     throw new ServiceError(
       "export_failed",
-      `The package of ${export_id} could not be built (${row.failure_code}). GET /v1/exports/${export_id} says more; ask for a new export.`,
+      `The package of ${export_id} could not be built (${row.failure_code}). GET /v1/exports/${export_id} says ` +
+        `more; ask for a new export.`,
     );
   if (row.state === "deleted") throw gone(row);
   throw new ServiceError(
     "export_not_ready",
-    `The package of ${export_id} is not built yet. Watch the state of GET /v1/exports/${export_id}, and ask again when it is ready.`,
+    `The package of ${export_id} is not built yet. Watch the state of GET /v1/exports/${export_id}, and ask ` +
+      `again when it is ready.`,
   );
 }
 

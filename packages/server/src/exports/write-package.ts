@@ -1,7 +1,7 @@
 /**
  * Writes a truth package in constant memory (protocol section 15). An archive states sizes and checksums before
- * contents, so the artifacts are first written to files of their own, record by record, and then copied into the
- * archive. The same export gives the same bytes, unless one of its payloads is erased in between.
+ * contents, so the artifacts are first written to separate files, record by record, and then copied into the archive.
+ * The same export gives the same bytes, unless one of its payloads is erased in between.
  */
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
@@ -178,7 +178,8 @@ function about({ origin, key, build, packagedAt, streams }: PackagePlan): JsonOb
     })),
     verify: "svc verify truth-package <this archive> --public-key-hex <the service's key, got another way>",
     proves:
-      "That these events were recorded in this order and not changed since, once it is verified under a key that you pinned.",
+      "That these events were recorded in this order and not changed since, once it is verified under a key that " +
+      "you pinned.",
     does_not_prove: "That what the events say is true, nor that anybody has read or accepted them.",
   };
 }

@@ -53,7 +53,8 @@ export function readAnswer(kernel: Kernel, asked: Asked, answer: EgressAnswer): 
     case 403:
       throw new FeedFault(
         "key_unknown",
-        `it answered 403: it does not know the key that signs ${asked.note.origin}. Give its operator the verification key of this service.`,
+        `it answered 403: it does not know the key that signs ${asked.note.origin}. Give its operator the ` +
+          `verification key of this service.`,
       );
     case 404:
       throw new FeedFault(
@@ -78,7 +79,8 @@ function sizeIn(asked: Asked, text: string): number {
   if (size > note.treeSize)
     throw new FeedFault(
       "witness_ahead",
-      `it has cosigned ${size} leaves of ${note.origin}, and this service has ${note.treeSize}. The database is older than what was cosigned, or a copy of it goes on elsewhere.`,
+      `it has cosigned ${size} leaves of ${note.origin}, and this service has ${note.treeSize}. The database is ` +
+        `older than what was cosigned, or a copy of it goes on elsewhere.`,
     );
   if (size !== oldSize) return size;
   // Releases of the text up to 1.0.0 have this answer, and not 422, for another root of one size.
@@ -101,7 +103,7 @@ function cosignedIn(kernel: Kernel, { witness, note, now }: Asked, lines: string
   const { text } = parseNote(note.note) ?? { text: "" };
   const whole = `${text}\n${lines}`;
   const parsed = parseNote(whole);
-  // Its own lines must not begin a text of their own.
+  // The lines of the answer must not change the text of the note.
   if (parsed === null || parsed.text !== text)
     throw new FeedFault("answer_malformed", `it answered 200 without signature lines: ${shown(lines)}`);
   const { name, keyId, publicKeyHex } = witness;

@@ -22,7 +22,8 @@ export function diagnoseFeeding({ read, now, settings }: DiagnoseContext): Promi
       ...unaddressed.map(({ kind, of_policies }) =>
         warn(
           "witness",
-          `${kind.slice(kind.indexOf(" ") + 1)} is asked for by a policy, and ${of_policies} origins wait: it has no address. Name it in SVC_WITNESSES, or declare the policy without it.`,
+          `${kind.slice(kind.indexOf(" ") + 1)} is asked for by a policy, and ${of_policies} origins wait: it ` +
+            `has no address. Name it in SVC_WITNESSES, or declare the policy without it.`,
         ),
       ),
     ];

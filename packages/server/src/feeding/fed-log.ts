@@ -1,6 +1,6 @@
 /**
- * Logs whose notes outside witnesses cosign: a stream's checkpoints, or any other tree of this service under an origin
- * of its own. A log says what is to be cosigned, and keeps what comes back; how it is sent is feeder.ts's alone.
+ * Logs whose notes outside witnesses cosign: a stream's checkpoints, or any other tree of this service under a separate
+ * origin. A log says what is to be cosigned, and keeps what comes back; how it is sent is feeder.ts's alone.
  */
 import type { NodeHash, SignatureHex } from "@svc/core";
 import type { OutboxMessage } from "@svc/host/jobs";

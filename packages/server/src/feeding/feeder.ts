@@ -1,7 +1,7 @@
 /**
  * The feeder: it has the notes of this service's logs cosigned by outside witnesses (c2sp.org/tlog-witness). Each
- * witness has a loop of its own, so that none waits for another. A note that a witness has not cosigned yet is an
- * outbox message about its origin; where several came together, the newest one is enough.
+ * witness has its own loop, so that none waits for another. A note that a witness has not cosigned yet is an outbox
+ * message about its origin; where several came together, the newest one is enough.
  */
 
 import { createHash } from "node:crypto";
@@ -94,8 +94,8 @@ export class Feeder {
   }
 
   /** Tells the loops that notes are waiting. */
-  nudge(): void {
-    for (const job of this.jobs) job.nudge();
+  wake(): void {
+    for (const job of this.jobs) job.wake();
   }
 
   /** Closes the connections. Called when the loops have stopped. */
@@ -169,7 +169,8 @@ export class Feeder {
     if (proof === null)
       throw new FeedFault(
         "size_unknown",
-        `it has cosigned ${oldSize} leaves of ${note.origin}, and no note here is over so many. The database was changed, or is not the one that was cosigned.`,
+        `it has cosigned ${oldSize} leaves of ${note.origin}, and no note here is over so many. The database was ` +
+          `changed, or is not the one that was cosigned.`,
       );
     return proof;
   }

@@ -28,7 +28,8 @@ function witnessOf(entry: string, name: string): FedWitness | Mistakes {
   const parsed = parseVerificationKey(kernel, vkey);
   if (!parsed.ok || parsed.key.type !== COSIGNATURE_LINE)
     return new Mistakes(
-      `${name} names ${place}; it must be the verification key of an Ed25519 witness (type 0x04), as its operator gives it.`,
+      `${name} names ${place}; it must be the verification key of an Ed25519 witness (type 0x04), as its ` +
+        `operator gives it.`,
     );
   const url = URL.canParse(address) ? new URL(address) : null;
   // An address in a mistake could hold a password.

@@ -9,15 +9,15 @@ import { checkTrust } from "../keys/check-trust.ts";
 import { documentOf } from "../sealing/document-of.ts";
 import { forkTrust } from "./fork-trust.ts";
 import { rawForks, streamEnd } from "./forks-store.ts";
-import { contradictionHash } from "./kept-form.ts";
-import { untoldForks } from "./untold-forks.ts";
+import { contradictionHash } from "./stored-form.ts";
+import { unreportedForks } from "./unreported-forks.ts";
 
 const PORTION = 100;
 
 /** Yields the faults of this evidence, and the forks that are not among it. */
 export async function* checkForks(context: CheckContext): AsyncGenerator<Fault> {
   yield* checkKept(context);
-  yield* untoldForks(context);
+  yield* unreportedForks(context);
 }
 
 async function* checkKept(context: CheckContext): AsyncGenerator<Fault> {

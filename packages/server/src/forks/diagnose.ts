@@ -18,7 +18,9 @@ export function diagnoseForks({ read }: DiagnoseContext): Promise<Finding[]> {
     return [
       warn(
         "forks",
-        `${count === MAX_COUNTED ? `${count} or more` : count} pieces of evidence are kept, the newest about ${where}: signed statements that cannot all hold, or a promise that was not kept. Every verifier rejects bundles with it. It is an incident, and is never deleted.`,
+        `${count === MAX_COUNTED ? `${count} or more` : count} pieces of evidence are kept, the newest about ` +
+          `${where}: signed statements that cannot all hold, or a promise that was not kept. Every verifier ` +
+          `rejects bundles with it. It is an incident, and is never deleted.`,
       ),
     ];
   });

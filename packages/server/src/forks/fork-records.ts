@@ -24,12 +24,12 @@ import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import type { CarriedKeys } from "../keys/signing-key.ts";
 import { failed } from "../notices.ts";
-import { convictedWitnesses } from "./convicted.ts";
+import { equivocatingWitnesses } from "./equivocating-witnesses.ts";
 import { forkTrust } from "./fork-trust.ts";
 import { forked } from "./forked.ts";
 import { forkOfSides, forksAfter, insertFork, lockForks, type StreamEnd } from "./forks-store.ts";
-import { contradictionHash, keptForm } from "./kept-form.ts";
 import { hasRoomFor, MOST_FORKS } from "./room.ts";
+import { contradictionHash, storedForm } from "./stored-form.ts";
 import { subjectOf } from "./subject.ts";
 
 /** A signed statement: an object, or the text of a note. */
@@ -110,7 +110,7 @@ export class ForkRecords {
     const report = verify(kernel.canonicalize(fork), { kind: "fork", trust: known.trust, kernel });
     const [problem = null] = report.problems;
     if (report.verdict !== "verified") return { outcome: report.verdict, problem };
-    // The service may have signed both notes too. That is evidence against it, whoever else is convicted.
+    // The service may have signed both notes too. That is evidence against it, even if a witness is convicted too.
     if (kind === "witness") await this.keep(stream_id, evidence.left as Side, evidence.right as Side, ["note"]);
     const taken = await this.#store(fork, hash ?? contradictionHash(kernel, fork, report), known);
     if (taken.outcome === "kept") this.#context.channel.publish(forked, fork);
@@ -132,7 +132,7 @@ export class ForkRecords {
    */
   #ownForm(evidence: ForkEvidence, { trust, carried }: Known): ForkEvidence {
     const { kernel, clock } = this.#context;
-    const form = keptForm(kernel, evidence, trust.witnesses ?? []);
+    const form = storedForm(kernel, evidence, trust.witnesses ?? []);
     const witnesses = form.kind === "witness" ? (trust.witnesses ?? []) : [];
     const hints = witnesses.map(({ public_key_hex }) => keyHint(kernel, public_key_hex));
     return {
@@ -147,7 +147,7 @@ export class ForkRecords {
   async #store(fork: ForkEvidence, sidesHash: HashHex, { stream, trust }: Known): Promise<TakenFork> {
     const { kernel } = this.#context;
     const convictedBy = (one: ForkEvidence) =>
-      convictedWitnesses(kernel, one, trust.witnesses ?? []).map(({ public_key_hex }) => public_key_hex);
+      equivocatingWitnesses(kernel, one, trust.witnesses ?? []).map(({ public_key_hex }) => public_key_hex);
     return this.#context.database.write(async (writer) => {
       await lockForks(writer);
       const before = await forkOfSides(writer, fork.stream_id, sidesHash);

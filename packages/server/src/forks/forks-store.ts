@@ -16,10 +16,7 @@ export interface StreamEnd {
   readonly head_seq_no: number;
 }
 
-/**
- * Resolves to the tenant and the head of a stream; null if there is none. It looks at all tenants: evidence does not
- * name one.
- */
+/** Resolves to the tenant and the head of a stream, or null. It looks at all tenants: evidence does not name one. */
 export function streamEnd(reader: Reader, streamId: string): Promise<StreamEnd | null> {
   return reader.first<StreamEnd>(
     "SELECT tenant_id, policy_id, head_seq_no FROM streams WHERE stream_id = $1",
@@ -35,10 +32,7 @@ export interface NewFork {
   readonly sidesHash: HashHex;
 }
 
-/**
- * Resolves to the id of the evidence of a contradiction; null if there is none. `streamId`: null for the service's own
- * log.
- */
+/** Resolves to the id of the evidence of a contradiction, or null. `streamId`: null for the service's own log. */
 export async function forkOfSides(
   reader: Reader,
   streamId: string | null,

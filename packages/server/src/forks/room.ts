@@ -1,6 +1,6 @@
 /**
- * The room for the evidence about one stream, or about the service's own log. Evidence against witnesses has a room of
- * its own, with one piece for each: a witness that lies without end must not keep out evidence against the service.
+ * The room for the evidence about one stream, or about the service's own log. Evidence against witnesses has separate
+ * room, with one piece for each: a witness that lies without end must not keep out evidence against the service.
  */
 import { MAX_FORK_BYTES_KEPT, MAX_FORKS_KEPT } from "@svc/api/limits";
 import type { ForkEvidence } from "@svc/core";

@@ -2,7 +2,7 @@
 import type { ForkEvidence } from "@svc/core";
 import type { Reader } from "@svc/host/store";
 import { type StreamEnd, streamEnd } from "./forks-store.ts";
-import { statedOrigins } from "./kept-form.ts";
+import { statedOrigins } from "./stored-form.ts";
 
 /** The subject of evidence. `stream` is null for the service's own log. */
 export interface ForkSubject {
@@ -14,7 +14,7 @@ export async function subjectOf(reader: Reader, origin: string, evidence: ForkEv
   const { stream_id } = evidence;
   const stream = stream_id === null ? null : await streamEnd(reader, stream_id);
   if (stream === null && stream_id !== null) return null;
-  // Two origins are a fork of their own: one of them must be ours.
+  // Two different origins are a fork too: one of them must be ours.
   const origins = statedOrigins(evidence);
   const own = stream_id === null ? origin : `${origin}/${stream_id}`;
   return origins.length > 0 && !origins.includes(own) ? null : { stream };

@@ -12,8 +12,8 @@ import {
   type Reader,
   schemaVersion,
 } from "@svc/host/store";
+import { STORE_MIGRATION_TABLES } from "../deployment/store-migration.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { MARK_TABLES } from "../move-marks.ts";
 import { partsOfFile, partsOfServer, type SchemaPart } from "./schema-store.ts";
 
 /** The place of faults in the schema. */
@@ -41,7 +41,7 @@ export async function schemaFaults(reader: Reader, { onServer }: { readonly onSe
   const made = MIGRATIONS.filter((migration) => migration.version <= version);
   const parts = await (onServer ? partsOfServer : partsOfFile)(reader);
   // A database that is being moved, or was, has these besides, and every command says so.
-  const actual = parts.filter(({ table }) => !MARK_TABLES.some((mark) => mark === table));
+  const actual = parts.filter(({ table }) => !STORE_MIGRATION_TABLES.some((mark) => mark === table));
   const ofFile = await partsMadeBy(made);
   return differences(onServer ? asOnServer(ofFile, made) : ofFile, actual);
 }

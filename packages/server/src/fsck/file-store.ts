@@ -1,4 +1,4 @@
-/** The embedded database's checks of its own file: all SQL about them. */
+/** The embedded database's checks of its file: all SQL about them. */
 import type { Reader, Writer } from "@svc/host/store";
 
 /** A table or an index, and the page at which its tree begins. */
@@ -18,8 +18,8 @@ export function allTrees(reader: Reader): Promise<Tree[]> {
 }
 
 /**
- * Resolves to SQLite's lines about faults of pages, indexes and column constraints, `most` at most; empty if there are
- * none. Reads the whole file, or only `table` and its indexes. Rejects with SQLite's error if it cannot continue.
+ * Resolves to SQLite's lines about faults of pages, indexes and column constraints, `most` at most; empty without
+ * faults. Reads the whole file, or only `table` and its indexes. Rejects with SQLite's error if it cannot continue.
  */
 export async function integrityLines(reader: Reader, most: number, table: string | null = null): Promise<string[]> {
   const of = table === null ? `${most}` : `"${table.replaceAll('"', '""')}"`;

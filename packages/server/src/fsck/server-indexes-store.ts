@@ -1,4 +1,4 @@
-/** A PostgreSQL server's check of its own indexes, by its extension amcheck: all SQL about it. */
+/** A PostgreSQL server's check of its indexes, by its extension amcheck: all SQL about it. */
 import type { Reader, Writer } from "@svc/host/store";
 
 /** An index, and the table of which it has the rows. */
@@ -7,7 +7,7 @@ export interface Index {
   readonly table: string;
 }
 
-/** Resolves to all indexes with a tree of their own; those of partitions one by one. */
+/** Resolves to all indexes that have a tree; those of partitions one by one. */
 export function allIndexes(reader: Reader): Promise<Index[]> {
   return reader.all<Index>(
     `SELECT c.relname::text AS name, t.relname::text AS "table" FROM pg_index i

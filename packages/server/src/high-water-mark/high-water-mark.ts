@@ -83,7 +83,9 @@ export class HighWaterMark {
     return async (reader) => {
       if (seen === null || (await findEventHash(reader, seen.stream_event_id)) === seen.event_hash) return;
       throw new StoreUnavailable(
-        `the database has lost event ${seen.stream_event_id}, recorded ${seen.received_at}, for which a receipt was given: it is not written. Bring the server back that has the event; docs/scaling.md says what to do if it is lost for good`,
+        `the database has lost event ${seen.stream_event_id}, recorded ${seen.received_at}, for which a receipt ` +
+          `was given: it is not written. Bring the server back that has the event; docs/scaling.md says what to do ` +
+          `if it is lost for good`,
       );
     };
   }
@@ -141,7 +143,9 @@ export class HighWaterMark {
         const hash = await database.read((reader) => findEventHash(reader, seen.stream_event_id));
         if (hash !== seen.event_hash)
           throw new Error(
-            `${secondPath} names event ${seen.stream_event_id}, recorded ${seen.received_at}, which this database has not: another copy of this deployment runs and writes there. Stop one of them at once; what both record is a fork.`,
+            `${secondPath} names event ${seen.stream_event_id}, recorded ${seen.received_at}, which this ` +
+              `database has not: another copy of this deployment runs and writes there. Stop one of them at once; ` +
+              `what both record is a fork.`,
           );
       }
     }

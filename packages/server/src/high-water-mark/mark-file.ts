@@ -64,7 +64,8 @@ export async function readMark(path: string): Promise<SeenEvent | RestoredBackup
     // The error below says it.
   }
   throw new DataFolderError(
-    `${path} is damaged, so it cannot be told whether the database has lost events. Put the file back; if that cannot be done and you know that the database is the newest one, delete it.`,
+    `${path} is damaged, so whether the database has lost events is unknown. Put the file back; if that cannot ` +
+      `be done and you know that the database is the newest one, delete it.`,
   );
 }
 
@@ -88,13 +89,17 @@ export function noteRestored(path: string, backupCreatedAt: string): void {
 export async function lossOf(path: string, database: Pick<Database, "read">): Promise<Loss | null> {
   if (await database.read((reader) => reader.isCopy()))
     throw new DataFolderError(
-      `svc.db in ${dirname(path)} was copied by hand out of a backup, which does not know what was recorded after it. Run "restore --from <the backup> --keys ${dirname(path)} --data <another folder>".`,
+      `svc.db in ${dirname(path)} was copied by hand out of a backup, which does not know what was recorded ` +
+        `after it. Run "restore --from <the backup> --keys ${dirname(path)} --data <another folder>".`,
     );
   const seen = await readMark(path);
   if (seen === null) return null;
   if ("restored_backup_of" in seen)
     return {
-      words: `The database was put back from a backup of ${seen.restored_backup_of}, and whether receipts were given after that, nobody can tell. If progress.json of the folder that it stands in for is at hand, restore again with --progress.`,
+      words:
+        `The database was put back from a backup of ${seen.restored_backup_of}, and whether receipts were given ` +
+        `after that, nobody can tell. If progress.json of the folder that it stands in for is at hand, restore ` +
+        `again with --progress.`,
       detail: seen,
     };
   const { hash, service } = await database.read(async (reader) => ({
@@ -105,7 +110,10 @@ export async function lossOf(path: string, database: Pick<Database, "read">): Pr
   if (hash === seen.event_hash) return null;
   const found = hash === null ? "is not in it" : "is in it with another hash, so that it goes on from another history";
   return {
-    words: `The database is older than what this server has given receipts for: event ${seen.stream_event_id}, recorded ${seen.received_at} and noted in ${path}, ${found}. It was rolled back, copied or restored from a backup. Put the newer database back.`,
+    words:
+      `The database is older than what this server has given receipts for: event ${seen.stream_event_id}, recorded ` +
+      `${seen.received_at} and noted in ${path}, ${found}. It was rolled back, copied or restored from a backup. ` +
+      `Put the newer database back.`,
     detail: { lost_event_id: seen.stream_event_id, lost_event_hash: seen.event_hash },
   };
 }
@@ -119,7 +127,8 @@ export function markText({ second_file, ...seen }: SeenEvent): string {
 export function refuseLoss(loss: Loss | null): void {
   if (loss === null) return;
   throw new DataFolderError(
-    `${loss.words} Going on would give numbers out a second time, which every verifier shows as a fork. If what is missing is lost for good, run "accept-loss": it closes the streams, so that evidence goes on in new ones.`,
+    `${loss.words} Going on would give numbers out a second time, which every verifier shows as a fork. If what ` +
+      `is missing is lost for good, run "accept-loss": it closes the streams, so that evidence goes on in new ones.`,
   );
 }
 

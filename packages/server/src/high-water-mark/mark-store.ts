@@ -10,9 +10,9 @@ export async function findEventHash(reader: Reader, eventId: string): Promise<st
 }
 
 /**
- * Resolves to the event that was recorded last, in any stream; null if there is none. Events have no index by time, so
- * it is found through the streams, which have the time of their last event: only those that share the latest one are
- * looked at in the table of events.
+ * Resolves to the event that was recorded last, in any stream, or null. Events have no index by time, so it is found
+ * through the streams, which have the time of their last event: only those that share the latest one are looked at in
+ * the table of events.
  */
 export function newestEvent(
   reader: Reader,

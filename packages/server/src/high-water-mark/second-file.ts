@@ -52,7 +52,10 @@ export async function requireBoth(
   const missing = await missingFile(places);
   if (missing !== null && !renew)
     throw new DataFolderError(
-      `${missing} is not there, and progress.json says that it is kept there: without it nobody can tell whether this whole folder was rolled back, or is a copy. Put it back, or mount its disk, and set SVC_PROGRESS_FILE to where it is. If it is lost for good, and you know that this folder is the newest: start --renew-progress-file.`,
+      `${missing} is not there, and progress.json says that it is kept there: without it nobody can tell whether ` +
+        `this whole folder was rolled back, or is a copy. Put it back, or mount its disk, and set ` +
+        `SVC_PROGRESS_FILE to where it is. If it is lost for good, and you know that this folder is the newest: ` +
+        `start --renew-progress-file.`,
     );
   const { configured } = places;
   if (configured === null) {
@@ -60,7 +63,9 @@ export async function requireBoth(
     if (recorded === null || missing !== null) return { path: null, notice: null };
     return {
       path: recorded,
-      notice: `SVC_PROGRESS_FILE is not set, and ${recorded} is kept on, as progress.json says. Set it; or, to keep it no longer, take the file away and start --renew-progress-file.`,
+      notice:
+        `SVC_PROGRESS_FILE is not set, and ${recorded} is kept on, as progress.json says. Set it; or, to keep it ` +
+        `no longer, take the file away and start --renew-progress-file.`,
     };
   }
   const isNew = !existsSync(configured) && (await readMark(places.first)) !== null;

@@ -36,7 +36,10 @@ async function lossOfCheckpoint(
   if (found !== null && found === rootOf(kernel, frontier)) return null;
   const what = found === null ? "is not in it" : "is in it with another root, so that it goes on from another history";
   return {
-    words: `The database is older than what its witness has signed: the checkpoint of ${origin} over ${treeSize} windows, cosigned ${new Date(cosignedAt * 1000).toISOString()} and remembered in witness.db, ${what}. It was rolled back, copied or restored from a backup. Put the newer database back.`,
+    words:
+      `The database is older than what its witness has signed: the checkpoint of ${origin} over ${treeSize} ` +
+      `windows, cosigned ${new Date(cosignedAt * 1000).toISOString()} and remembered in witness.db, ${what}. It ` +
+      `was rolled back, copied or restored from a backup. Put the newer database back.`,
     detail: { lost_checkpoint_of: streamId, lost_window_count: treeSize },
   };
 }
@@ -50,7 +53,10 @@ async function lossOfEpoch(
   if (found !== null && found === rootOf(kernel, frontier)) return null;
   const what = found === null ? "is not in it" : "is in it with another root, so that it goes on from another history";
   return {
-    words: `The database is older than what was published: the epoch of the service log over ${treeSize} checkpoints, made ${new Date(cosignedAt * 1000).toISOString()} and remembered in witness.db, ${what}. It was rolled back, copied or restored from a backup. Put the newer database back.`,
+    words:
+      `The database is older than what was published: the epoch of the service log over ${treeSize} checkpoints, ` +
+      `made ${new Date(cosignedAt * 1000).toISOString()} and remembered in witness.db, ${what}. It was rolled ` +
+      `back, copied or restored from a backup. Put the newer database back.`,
     detail: { lost_epoch_of_size: treeSize },
   };
 }

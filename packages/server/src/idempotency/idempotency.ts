@@ -64,7 +64,7 @@ export interface Made {
 export type KnownKeys = ReadonlyMap<string, IdempotencyRow>;
 
 /** A request with its result. */
-export interface Kept {
+export interface StoredRequest {
   readonly request: RepeatableRequest;
   readonly made: Made;
   /** If it made events, the time at which they were received. */
@@ -108,7 +108,7 @@ export class Idempotency {
     return made;
   }
 
-  /** Returns the stream in which any request with this key, a known one, was recorded; null if there was none. */
+  /** Returns the stream in which any request with this key, a known one, was recorded, or null. */
   streamOf(request: RepeatableRequest, known: KnownKeys): string | null {
     return known.get(scopeName(request))?.stream_id ?? null;
   }
@@ -127,7 +127,7 @@ export class Idempotency {
   }
 
   /** Stores the results of requests with different keys. Rejects as `keep` does. */
-  async keepAll(writer: Writer, kept: readonly Kept[]): Promise<void> {
+  async keepAll(writer: Writer, kept: readonly StoredRequest[]): Promise<void> {
     const records = kept
       .filter(({ request }) => request.key !== "")
       .map(({ request, made, at }) => ({
@@ -230,7 +230,8 @@ function conflict(
 ): ServiceError {
   return new ServiceError(
     "idempotency_conflict",
-    `The Idempotency-Key ${JSON.stringify(key)} has been used with another request. Repeat that request unchanged, or use a new key for a new one.`,
+    `The Idempotency-Key ${JSON.stringify(key)} has been used with another request. Repeat that request ` +
+      `unchanged, or use a new key for a new one.`,
     principal.limits?.streams?.includes(details.stream_id) === false ? {} : details,
   );
 }

@@ -1,5 +1,5 @@
 /** Idempotency records: the request for which a key was used, and its result. All SQL about them. */
-import { among, type InsertInto, type Reader, type Writer, written } from "@svc/host/store";
+import { type InsertInto, inList, type Reader, type Writer, written } from "@svc/host/store";
 import { type IdempotencyScope, scopeHash } from "./scope.ts";
 
 /** The stored values of a record. */
@@ -22,13 +22,13 @@ export async function findIdempotencyRecords(
   const { sql, values } = written(
     (place) =>
       `SELECT scope_hash, request_mac, stream_id, from_seq_no, to_seq_no, result FROM idempotency_records
-       WHERE ${among("scope_hash", scopes.map(scopeHash))(place)}`,
+       WHERE ${inList("scope_hash", scopes.map(scopeHash))(place)}`,
   );
   const rows = await reader.all<IdempotencyRow & { readonly scope_hash: string }>(sql, ...values);
   return new Map(rows.map(({ scope_hash, ...row }) => [scope_hash, row]));
 }
 
-/** Resolves to the record of a scope; null if there is none. */
+/** Resolves to the record of a scope, or null. */
 export async function findIdempotencyRecord(reader: Reader, scope: IdempotencyScope): Promise<IdempotencyRow | null> {
   return (await findIdempotencyRecords(reader, [scope])).get(scopeHash(scope)) ?? null;
 }
@@ -107,13 +107,13 @@ export async function replaceRequestMac(writer: Writer, { record_no }: FoundRow,
   await writer.run("UPDATE idempotency_records SET request_mac = $1 WHERE record_no = $2", requestMac, record_no);
 }
 
-/** Resolves to the time of the oldest record from a time on; null if there is none. */
+/** Resolves to the time of the oldest record from a time on, or null. */
 export async function oldestRecordFrom(reader: Reader, time: string): Promise<string | null> {
   const sql = "SELECT created_at FROM idempotency_records WHERE created_at >= $1 ORDER BY created_at LIMIT 1";
   return (await reader.first<{ created_at: string }>(sql, time))?.created_at ?? null;
 }
 
-/** Resolves to the time of the newest record up to a time; null if there is none. */
+/** Resolves to the time of the newest record up to a time, or null. */
 export async function newestRecordUpTo(reader: Reader, time: string): Promise<string | null> {
   const sql = "SELECT created_at FROM idempotency_records WHERE created_at <= $1 ORDER BY created_at DESC LIMIT 1";
   return (await reader.first<{ created_at: string }>(sql, time))?.created_at ?? null;
@@ -139,7 +139,7 @@ export function recordGaps(reader: Reader, since: string, most: number): Promise
   );
 }
 
-/** Resolves to the lowest number of a record; null if there is none. */
+/** Resolves to the lowest number of a record, or null. */
 export async function firstRecordNo(reader: Reader): Promise<number | null> {
   const sql = "SELECT record_no FROM idempotency_records ORDER BY record_no LIMIT 1";
   return (await reader.first<{ record_no: number }>(sql))?.record_no ?? null;
@@ -173,7 +173,7 @@ export async function removeRecords(
   // statistics may go through the whole table.
   const { sql, values } = written(
     (place) =>
-      `DELETE FROM idempotency_records WHERE ${among(
+      `DELETE FROM idempotency_records WHERE ${inList(
         "record_no",
         rows.map(({ record_no }) => record_no),
       )(place)}`,

@@ -15,7 +15,7 @@ import { rawEndorsements } from "./rows-store.ts";
  * lets core do that.
  */
 function* keyFaults(kernel: Kernel, keys: readonly SigningKeyRow[], endorsements: readonly RawRow[]): Generator<Fault> {
-  if (keys.length === 0) yield { table: "signing_keys", row: {}, fault: "there is none" };
+  if (keys.length === 0) yield { table: "signing_keys", row: {}, fault: "no key is there" };
   let successor: SigningKeyRow | null = null;
   for (const key of keys) {
     const row = { kid: key.kid };
@@ -69,7 +69,7 @@ function* endorsementFaults(
   if (fault !== null) yield fault;
 }
 
-/** Returns the fault of a seal made by a key at a time; null if there is none. */
+/** Returns the fault of a seal made by a key at a time, or null. */
 export function sealFault(keys: readonly SigningKeyRow[], kid: string | undefined, time: string): string | null {
   if (keys.some((key) => sealedAt(key, time, kid ?? ""))) return null;
   return `sealed by ${kid} at ${time}, when that was not the sealing key`;

@@ -4,7 +4,7 @@
  */
 import { type Finding, looked, ok, warn } from "@svc/host/checks";
 import type { DiagnoseContext } from "../check-context.ts";
-import { keptEndorsements } from "./endorsements-file.ts";
+import { storedEndorsements } from "./endorsements-file.ts";
 import { SigningKey } from "./signing-key.ts";
 
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ export async function diagnoseKeys(context: DiagnoseContext): Promise<Finding[]>
 
 /** Returns the finding about the endorsements that lead from key to key; a start refuses a damaged file of them. */
 function endorsements({ folder, kernel }: DiagnoseContext): Finding[] {
-  const { length } = keptEndorsements(folder.path, kernel);
+  const { length } = storedEndorsements(folder.path, kernel);
   return [ok("endorsements", `${length} of keys that sealed before`)];
 }
 

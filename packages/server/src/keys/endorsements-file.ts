@@ -22,7 +22,7 @@ export function keepEndorsements(dataFolder: string, endorsements: readonly KeyE
  * Returns the endorsements of the file; empty if the file is missing. Throws DataFolderError for a damaged file. It
  * does not verify signatures.
  */
-export function keptEndorsements(dataFolder: string, kernel: Kernel): KeyEndorsement[] {
+export function storedEndorsements(dataFolder: string, kernel: Kernel): KeyEndorsement[] {
   const text = textIn(dataFolder);
   if (text === null) return [];
   const parsed = kernel.parseJson(Buffer.from(text));

@@ -21,7 +21,8 @@ export function environmentKeys(kernel: Kernel, { current, next }: EnvironmentKe
     successor: async (known) => {
       if (second !== null && !known.has(second.kid)) return second;
       throw new DataFolderError(
-        "The key to follow is missing. Put it into SVC_NEXT_SIGNING_KEY, as PKCS#8 PEM or as the base64 of its seed; it must never have sealed here before.",
+        "The key to follow is missing. Put it into SVC_NEXT_SIGNING_KEY, as PKCS#8 PEM or as the base64 of its " +
+          "seed; it must never have sealed here before.",
       );
     },
     settle: () => undefined,

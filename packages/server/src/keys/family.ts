@@ -5,8 +5,8 @@ import type { ServerFamily } from "../context.ts";
 import { checkKeys } from "./check-keys.ts";
 import { diagnoseKeys } from "./diagnose.ts";
 import { keyVariables } from "./key-settings.ts";
-import { signaturesPart } from "./lent-key.ts";
 import { ReadKeys } from "./read-keys.ts";
+import { signaturesPart } from "./remote-signer.ts";
 import { keyRoutes } from "./routes.ts";
 
 /** The family of sealing keys. */

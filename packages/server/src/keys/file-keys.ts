@@ -1,6 +1,6 @@
 /**
  * Keys in the data folder: `signing-key.pem`, and during a rotation its successor, `signing-key.next.pem`; the
- * witness's in files of their own. Only the owner can read them. The successor takes the other's name once the old key
+ * witness's in separate files. Only the owner can read them. The successor takes the other's name once the old key
  * signs nothing more, which deletes that.
  */
 import { existsSync, readFileSync } from "node:fs";

@@ -18,13 +18,11 @@ export interface KeySource {
   readonly isLive: boolean;
   /** Resolves to the keys that it holds now. Rejects if the place cannot be read. */
   keys(): Promise<KidSigner[]>;
-  /**
-   * Resolves to a key for the deployment that is being made. Rejects if there is none, or if the choice is ambiguous.
-   */
+  /** Resolves to a key for the deployment that is being made. Rejects without a key, or if the choice is ambiguous. */
   first(): Promise<KidSigner>;
   /**
-   * Resolves to a key that is not in `known`, as their successor; the same one until it seals. Rejects if there is
-   * none, or if the choice is ambiguous. Call it after settle, in one process at a time.
+   * Resolves to a key that is not in `known`, as their successor; the same one until it seals. Rejects without such a
+   * key, or if the choice is ambiguous. Call it after settle, in one process at a time.
    */
   successor(known: ReadonlySet<Kid>): Promise<KidSigner>;
   /** Deletes keys that seal no more, because `current` seals now. Call it in one process at a time. */

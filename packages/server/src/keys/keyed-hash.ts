@@ -34,7 +34,7 @@ export function keyedHashUnder(pepper: Uint8Array, earlier: Uint8Array | null = 
 }
 
 /**
- * Returns the keyed hash under that pepper of a folder that a database knows by its hash; null if it is none of them.
+ * Returns the keyed hash under that pepper of a folder that a database knows by its hash; null if it knows neither.
  * `pepper` is the one before, wherever the next one is that of now.
  */
 export function keyedHashOf(

@@ -63,7 +63,8 @@ export async function loadPkcs11(): Promise<Pkcs11> {
     return loaded.default ?? loaded;
   } catch (error) {
     throw new DataFolderError(
-      `The package ${PACKAGE} is not there (${(error as Error).message.split("\n")[0]}). Install it beside the server, with a C++ compiler at hand (npm install ${PACKAGE}), or keep the key in a file.`,
+      `The package ${PACKAGE} is not there (${(error as Error).message.split("\n")[0]}). Install it beside the ` +
+        `server, with a C++ compiler at hand (npm install ${PACKAGE}), or keep the key in a file.`,
     );
   }
 }

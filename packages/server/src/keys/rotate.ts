@@ -26,7 +26,7 @@ import {
   signingKeys,
 } from "../tenancy/service-store.ts";
 import { allTenants } from "../tenancy/tenants-store.ts";
-import { ENDORSEMENTS, keepEndorsements, keptEndorsements } from "./endorsements-file.ts";
+import { ENDORSEMENTS, keepEndorsements, storedEndorsements } from "./endorsements-file.ts";
 import { insertKeyEndorsement, keyEndorsements } from "./endorsements-store.ts";
 import type { KidSigner } from "./file-signer.ts";
 import type { KeySource } from "./key-source.ts";
@@ -89,7 +89,8 @@ export async function rotateSigningKey(
     await settleRotation(context);
   } catch (error) {
     throw new DataFolderError(
-      `${kid} seals now, and the files beside the database do not say so yet: ${(error as Error).message}. Once that is mended, start the server again: it finishes this.`,
+      `${kid} seals now, and the files beside the database do not say so yet: ${(error as Error).message}. Once ` +
+        `that is mended, start the server again: it finishes this.`,
     );
   }
   return { kid, public_key_hex, replaces: seal.kid as Kid, valid_from, endorsement };
@@ -135,13 +136,14 @@ export async function catchUpRotations(context: Omit<RotationContext, "clock">):
   const { database, kernel, source, dataFolder } = context;
   const row = await database.read(currentSigningKey);
   if (row === null) return [];
-  const missed = await endorsedAfter(row, keptEndorsements(dataFolder, kernel), kernel);
+  const missed = await endorsedAfter(row, storedEndorsements(dataFolder, kernel), kernel);
   const end = missed.at(-1);
   if (end === undefined) return [];
   const here = (await source.keys()).map(({ kid }) => kid);
   if (!here.includes(end.endorsed_kid))
     throw new DataFolderError(
-      `${ENDORSEMENTS} says that ${end.endorsed_kid} seals, and ${source.place} holds ${here.join(", ") || "none"}. Put the original of the key back.`,
+      `${ENDORSEMENTS} says that ${end.endorsed_kid} seals, and ${source.place} holds ` +
+        `${here.join(", ") || "none"}. Put the original of the key back.`,
     );
   const switching = async (writer: Writer) => {
     // Another process may have caught up meanwhile, or still seal.
@@ -150,7 +152,8 @@ export async function catchUpRotations(context: Omit<RotationContext, "clock">):
     for (const endorsement of missed) {
       if (sealed !== null && endorsement.valid_from < sealed)
         throw new DataFolderError(
-          `The database has evidence of ${sealed}, and ${endorsement.endorsed_kid} took over at ${endorsement.valid_from}: it is not from before that rotation. Put the right database back.`,
+          `The database has evidence of ${sealed}, and ${endorsement.endorsed_kid} took over at ` +
+            `${endorsement.valid_from}: it is not from before that rotation. Put the right database back.`,
         );
       await switchTo(writer, endorsement);
     }
@@ -173,7 +176,8 @@ async function endorsedAfter(
     const [problem] = verify(kernel.canonicalize(next), { kind: "key", trust, kernel }).problems;
     if (problem !== undefined || found.includes(next))
       throw new DataFolderError(
-        `The endorsement of ${next.endorsed_kid} in ${ENDORSEMENTS} does not hold: ${problem?.message ?? "it leads back"}. Put the original file back.`,
+        `The endorsement of ${next.endorsed_kid} in ${ENDORSEMENTS} does not hold: ` +
+          `${problem?.message ?? "it leads back"}. Put the original file back.`,
       );
     found.push(next);
     endorser = { kid: next.endorsed_kid, public_key_hex: next.public_key_hex };

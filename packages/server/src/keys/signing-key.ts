@@ -54,7 +54,9 @@ export class SigningKey {
     const signer = here.find(({ kid, publicKeyHex }) => kid === row?.kid && publicKeyHex === row.public_key_hex);
     if (row === null || signer === undefined)
       throw new DataFolderError(
-        `This deployment seals with ${row?.kid ?? "no key"}, and ${this.#source.place} holds ${here.map(({ kid }) => kid).join(", ") || "none"}. Put the original of the key, or of the database, back.`,
+        `This deployment seals with ${row?.kid ?? "no key"}, and ${this.#source.place} holds ` +
+          `${here.map(({ kid }) => kid).join(", ") || "none"}. Put the original of the key, or of the database, ` +
+          `back.`,
       );
     this.#held = { ...signer, validFrom: row.valid_from };
     return this.#held;

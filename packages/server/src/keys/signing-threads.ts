@@ -93,7 +93,7 @@ function signTogether(all: readonly Asked[]): void {
 
 /** Divides a list among the threads, in order. */
 function partsOf<Item>(all: readonly Item[]): [SigningThread, readonly Item[]][] {
-  // The thread that asks has a core of its own.
+  // One core is left for the thread that asks.
   threads ??= Array.from({ length: Math.max(1, availableParallelism() - 1) }, () => new SigningThread());
   const size = Math.max(MIN_PART, Math.ceil(all.length / threads.length));
   return threads

@@ -57,7 +57,9 @@ export function tokenKeys(kernel: Kernel, settings: TokenSettings): KeySource {
     const [one, ...others] = found;
     if (one !== undefined && others.length === 0) return one;
     throw new DataFolderError(
-      `Token ${token} has ${found.length} Ed25519 key pairs labelled ${label}${what}, and there must be one. Make one with: pkcs11-tool --module ${module} --token-label ${token} --login --keypairgen --key-type EC:edwards25519 --label ${label} --id <a new id>`,
+      `Token ${token} has ${found.length} Ed25519 key pairs labelled ${label}${what}, and there must be one. ` +
+        `Make one with: pkcs11-tool --module ${module} --token-label ${token} --login --keypairgen --key-type ` +
+        `EC:edwards25519 --label ${label} --id <a new id>`,
     );
   };
   return {
@@ -110,7 +112,9 @@ class Token {
     } catch (error) {
       endModule(module);
       if (error instanceof DataFolderError) throw error;
-      const says = `Token ${token} cannot be used through ${path}: ${(error as Error).message}. Check SVC_PKCS11_MODULE, the token, and the PIN in ${pinFile}.`;
+      const says =
+        `Token ${token} cannot be used through ${path}: ${(error as Error).message}. Check SVC_PKCS11_MODULE, the ` +
+        `token, and the PIN in ${pinFile}.`;
       // This is a wrong setting, which no supervisor may retry: after a few wrong PINs a token is locked.
       if (/^CKR_PIN_/.test((error as Error).message)) throw new UsageError([says]);
       throw new DataFolderError(says);
@@ -182,7 +186,8 @@ function readPin(pinFile: string): string {
     return readFileSync(pinFile, "utf8").trim();
   } catch (error) {
     throw new UsageError([
-      `SVC_PKCS11_PIN_FILE names ${pinFile}, which cannot be read (${(error as NodeJS.ErrnoException).code}). Put the user's PIN into it, 0600.`,
+      `SVC_PKCS11_PIN_FILE names ${pinFile}, which cannot be read (${(error as NodeJS.ErrnoException).code}). ` +
+        `Put the user's PIN into it, 0600.`,
     ]);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The lifecycle stream of a tenant: the service's own actions on its evidence, as events with receipts of their own.
- * There is one open stream for each tenant, made with its first event, under the built-in policy. Only the service
- * appends to it; all systems of the tenant may read it.
+ * The lifecycle stream of a tenant: the service's own actions on its evidence, as events with their own receipts. There
+ * is one open stream for each tenant, made with its first event, under the built-in policy. Only the service appends to
+ * it; all systems of the tenant may read it.
  */
 import { type JsonObject, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";

@@ -7,17 +7,24 @@ import { createHash } from "node:crypto";
 import { failpoint } from "@svc/host/failpoint";
 import { type Database, type Reader, StatementRefused } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
-import { filledTables, forgetFilled, holds, MARK_TABLES, noteFilled, takeOver } from "../move-marks.ts";
 import {
+  filledTables,
+  forgetFilled,
+  holds,
+  noteFilled,
+  STORE_MIGRATION_TABLES,
+  takeOver,
+} from "../deployment/store-migration.ts";
+import {
+  type Batch,
+  type Batched,
+  batchAfter,
   clearTables,
   columnsOf,
   type Key,
   type Kind,
   numberOn,
   PORTION,
-  type Portion,
-  type Portioned,
-  portionAfter,
   unknownTable,
 } from "./rows-store.ts";
 import { MOVED_TABLES, type MovedTable } from "./tables.ts";
@@ -39,7 +46,7 @@ export interface Copying {
   readonly holder: string;
   readonly onStep: (words: string) => void;
   /** Smaller portions than usual. */
-  readonly portion?: Portioned;
+  readonly portion?: Batched;
 }
 
 /** A table with the columns that both sides have. */
@@ -72,7 +79,9 @@ export async function copyRows(copying: Copying): Promise<number> {
     const [one, other] = [await digest(copying, source, layout, null), await digest(copying, target, layout, null)];
     if (one.sha256 !== other.sha256)
       throw new DataFolderError(
-        `The table ${layout.name} is not the same on both sides, with ${one.rows} rows and ${other.rows}: something else writes there, or a disk is faulty. Nothing is served from the copy. Run it again: it begins anew.`,
+        `The table ${layout.name} is not the same on both sides, with ${one.rows} rows and ${other.rows}: ` +
+          `something else writes there, or a disk is faulty. Nothing is served from the copy. Run it again: it ` +
+          `begins anew.`,
       );
     rows += one.rows;
   }
@@ -83,7 +92,7 @@ export async function copyRows(copying: Copying): Promise<number> {
 async function layoutsOf(source: Side, target: Side): Promise<Layout[]> {
   const columns = (side: Side, name: string) => side.database.read((reader) => columnsOf(reader, side.kind, name));
   for (const { database } of [source, target]) {
-    const unknown = await database.read((reader) => unknownTable(reader, MARK_TABLES));
+    const unknown = await database.read((reader) => unknownTable(reader, STORE_MIGRATION_TABLES));
     if (unknown !== null)
       throw new DataFolderError(
         `There is a table ${unknown} in the database that this release does not know, and does not move. Take it away.`,
@@ -160,10 +169,10 @@ async function* portions(
   { database }: Side,
   layout: Layout,
   bounds: { readonly after: Key | null; readonly upTo: Key | null },
-): AsyncGenerator<Portion> {
+): AsyncGenerator<Batch> {
   let { after } = bounds;
   for (;;) {
-    const read = (reader: Reader) => portionAfter(reader, layout, layout.columns, { ...bounds, after, most: portion });
+    const read = (reader: Reader) => batchAfter(reader, layout, layout.columns, { ...bounds, after, most: portion });
     const next = await database.read(read);
     if (next === null) return;
     yield next;

@@ -2,7 +2,7 @@
 import type { Reader, SqlValue, Writer } from "@svc/host/store";
 import { LEFT_TABLES, MOVED_TABLES, type MovedTable } from "./tables.ts";
 
-/** The kind of a database: each has a catalogue of its own. */
+/** The kind of a database: each has a different catalogue. */
 export type Kind = "file" | "server";
 
 /** The key of a row: the values of the key's columns. */
@@ -12,7 +12,7 @@ export type Key = readonly SqlValue[];
 export const PORTION = { rows: 5_000, bytes: 8 * 1024 * 1024 } as const;
 
 /** A portion of a table. */
-export interface Portion {
+export interface Batch {
   /** In the order of the columns. */
   readonly rows: readonly (readonly SqlValue[])[];
   /** The key of its last row. */
@@ -29,8 +29,8 @@ export async function columnsOf(reader: Reader, kind: Kind, table: string): Prom
   return rows.map(({ name }) => name).sort();
 }
 
-/** Resolves to the rows behind a key, or the first ones; null if there are none. They have `upTo` at most. */
-export async function portionAfter(
+/** Resolves to the rows behind a key, or the first ones; null without rows. They have `upTo` at most. */
+export async function batchAfter(
   reader: Reader,
   { name, key }: MovedTable,
   columns: readonly string[],
@@ -38,15 +38,16 @@ export async function portionAfter(
     after,
     upTo,
     most,
-  }: { readonly after: Key | null; readonly upTo: Key | null; readonly most: typeof PORTION | Portioned },
-): Promise<Portion | null> {
+  }: { readonly after: Key | null; readonly upTo: Key | null; readonly most: typeof PORTION | Batched },
+): Promise<Batch | null> {
   const keys = key.map((expression, index) => `${expression} AS key_${index}`);
   const names = key.map((_, index) => `key_${index}`);
   const bytes = columns.map((column) => `COALESCE(octet_length(CAST(${column} AS TEXT)), 0)`);
   // The sizes come first: a portion of large rows must not be in memory before it is known to be large.
   const first = between(key, after, upTo);
   const sized = await reader.all<Record<string, SqlValue>>(
-    `SELECT ${keys.join(", ")}, ${bytes.join(" + ")} AS bytes FROM ${name} ${first.where} ORDER BY ${names.join(", ")} LIMIT ${most.rows}`,
+    `SELECT ${keys.join(", ")}, ${bytes.join(" + ")} AS bytes FROM ${name} ${first.where} ORDER BY ` +
+      `${names.join(", ")} LIMIT ${most.rows}`,
     ...first.values,
   );
   let [count, size] = [0, 0];
@@ -63,7 +64,7 @@ export async function portionAfter(
 }
 
 /** Smaller portions, for tests. */
-export interface Portioned {
+export interface Batched {
   readonly rows: number;
   readonly bytes: number;
 }
@@ -99,7 +100,8 @@ export async function numberOn(writer: Writer, { name, numbered }: MovedTable): 
   if (numbered === undefined) return;
   await writer.script(
     "",
-    `SELECT setval(pg_get_serial_sequence('${name}', '${numbered}'), COALESCE(MAX(${numbered}), 1), COUNT(*) > 0) FROM ${name}`,
+    `SELECT setval(pg_get_serial_sequence('${name}', '${numbered}'), COALESCE(MAX(${numbered}), 1), COUNT(*) > ` +
+      `0) FROM ${name}`,
   );
 }
 
@@ -123,7 +125,7 @@ export async function heldJob(reader: Reader, now: string, longest: string): Pro
   return (await reader.first<{ job_name: string }>(sql, now, longest))?.job_name ?? null;
 }
 
-/** Resolves to a table that neither is moved nor left; null if there is none. */
+/** Resolves to a table that is neither moved nor left, or null. */
 export async function unknownTable(reader: Reader, marks: readonly string[]): Promise<string | null> {
   const known = [...MOVED_TABLES.map(({ name }) => name), ...Object.keys(LEFT_TABLES), ...marks];
   return (await reader.tables()).find((name) => !known.includes(name)) ?? null;

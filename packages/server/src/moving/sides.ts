@@ -6,6 +6,13 @@ import { type Clock, serviceTime } from "@svc/host/clock";
 import { type Database, migrate, requireSchema, schemaVersion } from "@svc/host/store";
 import { type Contents, contentsOf } from "../backup/contents-store.ts";
 import { type DataFolder, DataFolderError } from "../data-folder/data-folder.ts";
+import { requireOwnDatabase } from "../deployment/own-database.ts";
+import {
+  findStoreMigration,
+  insertStoreMigration,
+  noteState,
+  type StoreMigration,
+} from "../deployment/store-migration.ts";
 import { PackageFiles } from "../exports/package-files.ts";
 import { checkDatabase } from "../fsck/check-database.ts";
 import { checkEvidence } from "../fsck/check-evidence.ts";
@@ -13,8 +20,6 @@ import { refuseLoss } from "../high-water-mark/mark-file.ts";
 import { lossOfEither } from "../high-water-mark/second-file.ts";
 import { keyedHashOf } from "../keys/keyed-hash.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { findMark, insertMark, type Mark, noteState } from "../move-marks.ts";
-import { requireOwnDatabase } from "../own-database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { copyRows, type Side } from "./copy-rows.ts";
 
@@ -60,7 +65,7 @@ export async function fill(
     const begun_at = serviceTime(clock());
     const { evidence_origin, pepper_mac } = service;
     const mark = { evidence_origin, pepper_mac, begun_at, holder, state: "filling", other: names.source } as const;
-    await target.database.write((writer) => insertMark(writer, { ...mark, move_id: randomUUID() }));
+    await target.database.write((writer) => insertStoreMigration(writer, { ...mark, move_id: randomUUID() }));
   } else await target.database.write((writer) => noteState(writer, "filling"));
   await migrate(target.database, () => serviceTime(clock()), MIGRATIONS);
   const rows = await copyRows({ source, target, holder, onStep });
@@ -70,8 +75,8 @@ export async function fill(
 }
 
 /** Resolves to the mark of a target; null for an empty one. Rejects with DataFolderError for every other one. */
-export async function requireOwnOrEmpty(moving: Moving, target: Readable): Promise<Mark | null> {
-  const mark = await target.read(findMark);
+export async function requireOwnOrEmpty(moving: Moving, target: Readable): Promise<StoreMigration | null> {
+  const mark = await target.read(findStoreMigration);
   if (mark === null) {
     const tables = await target.read((reader) => reader.tables());
     if (tables.length === 0) return null;
@@ -84,17 +89,19 @@ export async function requireOwnOrEmpty(moving: Moving, target: Readable): Promi
   }
   if (mark.state === "left")
     throw new DataFolderError(
-      `The database to move to holds what was moved away from it, to ${mark.other}, begun ${mark.begun_at}. Name an empty one, or drop it and make it anew.`,
+      `The database to move to holds what was moved away from it, to ${mark.other}, begun ${mark.begun_at}. Name ` +
+        `an empty one, or drop it and make it anew.`,
     );
   if (!isOwn(moving, mark))
     throw new DataFolderError(
-      `The database to move to is being filled from another one, ${mark.other} of ${mark.evidence_origin}, begun ${mark.begun_at}. Name an empty one, or drop it and make it anew.`,
+      `The database to move to is being filled from another one, ${mark.other} of ${mark.evidence_origin}, begun ` +
+        `${mark.begun_at}. Name an empty one, or drop it and make it anew.`,
     );
   return mark;
 }
 
 /** Returns whether a mark is of the folder's deployment. */
-export function isOwn({ folder }: Moving, mark: Mark): boolean {
+export function isOwn({ folder }: Moving, mark: StoreMigration): boolean {
   return keyedHashOf(folder, mark.pepper_mac) !== null;
 }
 
@@ -120,6 +127,7 @@ async function requireSound({ folder, kernel, onStep }: Moving, { database, kind
   const faults: AsyncIterable<Fault> = kind === "file" ? checkDatabase(checked) : checkEvidence(checked);
   for await (const { table, row, fault } of faults)
     throw new DataFolderError(
-      `fsck finds a fault in ${what}: ${table} ${JSON.stringify(row)}: ${fault}. Nothing is served from a copy. Run fsck on the database that is served; it lists all faults.`,
+      `fsck finds a fault in ${what}: ${table} ${JSON.stringify(row)}: ${fault}. Nothing is served from a copy. ` +
+        `Run fsck on the database that is served; it lists all faults.`,
     );
 }

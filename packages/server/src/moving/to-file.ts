@@ -13,9 +13,14 @@ import { failpoint } from "@svc/host/failpoint";
 import { openDatabase, openSqlite, StoreUnavailable, type Writer } from "@svc/host/store";
 import { DATABASE, DataFolderError, MOVING, ON_SERVER } from "../data-folder/data-folder.ts";
 import { PLACE } from "../data-folder/place.ts";
-import { findMark, insertMark, type Mark, removeMark } from "../move-marks.ts";
+import {
+  findStoreMigration,
+  insertStoreMigration,
+  removeStoreMigration,
+  type StoreMigration,
+} from "../deployment/store-migration.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { haveAlone } from "./have-alone.ts";
+import { takeExclusiveLock } from "./exclusive-lock.ts";
 import { fill, isOwn, type Moved, type Moving, movedTo, requireOwnOrEmpty } from "./sides.ts";
 import type { NamedServer } from "./to-server.ts";
 
@@ -51,16 +56,16 @@ async function leaveServer(moving: Moving, { place, name }: NamedServer, file: s
   try {
     return await database.write(
       async (writer) => {
-        const mark = await findMark(writer);
+        const mark = await findStoreMigration(writer);
         if (mark !== null) return await requireSameMove(moving, mark, file);
         if ((await writer.tables()).length === 0 || (await serviceRow(writer)) === null)
           throw new DataFolderError(`The database of SVC_DATABASE_URL holds no deployment. Name the right one.`);
         moving.onStep("looking for servers that use the database");
-        await haveAlone(writer, moving.clock);
+        await takeExclusiveLock(writer, moving.clock);
         isAlone = true;
         const rows = await fillFile(moving, writer, name, file);
         failpoint("migrate-back: checked");
-        await insertMark(writer, { ...rows.mark, state: "left", other: join(folder.path, DATABASE) });
+        await insertStoreMigration(writer, { ...rows.mark, state: "left", other: join(folder.path, DATABASE) });
         return rows.count;
       },
       { isLocking: true },
@@ -68,7 +73,8 @@ async function leaveServer(moving: Moving, { place, name }: NamedServer, file: s
   } catch (error) {
     if (isAlone || !(error instanceof StoreUnavailable)) throw error;
     throw new DataFolderError(
-      `The tables of the database could not be locked: ${error.message}. Stop every svc-server on it, and run this again.`,
+      `The tables of the database could not be locked: ${error.message}. Stop every svc-server on it, and run ` +
+        `this again.`,
     );
   } finally {
     await database.close();
@@ -92,7 +98,7 @@ async function fillFile(moving: Moving, writer: Writer, name: string, file: stri
       kind: "server",
     } as const;
     const count = await fill(moving, source, { database: target, kind: "file" }, { source: name, target: file });
-    const mark = await target.read(findMark);
+    const mark = await target.read(findStoreMigration);
     if (mark === null) throw new DataFolderError(`The mark of the move is gone from ${file}. Run it again.`);
     await target.forgetDeleted();
     return { count, mark };
@@ -102,21 +108,23 @@ async function fillFile(moving: Moving, writer: Writer, name: string, file: stri
 }
 
 /** Rejects with DataFolderError unless the file is complete, and was filled from this database, which was left. */
-async function requireSameMove(moving: Moving, left: Mark, file: string): Promise<null> {
+async function requireSameMove(moving: Moving, left: StoreMigration, file: string): Promise<null> {
   const filled = existsSync(file) ? await markOf(file) : null;
   if (left.state === "left" && isOwn(moving, left) && filled?.state === "checked" && filled.move_id === left.move_id)
     return null;
   throw new DataFolderError(
     left.state === "left"
-      ? `This database was moved to ${left.other}, begun ${left.begun_at}, and the folder has no complete copy of it. Look for the one that is served.`
-      : `This database is not whole: migrate-store, begun ${left.begun_at}, is moving it here from ${left.other}, or was cut off. Run that again as before.`,
+      ? `This database was moved to ${left.other}, begun ${left.begun_at}, and the folder has no complete copy of ` +
+          `it. Look for the one that is served.`
+      : `This database is not whole: migrate-store, begun ${left.begun_at}, is moving it here from ${left.other}, ` +
+          `or was cut off. Run that again as before.`,
   );
 }
 
-async function markOf(file: string): Promise<Mark | null> {
+async function markOf(file: string): Promise<StoreMigration | null> {
   const database = openSqlite(file);
   try {
-    return await database.read(findMark);
+    return await database.read(findStoreMigration);
   } finally {
     await database.close();
   }
@@ -126,12 +134,13 @@ async function markOf(file: string): Promise<Mark | null> {
 async function complete(moving: Moving, file: string, rows: number | null): Promise<Moved> {
   const database = openSqlite(file);
   try {
-    const mark = await database.read(findMark);
+    const mark = await database.read(findStoreMigration);
     if (mark !== null && !(mark.state === "checked" && isOwn(moving, mark)))
       throw new DataFolderError(
-        `${file} is not complete, and the folder does not say any more that its database is on a server. Put ${ON_SERVER} back from a backup, and run it again.`,
+        `${file} is not complete, and the folder does not say any more that its database is on a server. Put ` +
+          `${ON_SERVER} back from a backup, and run it again.`,
       );
-    if (mark !== null) await database.write(removeMark);
+    if (mark !== null) await database.write(removeStoreMigration);
     failpoint("migrate-back: file unmarked");
     await database.forgetDeleted();
     return await movedTo(database, rows);

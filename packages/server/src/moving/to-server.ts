@@ -10,14 +10,19 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { renameDurably } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
-import { type Database, openDatabase, openSole, type ServerPlace } from "@svc/host/store";
+import { type Database, openDatabase, openSole, type ServerLocation } from "@svc/host/store";
 import { DataFolderError, MOVED, MOVING, sayOnServer } from "../data-folder/data-folder.ts";
-import { findMark, insertMark, type Mark, removeMark } from "../move-marks.ts";
+import {
+  findStoreMigration,
+  insertStoreMigration,
+  removeStoreMigration,
+  type StoreMigration,
+} from "../deployment/store-migration.ts";
 import { fill, isOwn, type Moved, type Moving, movedTo } from "./sides.ts";
 
 /** A server's database, as it is to be called in words: without a password. */
 export interface NamedServer {
-  readonly place: ServerPlace;
+  readonly place: ServerLocation;
   readonly name: string;
 }
 
@@ -39,7 +44,7 @@ export async function moveToServer(moving: Moving, server: NamedServer): Promise
       sayOnServer(path);
       failpoint("migrate-store: folder says server");
     }
-    await target.write(removeMark);
+    await target.write(removeStoreMigration);
     failpoint("migrate-store: done");
     return await movedTo(target, rows);
   } finally {
@@ -61,7 +66,7 @@ async function leaveFile(moving: Moving, target: Database, file: string, name: s
   const source = openAlone(file);
   let rows: number | null = null;
   try {
-    const left = await source.read(findMark);
+    const left = await source.read(findStoreMigration);
     if (left === null) {
       const sides = [
         { database: source, kind: "file" } as const,
@@ -70,7 +75,7 @@ async function leaveFile(moving: Moving, target: Database, file: string, name: s
       rows = await fill(moving, ...sides, { source: file, target: name });
       failpoint("migrate-store: checked");
       const mark = await requireComplete(moving, target);
-      await source.write((writer) => insertMark(writer, { ...mark, state: "left", other: name }));
+      await source.write((writer) => insertStoreMigration(writer, { ...mark, state: "left", other: name }));
       failpoint("migrate-store: file left");
     } else await requireSameMove(moving, target, left);
   } finally {
@@ -92,11 +97,12 @@ function openAlone(file: string): Database {
 }
 
 /** Resolves to the mark of a complete target. Rejects with DataFolderError for any other. */
-async function requireComplete(moving: Moving, target: Database): Promise<Mark> {
-  const mark = await target.read(findMark);
+async function requireComplete(moving: Moving, target: Database): Promise<StoreMigration> {
+  const mark = await target.read(findStoreMigration);
   if (mark?.state === "checked" && isOwn(moving, mark)) return mark;
   throw new DataFolderError(
-    `The database of ${moving.folder.path} is on a server already. To move it to a file in the folder: migrate-store --to-file`,
+    `The database of ${moving.folder.path} is on a server already. To move it to a file in the folder: ` +
+      `migrate-store --to-file`,
   );
 }
 
@@ -104,11 +110,12 @@ async function requireComplete(moving: Moving, target: Database): Promise<Mark> 
 async function requireLeft(moving: Moving, target: Database, moved: string): Promise<void> {
   if (!existsSync(moved) || existsSync(join(moving.folder.path, MOVING)))
     throw new DataFolderError(
-      `The moving of the database of ${moving.folder.path} to a file was cut off at its end. Run "migrate-store --to-file"; it goes on.`,
+      `The moving of the database of ${moving.folder.path} to a file was cut off at its end. Run "migrate-store ` +
+        `--to-file"; it goes on.`,
     );
   const source = openAlone(moved);
   try {
-    const left = await source.read(findMark);
+    const left = await source.read(findStoreMigration);
     if (left === null)
       throw new DataFolderError(`${moved} was not moved by migrate-store. Give it the name svc.db again.`);
     await requireSameMove(moving, target, left);
@@ -118,10 +125,11 @@ async function requireLeft(moving: Moving, target: Database, moved: string): Pro
 }
 
 /** Rejects with DataFolderError unless the target is complete, and the mark of the file is of the same move. */
-async function requireSameMove(moving: Moving, target: Database, left: Mark): Promise<void> {
-  const mark = await target.read(findMark);
+async function requireSameMove(moving: Moving, target: Database, left: StoreMigration): Promise<void> {
+  const mark = await target.read(findStoreMigration);
   if (mark?.state === "checked" && mark.move_id === left.move_id && isOwn(moving, mark)) return;
   throw new DataFolderError(
-    `The database of ${moving.folder.path} was moved to ${left.other}, begun ${left.begun_at}, and the one that is named is not that. Name that one.`,
+    `The database of ${moving.folder.path} was moved to ${left.other}, begun ${left.begun_at}, and the one that ` +
+      `is named is not that. Name that one.`,
   );
 }

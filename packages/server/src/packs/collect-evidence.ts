@@ -220,7 +220,8 @@ async function tooLarge(
       : `Ask for smaller ranges: events ${from} to ${edge}, and then from event ${edge + 1} on.`;
   return new ServiceError(
     "range_too_large",
-    `Extended to whole windows and checkpoints, to events ${from_seq_no} to ${to_seq_no}, the range holds ${held}. ${next}`,
+    `Extended to whole windows and checkpoints, to events ${from_seq_no} to ${to_seq_no}, the range holds ` +
+      `${held}. ${next}`,
     { from_seq_no, to_seq_no, ...(edge === null ? {} : { fits: { from_seq_no: from, to_seq_no: edge } }) },
   );
 }

@@ -6,7 +6,7 @@
  */
 import { type BundleSource, type ForkEvidence, type Kernel, type WitnessKey, witnessPolicyDigest } from "@svc/core";
 import type { Reader } from "@svc/host/store";
-import { convictedWitnesses } from "../forks/convicted.ts";
+import { equivocatingWitnesses } from "../forks/equivocating-witnesses.ts";
 import { forksAfter } from "../forks/forks-store.ts";
 import { MOST_FORKS } from "../forks/room.ts";
 
@@ -40,13 +40,13 @@ export async function collectForks(
   const kept = numbered.map(({ fork }) => fork);
   if (wanted !== null) return { forks: kept.filter(({ fork_id }) => wanted.has(fork_id)), witnesses };
   const listed = listedWitnesses(kernel, shown);
-  const accused = new Set(kept.flatMap((fork) => convictedWitnesses(kernel, fork, listed)).map(nameOf));
+  const accused = new Set(kept.flatMap((fork) => equivocatingWitnesses(kernel, fork, listed)).map(nameOf));
   const honest = witnesses.statements.filter((statement) => !accused.has(nameOf(statement)));
   const statements = isQuorumKept(kernel, shown, honest) ? honest : witnesses.statements;
   const cosigned = new Set(statements.map(nameOf));
   const cosigners = listed.filter((key) => cosigned.has(nameOf(key)));
   return {
-    forks: kept.filter((fork) => fork.kind !== "witness" || convictedWitnesses(kernel, fork, cosigners).length > 0),
+    forks: kept.filter((fork) => fork.kind !== "witness" || equivocatingWitnesses(kernel, fork, cosigners).length > 0),
     witnesses: { ...witnesses, statements },
   };
 }

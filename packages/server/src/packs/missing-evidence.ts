@@ -65,9 +65,13 @@ export function missingInWords({ to_seq_no, missing }: MissingEvidence): string 
       : first?.evidence === "witness_statements"
         ? "GET /v2/streams/{id}/proof-state names each witness of its policy, and why one has not cosigned."
         : first?.evidence === "anchor"
-          ? "Its policy requires an anchor that is final in the chain: GET /v2/streams/{id}/proof-state says how far it is."
+          ? "Its policy requires an anchor that is final in the chain: GET /v2/streams/{id}/proof-state says how " +
+            "far it is."
           : "Evidence follows within seconds: watch GET /v2/streams/{id}/proof-state and ask again.";
-  return `The range to event ${to_seq_no} lacks ${missing.map((step) => step.evidence.replace("_", " ")).join(", ")}. ${next}`;
+  return (
+    `The range to event ${to_seq_no} lacks ${missing.map((step) => step.evidence.replace("_", " ")).join(", ")}. ` +
+    `${next}`
+  );
 }
 
 /** Returns the refusal of a route. */

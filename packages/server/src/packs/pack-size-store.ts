@@ -10,7 +10,8 @@ export async function payloadBytes(
   toSeqNo: number,
 ): Promise<number> {
   const row = await reader.first<{ bytes: number }>(
-    "SELECT COALESCE(SUM(OCTET_LENGTH(payload)), 0) AS bytes FROM events WHERE stream_id = $1 AND seq_no >= $2 AND seq_no <= $3",
+    "SELECT COALESCE(SUM(OCTET_LENGTH(payload)), 0) AS bytes FROM events WHERE stream_id = $1 AND seq_no >= $2 " +
+      "AND seq_no <= $3",
     streamId,
     fromSeqNo,
     toSeqNo,

@@ -1,5 +1,5 @@
 /**
- * The records and payloads of a pack, in portions, each in a short read of its own: events never change, and a slow
+ * The records and payloads of a pack, in portions, each in a short separate read: events never change, and a slow
  * reader must not hold up the database. A payload that is erased meanwhile is not in the pack.
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
@@ -51,13 +51,13 @@ export async function* rowsOfRange(
     const rows = await archived.restored(database, found);
     yield rows;
     from = last + 1;
-    portion = portionAfter(portion, rows);
+    portion = batchAfter(portion, rows);
     await turnOfEventLoop();
   }
 }
 
 /** Returns how many events to read next, by the payloads of those that were just read. */
-function portionAfter(portion: number, rows: readonly Pick<EventRow, "payload">[]): number {
+function batchAfter(portion: number, rows: readonly Pick<EventRow, "payload">[]): number {
   const characters = rows.reduce((sum, { payload }) => sum + (payload?.length ?? 0), 0);
   const fitting = Math.floor((portion * CHARACTERS_IN_PORTION) / Math.max(1, characters));
   return Math.max(1, Math.min(fitting, 2 * portion, PAYLOADS_IN_PORTION));
@@ -164,7 +164,7 @@ async function* payloadRows(
     // A payload that was erased since the first look is left out.
     for (const row of rows) if (isFetched(row)) yield row;
     from = last + 1;
-    portion = portionAfter(portion, rows);
+    portion = batchAfter(portion, rows);
   }
 }
 

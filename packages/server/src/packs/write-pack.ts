@@ -18,7 +18,7 @@ import { collectForks } from "./collect-forks.ts";
 import type { MissingEvidence } from "./missing-evidence.ts";
 import { noPayloads, payloadsOfRange, recordsOf, rowsOfRange } from "./read-records.ts";
 
-/** A range of a tenant's stream, the earlier choice for it, null if there is none, and how patient the choice is. */
+/** A range of a tenant's stream, the earlier choice for it or null, and how patient the choice is. */
 export interface PackAsked {
   readonly tenantId: string;
   readonly streamId: string;

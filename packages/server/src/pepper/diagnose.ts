@@ -2,12 +2,12 @@
 import { type Finding, ok } from "@svc/host/checks";
 import { serviceTime } from "@svc/host/clock";
 import type { DiagnoseContext } from "../check-context.ts";
+import { requireEarlierPepper, requireOwnDatabase } from "../deployment/own-database.ts";
 import { idempotencySettings } from "../idempotency/settings.ts";
-import { requireEarlierPepper, requireOwnDatabase } from "../own-database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { isNeeded, waitsForPepper, waitsInWords } from "./waits.ts";
 
-/** Resolves to what needs the pepper of before a rotation; to no finding if there is none. */
+/** Resolves to what needs the pepper of before a rotation; to no finding without such a pepper. */
 export function diagnosePepper({ read, folder, settings, now }: DiagnoseContext): Promise<Finding[]> {
   return read("pepper", async (reader) => {
     const { keyedHash } = requireOwnDatabase(folder, await serviceRow(reader));

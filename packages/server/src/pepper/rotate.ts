@@ -21,9 +21,9 @@ import {
   PEPPER,
   readPeppers,
 } from "../data-folder/data-folder.ts";
+import { requireOwnDatabase } from "../deployment/own-database.ts";
 import { newestRecordUpTo } from "../idempotency/store.ts";
 import { keyedHashUnder, type ServerKeyedHash } from "../keys/keyed-hash.ts";
-import { requireOwnDatabase } from "../own-database.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { endCredential } from "../tenancy/credentials-store.ts";
 import { earlierPepper, forgetEarlierPepper, serviceRow, switchPepper } from "../tenancy/service-store.ts";
@@ -73,7 +73,7 @@ export async function rotatePepper(
 
 /** An earlier pepper after an attempt to delete it. */
 export interface Settled {
-  /** The rest that still needs it; null where there is none any more. */
+  /** The rest that still needs it, or null. */
   readonly waits: PepperWaits | null;
   /** The keys that were revoked for it. */
   readonly revoked: readonly string[];

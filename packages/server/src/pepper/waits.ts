@@ -18,15 +18,15 @@ const NAMED_KEYS = 5;
 export interface PepperWaits extends EarlierPepper {
   /** The keys in force that were not used since the rotation. */
   readonly keys: Awaited<ReturnType<typeof keysUnderEarlierPepper>>;
-  /** The time of the newest request of before the rotation that may still be repeated; null if there is none. */
+  /** The time of the newest request of before the rotation that may still be repeated, or null. */
   readonly newestRequest: string | null;
-  /** The end of the last ticket of before the rotation; null if there is none any more. */
+  /** The end of the last ticket of before the rotation, or null. */
   readonly ticketsUntil: string | null;
 }
 
 /**
- * Resolves to the earlier pepper and what needs it; null if there is none. A pepper that is not in the folder any more
- * recognises nothing, so then only keys are counted. `now`: a service time.
+ * Resolves to the earlier pepper and what needs it, or null. A pepper that is not in the folder any more recognises
+ * nothing, so then only keys are counted. `now`: a service time.
  */
 export async function waitsForPepper(
   reader: Reader,

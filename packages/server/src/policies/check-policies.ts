@@ -11,14 +11,16 @@ const STRAYS: readonly StrayRule[] = [
     id: "policy_id",
     fault: "its tenant has no witness policy of this id and version",
     where:
-      "NOT EXISTS (SELECT 1 FROM witness_policies w WHERE w.policy_id = e.policy_id AND w.policy_version = e.policy_version AND COALESCE(w.tenant_id, '') = COALESCE(e.tenant_id, ''))",
+      "NOT EXISTS (SELECT 1 FROM witness_policies w WHERE w.policy_id = e.policy_id AND w.policy_version = " +
+      "e.policy_version AND COALESCE(w.tenant_id, '') = COALESCE(e.tenant_id, ''))",
   },
   {
     table: "witness_policies",
     id: "policy_id",
     fault: "its tenant has no policy of this id and version",
     where:
-      "NOT EXISTS (SELECT 1 FROM policies p WHERE p.policy_id = e.policy_id AND p.policy_version = e.policy_version AND COALESCE(p.tenant_id, '') = COALESCE(e.tenant_id, ''))",
+      "NOT EXISTS (SELECT 1 FROM policies p WHERE p.policy_id = e.policy_id AND p.policy_version = " +
+      "e.policy_version AND COALESCE(p.tenant_id, '') = COALESCE(e.tenant_id, ''))",
   },
   // A later version can be one that a rotation of the witness's key has made.
   unlogged("policies", "policy_id", "policy.declared", "e.explicit = 1 AND e.policy_version = 1"),

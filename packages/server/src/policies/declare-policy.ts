@@ -1,5 +1,5 @@
 /**
- * Declares policies: a tenant has ids of its own, every version is kept, and the newest one applies to all later
+ * Declares policies: each tenant has its own ids, every version is kept, and the newest one applies to all later
  * sealing. An id that a stream names and its tenant has not declared becomes its own too, as `managed-shadow` with the
  * default numbers. The ids of other tenants do not matter, and cannot be learned here.
  */
@@ -64,7 +64,8 @@ export async function usePolicy(
 export function policyIdTaken(policyId: string): ServiceError {
   return new ServiceError(
     "policy_id_taken",
-    `The policy id ${JSON.stringify(policyId)} is built in, and its policy is the same for every tenant. Choose another id.`,
+    `The policy id ${JSON.stringify(policyId)} is built in, and its policy is the same for every tenant. Choose ` +
+      `another id.`,
     { path: "/policy_id" },
   );
 }

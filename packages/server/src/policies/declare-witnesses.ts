@@ -137,7 +137,8 @@ function requireWholeTenant({ limits }: Principal): void {
   if (limits?.streams != null)
     throw new ServiceError(
       "action_forbidden",
-      "This key is kept to some streams, and a policy is about all that name it. Use a key that is not kept to streams.",
+      "This key is kept to some streams, and a policy is about all that name it. Use a key that is not kept to " +
+        "streams.",
       { action: "declare_policy" },
     );
 }

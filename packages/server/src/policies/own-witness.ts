@@ -1,6 +1,6 @@
 /**
  * The service's own witness, as its policies name it: its keys, one after another. It cosigns in the server itself, or
- * in a process of its own, which its name tells.
+ * in a separate process, which its name tells.
  */
 import type { WitnessKey } from "@svc/core";
 import type { Reader } from "@svc/host/store";

@@ -6,7 +6,7 @@
 import type { HashHex, JsonObject, Policy, WitnessPolicy } from "@svc/core";
 import { expectMoved, type Reader, rowsOf, type Writer, written } from "@svc/host/store";
 
-/** The treatment of packs whose last checkpoint lacks cosignatures; no verifier is told. */
+/** The treatment of packs whose last checkpoint lacks cosignatures; verifiers do not see it. */
 export type WhenUnmet = "closed" | "open";
 
 /** A version of both policies of one id, with the digests by which windows name them. */
@@ -123,7 +123,7 @@ export async function newestPoliciesOf(
   return own.map(([id, tenantId]) => known.get(`${id} ${tenantId}`) ?? known.get(`${id} `) ?? null);
 }
 
-/** Resolves to a version of the policy that an id means for a tenant; null if there is none. */
+/** Resolves to a version of the policy that an id means for a tenant, or null. */
 export async function policyVersion(
   reader: Reader,
   tenantId: string | null,
@@ -142,8 +142,8 @@ export async function policyVersions(reader: Reader, tenantId: string, policyId:
 }
 
 /**
- * Resolves to the policy whose witness policy has a digest; null if there is none. Several tenants may have declared
- * the same document.
+ * Resolves to the policy whose witness policy has a digest, or null. Several tenants may have declared the same
+ * document.
  */
 export async function policyByDigest(reader: Reader, policyId: string, digest: string): Promise<PolicyVersion | null> {
   const row = await reader.first<Row>(`${SELECT} WHERE w.digest = $1 AND w.policy_id = $2 LIMIT 1`, digest, policyId);
@@ -168,7 +168,8 @@ export async function tenantsWithPolicy(reader: Reader, policyId: string): Promi
  */
 export async function newestPolicies(reader: Reader): Promise<PolicyVersion[]> {
   const rows = await reader.all<Row>(
-    `${SELECT} WHERE p.policy_version = ${newestVersion("p.policy_id", "p.tenant_id")} ORDER BY p.policy_id, COALESCE(p.tenant_id, '')`,
+    `${SELECT} WHERE p.policy_version = ${newestVersion("p.policy_id", "p.tenant_id")} ORDER BY p.policy_id, ` +
+      `COALESCE(p.tenant_id, '')`,
   );
   return rows.map(fromRow);
 }

@@ -144,7 +144,8 @@ function keyProblems(
     add(
       "witness_epochs_overlap",
       "valid_from",
-      "is in the time of another key of this witness: end the key of the lower epoch, by its valid_to, in an earlier second",
+      "is in the time of another key of this witness: end the key of the lower epoch, by its valid_to, in an " +
+        "earlier second",
     );
   return problems;
 }

@@ -29,7 +29,8 @@ export class ReadPolicies {
     if (found === null || (version !== null && found.policy.policy_version !== version))
       throw new ServiceError(
         "policy_not_found",
-        `No policy ${JSON.stringify(policyId)}${version === null ? "" : ` of version ${version}`} is found. To find a declared one, send the witness_policy_digest of a window or checkpoint too: ?digest=.`,
+        `No policy ${JSON.stringify(policyId)}${version === null ? "" : ` of version ${version}`} is found. To ` +
+          `find a declared one, send the witness_policy_digest of a window or checkpoint too: ?digest=.`,
       );
     return found.witnessPolicy;
   }

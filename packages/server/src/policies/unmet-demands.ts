@@ -29,17 +29,20 @@ export function unmetDemands(
   return [
     ...(others.size > 0
       ? [
-          `This server has no address of ${[...others].join(", ")}: name each in SVC_WITNESSES.${threshold > reached.size ? ` Until then it reaches ${reached.size} of the ${threshold} witnesses that must cosign, and no checkpoint under this version is witnessed.` : ""}`,
+          `This server has no address of ${[...others].join(", ")}: name each in ` +
+            `SVC_WITNESSES.${threshold > reached.size ? ` Until then it reaches ${reached.size} of the ${threshold} witnesses that must cosign, and no checkpoint under this version is witnessed.` : ""}`,
         ]
       : []),
     ...(policy.anchor === "required" && !isAnchoring
       ? [
-          "This server does not anchor, and the policy requires it: no audit packs are given under this version (evidence_missing). Set SVC_ANCHOR_NETWORK and what goes with it.",
+          "This server does not anchor, and the policy requires it: no audit packs are given under this version " +
+            "(evidence_missing). Set SVC_ANCHOR_NETWORK and what goes with it.",
         ]
       : []),
     ...(packEvents > MAX_PACK_EVENTS
       ? [
-          `A full checkpoint holds ${packEvents} events, and an audit pack at most ${MAX_PACK_EVENTS}: packs over a full one are refused (range_too_large). Lower window_max_events or checkpoint_max_windows.`,
+          `A full checkpoint holds ${packEvents} events, and an audit pack at most ${MAX_PACK_EVENTS}: packs ` +
+            `over a full one are refused (range_too_large). Lower window_max_events or checkpoint_max_windows.`,
         ]
       : []),
   ];

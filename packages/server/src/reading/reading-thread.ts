@@ -1,13 +1,13 @@
 /**
  * The reading thread, as the answering thread sees it. It does one step at a time. Each principal has a share of its
- * time, and all who ask without a key have one together, so that many reads hold up only those of their own share. If
+ * time, and all who ask without a key have one together, so that many reads hold up only those of the same share. If
  * the thread ends, its current step fails, and the next step starts another thread.
  */
 import { Worker } from "node:worker_threads";
 import { isAnonymous, requireTurn } from "@svc/host/http";
-import { type DatabasePlace, StoreUnavailable } from "@svc/host/store";
+import { type DatabaseLocation, StoreUnavailable } from "@svc/host/store";
 import { fromThrown, TimeShares, toThrown } from "@svc/host/threads";
-import type { SignElsewhere } from "../keys/lent-key.ts";
+import type { SignElsewhere } from "../keys/remote-signer.ts";
 import type { FromReader, Step, ToReader, Value } from "./messages.ts";
 import type { Readings, Used } from "./readings.ts";
 import type { PieceReads, ReadArguments, ReadResults } from "./reads.ts";
@@ -30,12 +30,12 @@ interface Waiting {
 
 /** The places that the thread opens, as its `workerData`. */
 export interface ReadingPlaces {
-  readonly databasePlace: DatabasePlace;
+  readonly databaseLocation: DatabaseLocation;
   /** The folder of the archive. */
   readonly archivePath: string;
 }
 
-/** Reads in a thread of its own, which has its own connections to the database. */
+/** Reads in a separate thread, which has its own connections to the database. */
 export class ReadingThread implements Readings {
   readonly #places: ReadingPlaces;
   readonly #signElsewhere: SignElsewhere;
@@ -46,8 +46,8 @@ export class ReadingThread implements Readings {
   #isClosed = false;
 
   /** `archivePath`: the folder of the archive. `sign`: makes the signatures of what is read. */
-  constructor(databasePlace: DatabasePlace, archivePath: string, sign: SignElsewhere) {
-    this.#places = { databasePlace, archivePath };
+  constructor(databaseLocation: DatabaseLocation, archivePath: string, sign: SignElsewhere) {
+    this.#places = { databaseLocation, archivePath };
     this.#signElsewhere = sign;
   }
 

@@ -7,7 +7,7 @@ import { openReaders } from "@svc/host/store";
 import { fromThrown, toThrown, yieldToOthers } from "@svc/host/threads";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import { kernel } from "../kernel.ts";
-import { lentSigningKey } from "../keys/lent-key.ts";
+import { remoteSigningKey } from "../keys/remote-signer.ts";
 import type { FromReader, Step, ToReader, Value } from "./messages.ts";
 import type { ReadingPlaces } from "./reading-thread.ts";
 import { PIECE_READS, READS, type ReadContext } from "./reads.ts";
@@ -21,12 +21,12 @@ yieldToOthers();
 const open = new Map<number, AsyncIterator<Uint8Array>>();
 let signed: { resolve: (signature: Uint8Array) => void; reject: (error: Error) => void } | null = null;
 
-const { databasePlace, archivePath } = workerData as ReadingPlaces;
+const { databaseLocation, archivePath } = workerData as ReadingPlaces;
 const context: ReadContext = {
   kernel,
-  database: openReaders(databasePlace),
+  database: openReaders(databaseLocation),
   archived: new ArchivedPayloads(archivePath),
-  signingKey: lentSigningKey(kernel, signElsewhere),
+  signingKey: remoteSigningKey(kernel, signElsewhere),
 };
 
 /** Resolves to a signature, which the other thread makes: it has the private key. */

@@ -1,6 +1,6 @@
 /** The messages between the thread that records and the one that answers. */
 import type { Answers, Calls, Thrown } from "@svc/host/threads";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** The options of the thread, as its `workerData`. */
 export interface RecordingThreadOptions {

@@ -9,7 +9,7 @@ import type { LeasedLoop } from "@svc/host/jobs";
 import {
   type Check,
   type Database,
-  type DatabasePlace,
+  type DatabaseLocation,
   type EmbeddedDatabase,
   migrate,
   requireSchema,
@@ -17,12 +17,13 @@ import {
   storeFault,
 } from "@svc/host/store";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
-import type { Config } from "../config.ts";
 import type { Context, ServerFamily } from "../context.ts";
 import { closeFolder, type DataFolder, openDataFolder, requirePrivateFiles } from "../data-folder/data-folder.ts";
 import { findPlace, rememberPlace } from "../data-folder/place.ts";
 import { RESERVE, Reserve } from "../data-folder/reserve.ts";
-import { type OpenFile, openDatabaseAt, placeOfDatabase } from "../database.ts";
+import { locationOfDatabase, type OpenFile, openDatabaseAt } from "../deployment/database.ts";
+import { requireEarlierPepper, requireOwnDatabase, requireOwnWitness } from "../deployment/own-database.ts";
+import { requireNoStoreMigration } from "../deployment/store-migration.ts";
 import { requireSharedFolder } from "../exports/shared-folder.ts";
 import { FAMILIES } from "../families.ts";
 import { HighWaterMark } from "../high-water-mark/high-water-mark.ts";
@@ -36,10 +37,9 @@ import { catchUpRotations, settleRotation } from "../keys/rotate.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { witnessKeys } from "../keys/witness-keys.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { requireUnmarked } from "../move-marks.ts";
 import { diskFailed, failed, warned } from "../notices.ts";
-import { requireEarlierPepper, requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
 import { settlePepper } from "../pepper/rotate.ts";
+import type { Config } from "../settings/config.ts";
 import { recorded } from "../streams/recorded.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { catchUpWitness, settleWitness } from "../witness-keys/rotate.ts";
@@ -77,7 +77,7 @@ interface Opening {
   readonly database: Database;
   readonly embedded: EmbeddedDatabase | null;
   /** Null for a database that this thread alone can open. */
-  readonly databasePlace: DatabasePlace | null;
+  readonly databaseLocation: DatabaseLocation | null;
 }
 
 /**
@@ -87,7 +87,7 @@ interface Opening {
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { config, channel } = options;
   const folder = openDataFolder(config.dataFolder, config);
-  const place = placeOfDatabase(folder, config);
+  const place = locationOfDatabase(folder, config);
   closeFolder(folder.path, (words) => channel.publish(warned, words));
   requirePrivateFiles(folder.path);
   const source = openKeySource(config.keySettings, options.kernel, folder.path);
@@ -116,7 +116,8 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
     if ("file" in place && !reserve.take())
       channel.publish(
         warned,
-        `The disk is full: nothing can be recorded, and the file ${RESERVE} that makes the next start possible could not be made. Make room; the server goes on by itself.`,
+        `The disk is full: nothing can be recorded, and the file ${RESERVE} that makes the next start possible ` +
+          `could not be made. Make room; the server goes on by itself.`,
       );
     if ("url" in place) await requireSharedFolder(database, folder.exportsPath);
     const work = families.map((family) => family.work?.(context) ?? {});
@@ -153,7 +154,7 @@ const families: readonly ServerFamily[] = FAMILIES;
 async function requireOwn({ options, folder, source, database, embedded }: Opening) {
   const { config, kernel, clock, channel, renewProgressFile = false } = options;
   const row = await database.read(async (reader) => {
-    await requireUnmarked(reader);
+    await requireNoStoreMigration(reader);
     const version = await schemaVersion(reader);
     requireSchema(version, MIGRATIONS, { orOlder: true });
     return version === 0 ? null : serviceRow(reader);
@@ -181,7 +182,7 @@ async function requireOwn({ options, folder, source, database, embedded }: Openi
 }
 
 function contextOf(
-  { options, folder, source, database, embedded, databasePlace }: Opening,
+  { options, folder, source, database, embedded, databaseLocation }: Opening,
   origin: string,
   keyedHash: ServerKeyedHash,
 ): Omit<Context, "witnessMemory"> {
@@ -191,7 +192,7 @@ function contextOf(
     embedded,
     kernel,
     signingKey: new SigningKey(kernel, source),
-    databasePlace,
+    databaseLocation,
     issuing: issuingKernel(kernel),
     clock,
     origin,
@@ -210,18 +211,18 @@ const nothingRequired = async () => undefined;
 /** Opens the database. `check`: refuses a connection to a server whose database has lost events meanwhile. */
 async function openOrExplain(
   { openDatabase, channel }: RecordingOptions,
-  place: DatabasePlace,
+  place: DatabaseLocation,
   reserve: Reserve,
   check: Check,
-): Promise<Pick<Opening, "database" | "embedded" | "databasePlace">> {
+): Promise<Pick<Opening, "database" | "embedded" | "databaseLocation">> {
   const onUncertain = (error: Error) => channel.publish(diskFailed, error);
   try {
     if (openDatabase !== undefined && "file" in place) {
       const database = openDatabase(place.file, onUncertain);
-      return { database, embedded: database, databasePlace: null };
+      return { database, embedded: database, databaseLocation: null };
     }
     const opened = await openDatabaseAt(place, { onUncertain, check });
-    return { ...opened, databasePlace: place };
+    return { ...opened, databaseLocation: place };
   } catch (error) {
     reserve.close();
     throw storeFault(error);

@@ -1,6 +1,6 @@
 /**
- * The thread that records, as the thread that answers sees it. If it ends by itself, nobody knows what it had committed
- * last: all that wait are told `store_uncertain`, and the process has to end. No process ever starts a second one.
+ * The thread that records, as the thread that answers sees it. If it ends by itself, its last commits are unknown: all
+ * that wait get `store_uncertain`, and the process has to end. No process ever starts a second one.
  */
 import { Worker } from "node:worker_threads";
 import type { Channel } from "@svc/host/channel";

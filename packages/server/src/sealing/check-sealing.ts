@@ -42,7 +42,7 @@ export interface SealingEnd {
   readonly windowed_to_seq_no: number;
   readonly checkpointed_window_count: number;
   readonly checkpointed_to_seq_no: number;
-  /** The time in the last of them; null if there is none. */
+  /** The time in the last of them, or null. */
   readonly last_sealed_at: string | null;
 }
 

@@ -38,7 +38,7 @@ const PORTION = 500;
 
 /** A remembered tree as the database has it, and the keys by which its note is signed. */
 interface Stored {
-  /** Null if nothing is of that size; undefined if it cannot be read, which is a fault of its own table. */
+  /** Null if nothing is of that size; undefined if it cannot be read, which is a fault of its table. */
   readonly root: HashHex | null | undefined;
   /** The time of an epoch, which the service signs itself; null for a checkpoint, which the witness cosigns. */
   readonly epochAt: string | null;
@@ -70,7 +70,7 @@ export async function* checkWitnessMemory(context: CheckContext): AsyncGenerator
   }
 }
 
-/** Resolves to the fault of a tree whose history was given up; null if there is none. */
+/** Resolves to the fault of a tree whose history was given up, or null. */
 async function faultOfGivenUp({ database }: CheckContext): Promise<string | null> {
   const isAccepted = await database.read(async (reader) => {
     if ((await logState(reader)).closedAt !== null) return true;
@@ -93,7 +93,7 @@ async function faultOf(context: CheckContext, tree: RememberedTree): Promise<str
   if (stored.root === undefined) return null;
   if (stored.root === null)
     return isLog
-      ? `an epoch over ${treeSize} checkpoints was published, and there is none`
+      ? `an epoch over ${treeSize} checkpoints was published, and it is missing`
       : `the witness has signed ${treeSize} windows, and no checkpoint is over so many`;
   const root = rootOf(context.kernel, frontier);
   if (root !== stored.root)
@@ -120,7 +120,7 @@ async function storedEpoch(reader: Reader, treeSize: number): Promise<Pick<Store
   }
 }
 
-/** Returns the fault of a note's lines, and of the time that is remembered with it; null if there is none. */
+/** Returns the fault of a note's lines, and of the time that is remembered with it, or null. */
 function signatureFault(
   { kernel }: CheckContext,
   { origin, note, cosignedAt }: RememberedTree,

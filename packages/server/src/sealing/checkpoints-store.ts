@@ -57,12 +57,12 @@ export async function insertCheckpoint(
   );
 }
 
-/** Resolves to a checkpoint; null if there is none. Anybody may see it: checkpoints carry hashes only. */
+/** Resolves to a checkpoint, or null. Anybody may see it: checkpoints carry hashes only. */
 export async function findCheckpoint(reader: Reader, checkpointId: string): Promise<StoredCheckpoint | null> {
   return parsed(await reader.first<Row>(`${SELECT} WHERE c.checkpoint_id = $1`, checkpointId));
 }
 
-/** Resolves to a checkpoint of a stream; null if there is none. */
+/** Resolves to a checkpoint of a stream, or null. */
 export async function checkpointOfStream(
   reader: Reader,
   streamId: string,
@@ -72,7 +72,7 @@ export async function checkpointOfStream(
   return parsed(await reader.first<Row>(sql, streamId, checkpointId));
 }
 
-/** Resolves to the last checkpoint of a stream; null if there is none. */
+/** Resolves to the last checkpoint of a stream, or null. */
 export async function newestStoredCheckpoint(reader: Reader, streamId: string): Promise<StoredCheckpoint | null> {
   const sql = `${SELECT} WHERE c.stream_id = $1 ORDER BY c.checkpoint_no DESC LIMIT 1`;
   return parsed(await reader.first<Row>(sql, streamId));
@@ -83,7 +83,7 @@ export async function newestCheckpoint(reader: Reader, streamId: string): Promis
   return (await newestStoredCheckpoint(reader, streamId))?.checkpoint ?? null;
 }
 
-/** Resolves to the checkpoint that ends with a window; null if there is none. */
+/** Resolves to the checkpoint that ends with a window, or null. */
 export async function checkpointByWindowCount(
   reader: Reader,
   streamId: string,
@@ -95,7 +95,7 @@ export async function checkpointByWindowCount(
 
 /**
  * Resolves to the id of an earlier checkpoint of the same stream, behind so many windows, whose message of this kind is
- * not done; null if there is none.
+ * not done, or null.
  */
 export async function earlierWithOpenMessage(
   reader: Reader,
@@ -117,7 +117,7 @@ export async function earlierWithOpenMessage(
   return row?.checkpoint_id ?? null;
 }
 
-/** Resolves to the last event under a checkpoint that is witnessed to its policy's threshold; 0 if there is none. */
+/** Resolves to the last event under a checkpoint that is witnessed to its policy's threshold, or 0. */
 export async function newestWitnessedSeqNo(reader: Reader, streamId: string): Promise<number> {
   const row = await reader.first<{ to_seq_no: number }>(
     `SELECT c.to_seq_no ${STATED} AND ${IS_WITNESSED} ORDER BY o.window_count DESC LIMIT 1`,
@@ -126,17 +126,18 @@ export async function newestWitnessedSeqNo(reader: Reader, streamId: string): Pr
   return row?.to_seq_no ?? 0;
 }
 
-/**
- * Resolves to the first checkpoint, witnessed to its policy's threshold, that covers an event; null if there is none.
- */
+/** Resolves to the first checkpoint, witnessed to its policy's threshold, that covers an event, or null. */
 export async function firstWitnessedOver(
   reader: Reader,
   streamId: string,
   seqNo: number,
 ): Promise<StoredCheckpoint | null> {
   const first =
-    "SELECT f.window_count FROM checkpoints f WHERE f.stream_id = $1 AND f.to_seq_no >= $2 ORDER BY f.to_seq_no LIMIT 1";
-  const sql = `SELECT ${COLUMNS} ${STATED} AND o.window_count >= (${first}) AND ${IS_WITNESSED} ORDER BY o.window_count LIMIT 1`;
+    "SELECT f.window_count FROM checkpoints f WHERE f.stream_id = $1 AND f.to_seq_no >= $2 ORDER BY f.to_seq_no " +
+    "LIMIT 1";
+  const sql =
+    `SELECT ${COLUMNS} ${STATED} AND o.window_count >= (${first}) AND ${IS_WITNESSED} ORDER BY o.window_count ` +
+    `LIMIT 1`;
   return parsed(await reader.first<Row>(sql, streamId, seqNo));
 }
 
@@ -157,7 +158,7 @@ export async function lastWitnessedWithin(
   return row?.to_seq_no ?? null;
 }
 
-/** Resolves to the first checkpoint that covers an event, witnessed or not; null if there is none. */
+/** Resolves to the first checkpoint, witnessed or not, that covers an event, or null. */
 export async function firstCheckpointOver(
   reader: Reader,
   streamId: string,
@@ -183,7 +184,7 @@ export async function checkpointsOverWindows(
   return rows.map(fromRow);
 }
 
-/** Resolves to the checkpoint that lists a window; null if there is none. */
+/** Resolves to the checkpoint that lists a window, or null. */
 export async function checkpointOverWindow(
   reader: Reader,
   streamId: string,

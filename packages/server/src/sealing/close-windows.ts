@@ -14,7 +14,7 @@ import { newestPolicy, type PolicyVersion } from "../policies/policies-store.ts"
 import { hashesOfRange } from "../streams/events-store.ts";
 import { requireChain } from "../streams/require-chain.ts";
 import { lockStream, moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
-import { inPortions, type SealingRound, sealEach } from "./seal-each.ts";
+import { inBatches, type SealingRound, sealEach } from "./seal-each.ts";
 import { insertWindow, windowByNo } from "./windows-store.ts";
 
 /** The most windows that one transaction closes. */
@@ -88,7 +88,7 @@ async function* dueStreams(context: Context): AsyncGenerator<StreamRow[], void, 
   // Events that arrive meanwhile are left to another round; otherwise one round could last for ever.
   const begun = serviceTime(clock());
   const isLater = ({ unwindowed_since }: StreamRow) => unwindowed_since !== null && unwindowed_since > begun;
-  for await (const waiting of inPortions(context, streamsAwaitingWindow, { isLast: isLater })) {
+  for await (const waiting of inBatches(context, streamsAwaitingWindow, { isLast: isLater })) {
     for (const stream of waiting) {
       const { tenant_id, policy_id } = stream;
       if (!policies.has(nameOf(stream)))
@@ -179,11 +179,12 @@ function requireFollows(kernel: Kernel, stream: StreamRow, previous: Window | nu
         previous.stream_head_hash === headHash(kernel, stream_id, windowed_to_seq_no, lastEventHash);
   if (!fits)
     throw new Error(
-      `window ${window_count} of ${stream_id} does not end at its event ${windowed_to_seq_no}: the database was changed`,
+      `window ${window_count} of ${stream_id} does not end at its event ${windowed_to_seq_no}: the database was ` +
+        `changed`,
     );
 }
 
-/** Returns the name of a stream's policy among those of all tenants, since each tenant has ids of its own. */
+/** Returns the name of a stream's policy among those of all tenants, since each tenant has its own ids. */
 function nameOf({ tenant_id, policy_id }: StreamRow): string {
   return `${tenant_id} ${policy_id}`;
 }

@@ -39,7 +39,7 @@ export class DemandSeal {
     const { database } = this.#context;
     const deadline = performance.now() + MAX_SEAL_WAIT_MS;
     await database.write((writer) => demandSealOf(writer, tenantId, streamId, toSeqNo));
-    sealerOf(this.#context).nudge();
+    sealerOf(this.#context).wake();
     while (performance.now() < deadline) {
       // The subscription begins before the look, so that no message is missed between the two.
       const told = this.#nextSealed();

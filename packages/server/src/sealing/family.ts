@@ -50,7 +50,7 @@ export const sealing = {
     // The sealer finds windows that are due by their age at its interval: a look after every commit would cost every
     // receipt.
     context.channel.subscribe(recorded, ({ isWindowFull }) => {
-      if (isWindowFull) sealer.nudge();
+      if (isWindowFull) sealer.wake();
     });
     return { jobs: [sealer] };
   },

@@ -1,6 +1,6 @@
 /**
  * The checkpoints of streams as witnesses in other processes cosign them (protocol section 10): outside ones, and the
- * service's own where it has a process of its own.
+ * service's own where it is a separate process.
  */
 import { checkpointHash, type WitnessKey } from "@svc/core";
 import type { Context } from "../context.ts";

@@ -15,7 +15,7 @@ export function frontierAfter(
   return kernel.appendToFrontier(size, frontier.map(hexToBytes), leaves).map((hash) => encodeHex(hash) as HashHex);
 }
 
-/** Returns the root of what may be no frontier; null if it is none. */
+/** Returns the root of a frontier, or null for an invalid one. */
 export function rootOf(kernel: Kernel, frontier: readonly HashHex[]): HashHex | null {
   try {
     return frontierRoot(kernel, frontier);

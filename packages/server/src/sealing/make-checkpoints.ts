@@ -29,7 +29,7 @@ import { checkpointByWindowCount, insertCheckpoint } from "./checkpoints-store.t
 import { closeOverdueWindows, isOverdue } from "./close-windows.ts";
 import { FED_STREAMS, fedKeys } from "./fed-streams.ts";
 import { frontierAfter } from "./frontier.ts";
-import { inPortions, type SealingRound, sealEach } from "./seal-each.ts";
+import { inBatches, type SealingRound, sealEach } from "./seal-each.ts";
 import { windowsOfRange } from "./windows-store.ts";
 
 /** The outbox kind by which a checkpoint reaches the managed witness. */
@@ -49,7 +49,7 @@ export async function makeDueCheckpoints(context: Context, round: SealingRound):
     const covered = await makeCheckpoint(context, writer, closed, version, at);
     return closed.window_count > covered;
   };
-  for await (const streams of inPortions(context, streamsAwaitingCheckpoint)) {
+  for await (const streams of inBatches(context, streamsAwaitingCheckpoint)) {
     if (round.stop.aborted) return;
     await sealEach(context, streams, round, step);
   }
@@ -64,7 +64,7 @@ export async function anyCheckpointDue(
   isOwn: (streamId: string) => boolean = () => true,
 ): Promise<boolean> {
   // The first stream mostly is enough, and where nothing is divided it always is.
-  for await (const streams of inPortions(context, streamsAwaitingCheckpoint, { first: 1 }))
+  for await (const streams of inBatches(context, streamsAwaitingCheckpoint, { first: 1 }))
     if (streams.some(({ stream_id }) => isOwn(stream_id))) return true;
   return false;
 }

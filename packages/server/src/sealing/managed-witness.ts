@@ -1,7 +1,7 @@
 /**
- * The service's own witness (protocol section 10) in the server, with keys and a memory of its own. It cosigns a
- * checkpoint only if the sealing key has sealed it and signed its note, and if it extends, window by window, the tree
- * that the witness signed last. It is NOT independent of the service, and every report says so.
+ * The service's own witness (protocol section 10) in the server, with its own keys and memory. It cosigns a checkpoint
+ * only if the sealing key has sealed it and signed its note, and if it extends, window by window, the tree that the
+ * witness signed last. It is NOT independent of the service, and every report says so.
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import {
@@ -252,7 +252,8 @@ export class ManagedWitness {
     const report = verify(bytes, { kind: "checkpoint", trust: pinKeys(kernel, [sealer.public_key_hex]), kernel });
     if (report.verdict !== "verified")
       throw new Error(
-        `checkpoint ${checkpointId} does not verify (${report.problems[0]?.code ?? report.verdict}): the witness refuses it`,
+        `checkpoint ${checkpointId} does not verify (${report.problems[0]?.code ?? report.verdict}): the witness ` +
+          `refuses it`,
       );
     if (
       checkpoint.checkpoint_id !== checkpointId ||
@@ -290,7 +291,9 @@ export class ManagedWitness {
     const { checkpoint_id, stream_id, window_count, checkpoint_root } = checkpoint;
     if (window_count < treeSize)
       throw new Error(
-        `the witness has signed ${treeSize} windows of ${stream_id}, and ${checkpoint_id} is over ${window_count}, without a statement of the witness: it refuses it. The database was changed, or is older than what was signed`,
+        `the witness has signed ${treeSize} windows of ${stream_id}, and ${checkpoint_id} is over ` +
+          `${window_count}, without a statement of the witness: it refuses it. The database was changed, or is ` +
+          `older than what was signed`,
       );
     const added = await database.read((reader) => windowHashes(reader, stream_id, treeSize + 1, window_count));
     const extended = frontierAfter(kernel, treeSize, frontier, added);
@@ -305,7 +308,8 @@ async function requireReplaced(reader: Reader, { public_key_hex }: WitnessKey): 
   const own = await ownWitness(reader);
   if (own.public_key_hex === public_key_hex)
     throw new DataFolderError(
-      `The witness's key of epoch ${own.key_epoch}, ${public_key_hex}, is not in this data folder. Put witness-key.pem, or witness-key.next.pem, there as on the server on which it was made.`,
+      `The witness's key of epoch ${own.key_epoch}, ${public_key_hex}, is not in this data folder. Put ` +
+        `witness-key.pem, or witness-key.next.pem, there as on the server on which it was made.`,
     );
 }
 

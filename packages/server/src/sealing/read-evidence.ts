@@ -60,7 +60,8 @@ export class ReadEvidence {
       if (event !== null && asked === undefined)
         throw new ServiceError(
           "event_not_in_window",
-          `Window ${windowId} holds events ${window.from_seq_no} to ${window.to_seq_no}, and not ${JSON.stringify(event)}.`,
+          `Window ${windowId} holds events ${window.from_seq_no} to ${window.to_seq_no}, and not ` +
+            `${JSON.stringify(event)}.`,
         );
       return {
         ...window,
@@ -189,7 +190,8 @@ export class ReadEvidence {
         throw new ServiceError(
           "checkpoint_not_earlier",
           from.stream_id === to.stream_id
-            ? `Checkpoint ${earlierId} has number ${from.checkpoint_no}, and ${checkpointId} number ${to.checkpoint_no}. Name an earlier one as "from".`
+            ? `Checkpoint ${earlierId} has number ${from.checkpoint_no}, and ${checkpointId} number ` +
+                `${to.checkpoint_no}. Name an earlier one as "from".`
             : `Checkpoints ${earlierId} and ${checkpointId} belong to different streams.`,
           { path: "?from" },
         );

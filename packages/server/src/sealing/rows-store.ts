@@ -18,7 +18,7 @@ export function rawCheckpoints(reader: Reader, streamId: string, afterNo: number
   return reader.all(sql, streamId, afterNo, most);
 }
 
-/** Resolves to the checkpoint of a stream over so many windows; null if there is none. */
+/** Resolves to the checkpoint of a stream over so many windows, or null. */
 export function rawCheckpoint(reader: Reader, streamId: string, windowCount: number): Promise<RawRow | null> {
   const sql = "SELECT * FROM checkpoints WHERE stream_id = $1 AND window_count = $2";
   return reader.first(sql, streamId, windowCount);

@@ -1,5 +1,5 @@
 /**
- * Runs one sealing step on many streams: each repetition is a transaction of its own under the lease, and a stream on
+ * Runs one sealing step on many streams: each repetition is a separate transaction under the lease, and a stream on
  * which it fails holds up no other. Several streams go on at a time, so that their transactions share a commit.
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
@@ -30,7 +30,7 @@ const MAX_EVENTS_TOGETHER = 512;
  * Yields waiting streams in portions; the event loop turns between them. `isLast`: returns whether a full portion that
  * ends with a stream is the last one. `first`: the number of streams in the first portion.
  */
-export async function* inPortions(
+export async function* inBatches(
   { database }: Pick<Context, "database">,
   waiting: (reader: Reader, after: StreamRow | null, most: number) => Promise<StreamRow[]>,
   {

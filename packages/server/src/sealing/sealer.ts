@@ -38,7 +38,7 @@ export const sealerOf = perContext((context: Context): LeasedLoop => {
       const round = { lease, stop, onError };
       await closeDueWindows(context, round);
       await makeDueCheckpoints(context, round);
-      feeder.nudge();
+      feeder.wake();
       await dispatchDue(context, COSIGN, lease, stop, {
         prepare: (messages) => witness.cosign(messages),
         run: (writer, message, statement) => witness.store(writer, message, statement),

@@ -20,7 +20,7 @@ export async function insertStatement(writer: Writer, tenantId: string, statemen
 /** The name of a checkpoint: the stream finds the shard in which it is. */
 type CheckpointName = Pick<Checkpoint, "stream_id" | "checkpoint_id">;
 
-/** Resolves to a witness's statement on a checkpoint, with any of its keys; null if there is none. */
+/** Resolves to a witness's statement on a checkpoint, with any of its keys, or null. */
 export async function statementOn(
   reader: Reader,
   { stream_id, checkpoint_id }: CheckpointName,
@@ -42,14 +42,15 @@ export async function statementsOn(
   { stream_id, checkpoint_id }: CheckpointName,
 ): Promise<WitnessStatement[]> {
   const rows = await reader.all<{ document: string }>(
-    "SELECT document FROM witness_statements WHERE stream_id = $1 AND checkpoint_id = $2 ORDER BY witness_id, key_epoch",
+    "SELECT document FROM witness_statements WHERE stream_id = $1 AND checkpoint_id = $2 ORDER BY witness_id, " +
+      "key_epoch",
     stream_id,
     checkpoint_id,
   );
   return rows.map((row) => JSON.parse(row.document) as WitnessStatement);
 }
 
-/** Resolves to a witness's statement on the last checkpoint of a stream that has one; null if there is none. */
+/** Resolves to a witness's statement on the last checkpoint of a stream that has one, or null. */
 export async function lastStatement(
   reader: Reader,
   streamId: string,

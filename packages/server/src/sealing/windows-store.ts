@@ -22,12 +22,12 @@ export async function insertWindow(writer: Writer, tenantId: string, window: Win
   );
 }
 
-/** Resolves to a window; null if there is none. Anybody may see it: windows carry hashes only. */
+/** Resolves to a window, or null. Anybody may see it: windows carry hashes only. */
 export async function findWindow(reader: Reader, windowId: string): Promise<Window | null> {
   return parsed(await reader.first<Row>("SELECT document FROM windows WHERE window_id = $1", windowId));
 }
 
-/** Resolves to a window of a stream by its number; null if there is none. */
+/** Resolves to a window of a stream by its number, or null. */
 export async function windowByNo(reader: Reader, streamId: string, windowNo: number): Promise<Window | null> {
   const sql = "SELECT document FROM windows WHERE stream_id = $1 AND window_no = $2";
   return parsed(await reader.first<Row>(sql, streamId, windowNo));

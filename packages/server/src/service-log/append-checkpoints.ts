@@ -1,7 +1,7 @@
 /**
  * The two steps by which checkpoints get into the service log. Those of earlier releases are queued once, stream by
- * stream, each portion in a transaction of its own; until all are, nothing is appended, so that the log begins in order
- * of creation. Then the queue is appended in portions. A transaction that appends touches the log alone, and one that
+ * stream, each portion in its own transaction; until all are, nothing is appended, so that the log begins in order of
+ * creation. Then the queue is appended in portions. A transaction that appends touches the log alone, and one that
  * removes from the queue touches one stream, so that a database that shards has them in one place.
  */
 import { latest } from "@svc/host/clock";
@@ -41,7 +41,7 @@ export async function queueEarlier({ database }: Needs, lease: Lease, stop: Abor
   }
 }
 
-/** Appends the first checkpoints of the queue to the log. Resolves to false if there was none. */
+/** Appends the first checkpoints of the queue to the log. Resolves to false if the queue was empty. */
 export async function appendQueued(context: Needs, lease: Lease): Promise<boolean> {
   const { database, issuing } = context;
   const rows = await database.read((reader) => firstUnlogged(reader, PORTION));

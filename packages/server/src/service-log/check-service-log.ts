@@ -38,7 +38,7 @@ const STRAYS: readonly StrayRule[] = [
   },
 ];
 const HASH = /^[0-9a-f]{64}$/;
-/** A key by which lines of notes are told. It is a `type`, so that it is Json. */
+/** A key by which lines of notes are distinguished. It is a `type`, so that it is Json. */
 type LineKey = Pick<WitnessKey, "name" | "public_key_hex">;
 const lineKeyProblems = problemsOf(atoms.Closed({ name: atoms.KeyName, public_key_hex: atoms.PublicKey }));
 
@@ -118,7 +118,7 @@ async function* stateFaults({ database }: CheckContext): AsyncGenerator<Fault> {
     leaves: await rawLeaves(reader, 0, 1),
   }));
   if (state === null) {
-    if (leaves.length > 0) yield { table: "service_log", row: {}, fault: "there is none, and the log has leaves" };
+    if (leaves.length > 0) yield { table: "service_log", row: {}, fault: "the row is missing, and the log has leaves" };
     return;
   }
   // Nothing is appended before all checkpoints of earlier releases are queued.

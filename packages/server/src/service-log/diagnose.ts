@@ -19,7 +19,8 @@ export function diagnoseServiceLog({ read, now }: DiagnoseContext): Promise<Find
       return [
         warn(
           "service log",
-          `${state}. Epochs ended at ${closedAt}, when lost evidence was accepted: nothing more is published under this origin.`,
+          `${state}. Epochs ended at ${closedAt}, when lost evidence was accepted: nothing more is published ` +
+            `under this origin.`,
         ),
       ];
     if (takesUp)
@@ -28,7 +29,8 @@ export function diagnoseServiceLog({ read, now }: DiagnoseContext): Promise<Find
       return [
         warn(
           "service log",
-          `${state}; a checkpoint of ${unpublishedSince} is not published. Look for errors in the log: a running server catches up by itself, and SVC_EPOCH_INTERVAL_MS says how often it publishes.`,
+          `${state}; a checkpoint of ${unpublishedSince} is not published. Look for errors in the log: a running ` +
+            `server catches up by itself, and SVC_EPOCH_INTERVAL_MS says how often it publishes.`,
         ),
       ];
     return [ok("service log", state)];

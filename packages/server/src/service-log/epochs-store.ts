@@ -15,7 +15,8 @@ export async function insertEpoch(
   { note, members: _members, evidence: _evidence, ...sealed }: Anchor,
 ): Promise<void> {
   await writer.run(
-    "INSERT INTO epochs (epoch_no, anchor_epoch_id, log_size, anchored_at, note, document) VALUES ($1, $2, $3, $4, $5, $6)",
+    "INSERT INTO epochs (epoch_no, anchor_epoch_id, log_size, anchored_at, note, document) VALUES ($1, $2, $3, " +
+      "$4, $5, $6)",
     sealed.epoch_no,
     sealed.anchor_epoch_id,
     sealed.log_size,
@@ -36,12 +37,12 @@ export async function newestEpoch(reader: Reader): Promise<Anchor | null> {
   return parsed(await reader.first<Row>(`${SELECT} ORDER BY epoch_no DESC LIMIT 1`));
 }
 
-/** Resolves to an epoch by its id; null if there is none. */
+/** Resolves to an epoch by its id, or null. */
 export async function findEpoch(reader: Reader, anchorId: string): Promise<Anchor | null> {
   return parsed(await reader.first<Row>(`${SELECT} WHERE anchor_epoch_id = $1`, anchorId));
 }
 
-/** Resolves to an epoch by its number; null if there is none. */
+/** Resolves to an epoch by its number, or null. */
 export async function epochByNo(reader: Reader, epochNo: number): Promise<Anchor | null> {
   return parsed(await reader.first<Row>(`${SELECT} WHERE epoch_no = $1`, epochNo));
 }

@@ -1,6 +1,6 @@
 /** The leaves of the service log, each with the nodes that it completes: all SQL about them. */
 import type { HashHex } from "@svc/core";
-import { among, type Reader, type Writer, written } from "@svc/host/store";
+import { inList, type Reader, type Writer, written } from "@svc/host/store";
 
 /** A leaf. */
 export interface LeafRow {
@@ -51,7 +51,7 @@ export function leafAt(reader: Reader, leafIndex: number): Promise<LeafRow | nul
 
 /** Resolves to those of these leaves that there are. */
 export function leavesAt(reader: Reader, leafIndexes: readonly number[]): Promise<LeafRow[]> {
-  const { sql, values } = written((place) => `${SELECT} WHERE ${among("leaf_index", leafIndexes)(place)}`);
+  const { sql, values } = written((place) => `${SELECT} WHERE ${inList("leaf_index", leafIndexes)(place)}`);
   return reader.all<LeafRow>(sql, ...values);
 }
 
@@ -63,7 +63,7 @@ export function leafOf(reader: Reader, checkpointId: string): Promise<LeafRow | 
 /** Resolves to the ids of those of these checkpoints that are in the log. */
 export async function loggedAmong(reader: Reader, checkpointIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { sql, values } = written(
-    (place) => `SELECT checkpoint_id FROM service_log_leaves WHERE ${among("checkpoint_id", checkpointIds)(place)}`,
+    (place) => `SELECT checkpoint_id FROM service_log_leaves WHERE ${inList("checkpoint_id", checkpointIds)(place)}`,
   );
   const rows = await reader.all<{ checkpoint_id: string }>(sql, ...values);
   return new Set(rows.map(({ checkpoint_id }) => checkpoint_id));

@@ -76,7 +76,8 @@ async function checkpointsBehind(
   most: number,
 ): Promise<UnloggedRow[]> {
   const rows = await reader.all<{ document: string; checkpoint_hash: HashHex }>(
-    "SELECT document, checkpoint_hash FROM checkpoints WHERE stream_id = $1 AND checkpoint_no > $2 ORDER BY checkpoint_no LIMIT $3",
+    "SELECT document, checkpoint_hash FROM checkpoints WHERE stream_id = $1 AND checkpoint_no > $2 ORDER BY " +
+      "checkpoint_no LIMIT $3",
     streamId,
     checkpointNo,
     most,

@@ -54,7 +54,7 @@ export async function makeEpoch(context: Context, lease: Lease): Promise<void> {
   const cosignedAt = Math.floor(Date.parse(anchored_at) / 1000);
   await witnessMemory.keep(origin, fromSize, { treeSize, frontier: made.frontier, note, cosignedAt });
   failpoint("service log: epoch remembered");
-  feederOf(context).nudge();
+  feederOf(context).wake();
   context.channel.publish(epochMade, epoch_no);
 }
 
@@ -85,7 +85,7 @@ export async function askUnasked(context: Context, lease: Lease): Promise<void> 
     },
     { givesWay: true, isLocking: true },
   );
-  feederOf(context).nudge();
+  feederOf(context).wake();
 }
 
 /** Asks outside witnesses of the deployment: no policy is about its log. */
@@ -104,7 +104,8 @@ async function wantEpochCosigned(
 async function requireRemembered(reader: Reader, logSize: number): Promise<void> {
   if ((await epochOfSize(reader, logSize)) === null)
     throw new Error(
-      `an epoch of the service log over ${logSize} checkpoints was published, and the database does not have it: it is older than what was published, and no epoch is made. Put the newer database back`,
+      `an epoch of the service log over ${logSize} checkpoints was published, and the database does not have it: ` +
+        `it is older than what was published, and no epoch is made. Put the newer database back`,
     );
 }
 
@@ -116,7 +117,8 @@ async function nextEpoch(context: Context, writer: Writer): Promise<MadeEpoch | 
   if (last === null || closedAt !== null || last.leaf_index < (before?.log_size ?? 0)) return null;
   if (before !== null && (await rootAt(writer, kernel, before.log_size)) !== before.epoch_root)
     throw new Error(
-      `the service log does not have the root of epoch ${before.epoch_no} at its size any more: the database was changed`,
+      `the service log does not have the root of epoch ${before.epoch_no} at its size any more: the database was ` +
+        `changed`,
     );
   const log_size = last.leaf_index + 1;
   const frontier = await frontierAt(writer, kernel, log_size);

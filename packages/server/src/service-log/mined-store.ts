@@ -94,7 +94,7 @@ export async function firstMinedOver(reader: Reader, leafIndex: number): Promise
   return parsed(await reader.first<Row>(`${SELECT} WHERE m.log_size > $1 ORDER BY m.log_size LIMIT 1`, leafIndex));
 }
 
-/** Resolves to the number of that epoch alone; null if there is none. */
+/** Resolves to the number of that epoch alone, or null. */
 export async function firstMinedNo(reader: Reader, leafIndex: number): Promise<number | null> {
   const sql = "SELECT epoch_no FROM mined_epochs WHERE log_size > $1 ORDER BY log_size LIMIT 1";
   return (await reader.first<{ epoch_no: number }>(sql, leafIndex))?.epoch_no ?? null;

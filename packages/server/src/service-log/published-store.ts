@@ -8,7 +8,7 @@ export interface LoggedCheckpoint {
   readonly leaf_index: number | null;
 }
 
-/** Resolves to the last checkpoint of a stream up to a number; null if there is none. */
+/** Resolves to the last checkpoint of a stream up to a number, or null. */
 export function loggedCheckpoint(reader: Reader, streamId: string, upToNo: number): Promise<LoggedCheckpoint | null> {
   return reader.first<LoggedCheckpoint>(
     `SELECT c.checkpoint_no, c.to_seq_no, l.leaf_index FROM checkpoints c

@@ -4,12 +4,12 @@ import { newestEpoch } from "./epochs-store.ts";
 import { minedSize } from "./mined-store.ts";
 import { type LoggedCheckpoint, loggedCheckpoint } from "./published-store.ts";
 
-/** Resolves to the last event that the newest epoch covers; 0 if there is none. */
+/** Resolves to the last event that the newest epoch covers, or 0. */
 export async function publishedSeqNo(reader: Reader, streamId: string): Promise<number> {
   return coveredSeqNo(reader, streamId, (await newestEpoch(reader))?.log_size ?? 0);
 }
 
-/** Resolves to the last event that an epoch with evidence of a chain covers; 0 if there is none. */
+/** Resolves to the last event that an epoch with evidence of a chain covers, or 0. */
 export async function anchoredSeqNo(reader: Reader, streamId: string): Promise<number> {
   return coveredSeqNo(reader, streamId, await minedSize(reader));
 }

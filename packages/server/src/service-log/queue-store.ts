@@ -1,6 +1,6 @@
 /** The checkpoints that are not in the service log yet: all SQL about them. */
 import type { Checkpoint, HashHex } from "@svc/core";
-import { among, type Reader, type Writer, written } from "@svc/host/store";
+import { inList, type Reader, type Writer, written } from "@svc/host/store";
 
 /** A checkpoint that waits for its place in the log. */
 export interface UnloggedRow {
@@ -40,7 +40,8 @@ export function firstUnlogged(reader: Reader, most: number): Promise<UnloggedRow
 export async function removeLogged(writer: Writer, streamId: string, checkpointNos: readonly number[]): Promise<void> {
   const { sql, values } = written(
     (place) =>
-      `DELETE FROM unlogged_checkpoints WHERE stream_id = ${place(streamId)} AND ${among("checkpoint_no", checkpointNos)(place)}`,
+      `DELETE FROM unlogged_checkpoints WHERE stream_id = ${place(streamId)} AND ` +
+      `${inList("checkpoint_no", checkpointNos)(place)}`,
   );
   await writer.run(sql, ...values);
 }

@@ -38,7 +38,8 @@ export class ReadAnchors {
       if (member !== null) return { ...anchor, members: [member] };
       throw new ServiceError(
         "checkpoint_not_in_epoch",
-        `Epoch ${anchor.epoch_no} does not cover ${JSON.stringify(checkpointId)}: there is no such checkpoint, or it is newer. The newest epoch is "latest".`,
+        `Epoch ${anchor.epoch_no} does not cover ${JSON.stringify(checkpointId)}: there is no such checkpoint, ` +
+          `or it is newer. The newest epoch is "latest".`,
       );
     });
   }

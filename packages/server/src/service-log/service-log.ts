@@ -88,7 +88,8 @@ export class ServiceLogJob {
   #meet(epochNo: number): void {
     if (epochNo < this.#met.epochNo)
       throw new Error(
-        `the database has lost epoch ${this.#met.epochNo} of the service log, and its newest is ${epochNo}: no epoch is made. Bring the server back that has it`,
+        `the database has lost epoch ${this.#met.epochNo} of the service log, and its newest is ${epochNo}: no ` +
+          `epoch is made. Bring the server back that has it`,
       );
     if (epochNo > this.#met.epochNo) this.#met = { epochNo, atMs: performance.now() };
   }

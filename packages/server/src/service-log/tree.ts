@@ -62,7 +62,7 @@ export function consistencyRanges(earlier: number, later: number): LeafRange[] {
       from = middle;
     }
   }
-  // The whole earlier tree is known to whoever asks.
+  // A caller that asks knows the whole earlier tree.
   if (from > 0) ranges.push([from, to]);
   return ranges.reverse();
 }

@@ -10,9 +10,9 @@ import { together, type Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import {
   type Idempotency,
-  type Kept,
   type KnownKeys,
   type RepeatableRequest,
+  type StoredRequest,
   scopeName,
 } from "../idempotency/idempotency.ts";
 import { type AskedRequest, nameOf } from "./append-request.ts";
@@ -28,7 +28,7 @@ export interface Appended {
   readonly answers: readonly ({ readonly rows: EventRow[] } | { readonly error: unknown })[];
   readonly added: readonly EventRow[];
   readonly isWindowFull: boolean;
-  /** One of the added events; null if there are none. */
+  /** One of the added events, or null. */
   readonly trace: Trace | null;
 }
 
@@ -114,7 +114,7 @@ class AppendGroup {
   }
 
   /** The requests with a place and a key. */
-  get kept(): Kept[] {
+  get kept(): StoredRequest[] {
     return [...this.#keys.values()].map(({ request, placed: { appender, fromSeqNo, toSeqNo } }) => ({
       request,
       made: { streamId: appender.stream.stream_id, fromSeqNo, toSeqNo, result: null },
@@ -143,12 +143,14 @@ class AppendGroup {
     if (stream.class !== "legacy")
       throw new ServiceError(
         "stream_class_closed",
-        `Stream ${stream.stream_id} is of class ${stream.class}, which takes no events through this route. Append to a stream of class legacy.`,
+        `Stream ${stream.stream_id} is of class ${stream.class}, which takes no events through this route. ` +
+          `Append to a stream of class legacy.`,
       );
     if (stream.event_log_no !== null && request.isLog !== true)
       throw new ServiceError(
         "event_log_stream",
-        `Stream ${stream.stream_id} is the event log of its system, whose events have a form of their own. Send them to POST /v1/sdk/events.`,
+        `Stream ${stream.stream_id} is the event log of its system, whose events have their own form. Send them ` +
+          `to POST /v1/sdk/events.`,
       );
     const appender = this.#open.get(stream) ?? appenders.open(stream);
     this.#open.set(stream, appender);
@@ -170,7 +172,8 @@ class AppendGroup {
     if ((earlier ?? this.#idempotency.streamOf(before, this.#grounds.known)) === stream_id) return;
     throw new ServiceError(
       "predecessor_missing",
-      `No request with the Idempotency-Key ${JSON.stringify(before.key)}, which after_key names, has been recorded in ${stream_id}. Send that one first, then this one again.`,
+      `No request with the Idempotency-Key ${JSON.stringify(before.key)}, which after_key names, has been ` +
+        `recorded in ${stream_id}. Send that one first, then this one again.`,
       { stream_id },
     );
   }
@@ -190,7 +193,8 @@ function requireHeadMatch(appender: Appender, wanted: string | null): void {
   if (headHash === wanted) return;
   throw new ServiceError(
     "sequence_conflict",
-    `The head of ${stream_id} is event ${seqNo} by now. Read GET /v2/streams/{id}/head, and decide again whether to append.`,
+    `The head of ${stream_id} is event ${seqNo} by now. Read GET /v2/streams/{id}/head, and decide again whether ` +
+      `to append.`,
     { stream_id, seq_no: seqNo, stream_head_hash: headHash },
   );
 }

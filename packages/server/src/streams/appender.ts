@@ -69,7 +69,8 @@ export class Appenders {
     if (stream.closed_at !== null)
       throw new ServiceError(
         "stream_closed",
-        `Stream ${stream.stream_id} was closed at ${stream.closed_at}, after its database had lost events. Make a new stream and append to that.`,
+        `Stream ${stream.stream_id} was closed at ${stream.closed_at}, after its database had lost events. Make ` +
+          `a new stream and append to that.`,
         { stream_id: stream.stream_id, closed_at: stream.closed_at },
       );
     this.#grounds.requireHead(stream);

@@ -84,7 +84,10 @@ async function faultOf(
   // An erasure by an early release may have left the hash of the whole request, which cannot be recomputed here.
   if (isErased && !request_mac.startsWith(KEPT_FINGERPRINT)) return null;
   if (isSame(idempotency, row, route, events)) return null;
-  return `what it keeps of its request is not that of events ${from_seq_no} to ${to_seq_no} of ${stream_id}: repeating the request would be refused`;
+  return (
+    `what it keeps of its request is not that of events ${from_seq_no} to ${to_seq_no} of ${stream_id}: repeating ` +
+    `the request would be refused`
+  );
 }
 
 function isSame(

@@ -25,7 +25,8 @@ const STRAYS: readonly StrayRule[] = [
     id: "stream_id",
     fault: "its policy is neither its tenant's nor built in",
     where:
-      "NOT EXISTS (SELECT 1 FROM policies p WHERE p.policy_id = e.policy_id AND COALESCE(p.tenant_id, '') IN (e.tenant_id, ''))",
+      "NOT EXISTS (SELECT 1 FROM policies p WHERE p.policy_id = e.policy_id AND COALESCE(p.tenant_id, '') IN " +
+      "(e.tenant_id, ''))",
   },
   {
     table: "idempotency_records",

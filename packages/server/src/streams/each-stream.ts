@@ -1,7 +1,4 @@
-/**
- * Walks over all streams of a database for a check, each in a snapshot of its own: a server beside it continues
- * meanwhile.
- */
+/** Walks over all streams of a database for a check, each in a new snapshot: a server beside it continues meanwhile. */
 import type { Fault } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
 import type { CheckContext } from "../check-context.ts";

@@ -125,7 +125,7 @@ export async function insertEvents(
   );
 }
 
-/** Resolves to an event of this tenant, with class and system of its stream; null if there is none. */
+/** Resolves to an event of this tenant, with class and system of its stream, or null. */
 export function findEvent(
   reader: Reader,
   tenantId: string,
@@ -145,7 +145,8 @@ export function findEvent(
  */
 export async function erasePayload(writer: Writer, tenantId: string, eventId: string): Promise<void> {
   const changed = await writer.run(
-    "UPDATE events SET payload = NULL, payload_salt = NULL, status = NULL WHERE tenant_id = $1 AND stream_event_id = $2",
+    "UPDATE events SET payload = NULL, payload_salt = NULL, status = NULL WHERE tenant_id = $1 AND " +
+      "stream_event_id = $2",
     tenantId,
     eventId,
   );
@@ -161,7 +162,8 @@ export function eventsOfRange(
   toSeqNo: number,
 ): Promise<EventRow[]> {
   return reader.all<EventRow>(
-    `SELECT ${RECORD} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ORDER BY seq_no`,
+    `SELECT ${RECORD} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ` +
+      `ORDER BY seq_no`,
     tenantId,
     streamId,
     fromSeqNo,
@@ -178,7 +180,8 @@ export function redactedEventsOfRange(
   toSeqNo: number,
 ): Promise<EventRow[]> {
   return reader.all<EventRow>(
-    `SELECT ${REDACTED} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ORDER BY seq_no`,
+    `SELECT ${REDACTED} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ` +
+      `ORDER BY seq_no`,
     tenantId,
     streamId,
     fromSeqNo,
@@ -195,7 +198,8 @@ export async function eventIdsOfRange(
   toSeqNo: number,
 ): Promise<string[]> {
   const rows = await reader.all<{ stream_event_id: string }>(
-    "SELECT stream_event_id FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ORDER BY seq_no",
+    "SELECT stream_event_id FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= " +
+      "$4 ORDER BY seq_no",
     tenantId,
     streamId,
     fromSeqNo,

@@ -18,7 +18,7 @@ export interface Trace extends StreamName {
 const WAITS_MS = { first: 50, longest: 1_000 };
 
 /**
- * Resolves to whether the transaction was committed; null if that cannot be told within `mostMs`. A commit is all or
+ * Resolves to whether the transaction was committed; null if that is not known within `mostMs`. A commit is all or
  * nothing, and no other transaction makes an event with this hash, so one event tells of all. The lock on its stream
  * cannot be had before the transaction has ended. The lock is itself committed, behind the transaction: where a commit
  * waits for a standby, the standby has both.

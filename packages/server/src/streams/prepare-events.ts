@@ -56,7 +56,8 @@ export function prepareEvents(
     if (bytes > MAX_PAYLOAD_BYTES)
       throw new ServiceError(
         "payload_too_large",
-        `${where} has ${bytes} bytes ${form}, and at most ${MAX_PAYLOAD_BYTES} are taken. Store the content elsewhere and send its hash.`,
+        `${where} has ${bytes} bytes ${form}, and at most ${MAX_PAYLOAD_BYTES} are taken. Store the content ` +
+          `elsewhere and send its hash.`,
         place,
       );
     const { source_ref, event_type, occurred_at } = input;

@@ -96,7 +96,7 @@ export async function insertStream(writer: Writer, stream: NewStream): Promise<v
 const WHOLE = `SELECT s.*, COALESCE(y.source_timezone, t.time_zone) AS source_timezone FROM streams s
   JOIN tenants t ON t.tenant_id = s.tenant_id LEFT JOIN systems y ON y.system_id = s.system_id`;
 
-/** Resolves to a stream of this tenant; null if there is none. */
+/** Resolves to a stream of this tenant, or null. */
 export function findStream(reader: Reader, tenantId: string, streamId: string): Promise<StreamRow | null> {
   return reader.first<StreamRow>(`${WHOLE} WHERE s.tenant_id = $1 AND s.stream_id = $2`, tenantId, streamId);
 }
@@ -120,7 +120,7 @@ export async function lockStreams(writer: Writer, names: readonly StreamName[]):
   return writer.all<StreamRow>(sql, ...values);
 }
 
-/** Resolves to a stream of this tenant that no other transaction changes until this one ends; null if there is none. */
+/** Resolves to a stream of this tenant that no other transaction changes until this one ends; null without one. */
 export async function lockStream(writer: Writer, tenantId: string, streamId: string): Promise<StreamRow | null> {
   return (await lockStreams(writer, [{ tenantId, streamId }]))[0] ?? null;
 }
@@ -133,7 +133,7 @@ export type ListedStream = Pick<
 
 const LISTED = "stream_id, class, system_id, use_case, policy_id, metadata, created_at, closed_at, head_seq_no";
 
-/** Resolves to a stream of this tenant as lists show it; null if there is none. */
+/** Resolves to a stream of this tenant as lists show it, or null. */
 export function listedStream(reader: Reader, tenantId: string, streamId: string): Promise<ListedStream | null> {
   const sql = `SELECT ${LISTED} FROM streams WHERE tenant_id = $1 AND stream_id = $2`;
   return reader.first<ListedStream>(sql, tenantId, streamId);
@@ -285,8 +285,7 @@ export async function demandSealOf(writer: Writer, tenantId: string, streamId: s
 
 /**
  * Moves the end of the windows by one window, and resolves to the row as it is then. `old`: the locked row.
- * `unwindowedSince`: when the first event behind the window was received; null if there is none. Rejects with
- * WriteConflict.
+ * `unwindowedSince`: when the first event behind the window was received, or null. Rejects with WriteConflict.
  */
 export async function moveWindows(
   writer: Writer,
@@ -335,7 +334,7 @@ export async function moveCheckpoints(
   expectMoved(changed, `the checkpoints of ${old.stream_id}`);
 }
 
-/** Resolves to the deployment's oldest stream, which a start shows to the operator; null if there is none. */
+/** Resolves to the deployment's oldest stream, which a start shows to the operator, or to null. */
 export function oldestStream(reader: Reader): Promise<{ stream_id: string; system_id: string | null } | null> {
   return reader.first("SELECT stream_id, system_id FROM streams ORDER BY stream_id LIMIT 1");
 }
@@ -368,7 +367,7 @@ export function streamsAwaitingCheckpoint(reader: Reader, after: StreamRow | nul
   );
 }
 
-/** Resolves to the time of the last event in any stream; null if there is none. */
+/** Resolves to the time of the last event in any stream, or null. */
 export async function lastRecordedAt(reader: Reader): Promise<string | null> {
   const row = await reader.first<{ at: string | null }>("SELECT MAX(last_received_at) AS at FROM streams");
   return row?.at ?? null;

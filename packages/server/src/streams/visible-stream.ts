@@ -1,6 +1,6 @@
 /**
- * The streams that a principal may see. A stream of another tenant does not exist for it; one of another system of its
- * own tenant is forbidden. All systems of a tenant may see its lifecycle stream.
+ * The streams that a principal may see. A stream of another tenant does not exist for it; one of another system of the
+ * same tenant is forbidden. All systems of a tenant may see its lifecycle stream.
  */
 import { ServiceError } from "@svc/host/errors";
 import type { Principal } from "@svc/host/principal";
@@ -17,7 +17,8 @@ export function requireVisible(principal: Principal, streamId: string, stream: S
   if (stream === null)
     throw new ServiceError(
       "stream_not_found",
-      `There is no stream ${JSON.stringify(streamId)} that this key can see. Compare the id with the answer to POST /v2/streams.`,
+      `There is no stream ${JSON.stringify(streamId)} that this key can see. Compare the id with the answer to ` +
+        `POST /v2/streams.`,
     );
   requireAssigned(principal, stream);
   return stream;

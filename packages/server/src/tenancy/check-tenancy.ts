@@ -8,7 +8,7 @@ import { checkCredentials } from "./check-credentials.ts";
 import { earlierPepper, serviceRow } from "./service-store.ts";
 import { unlogged } from "./unlogged.ts";
 
-/** Those that `init` makes are told by the entry of the service. */
+/** Leaves out the rows that `init` makes: the entry of the service covers them. */
 const LATER = "e.created_at <> (SELECT created_at FROM service)";
 const STRAYS: readonly StrayRule[] = [
   {

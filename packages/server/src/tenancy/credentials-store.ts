@@ -59,7 +59,7 @@ export async function insertSystemKey(
 }
 
 /**
- * Resolves to a credential that is not revoked, with its principal; null if there is none or the principal is disabled.
+ * Resolves to a credential that is not revoked, with its principal; null if it is missing or the principal is disabled.
  * It does not check `expires_at`.
  */
 export function findCredential(reader: Reader, credentialId: string): Promise<CredentialRow | null> {

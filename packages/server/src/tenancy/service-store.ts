@@ -89,15 +89,15 @@ export function sealedAt({ kid, valid_from, retired_at }: SigningKeyRow, time: s
 
 const CURRENT_KEY = "SELECT kid, public_key_hex, valid_from, retired_at FROM signing_keys WHERE retired_at IS NULL";
 
-/** Resolves to the key that seals; null if there is none, or more than one. */
+/** Resolves to the key that seals; null without one, or with several. */
 export async function currentSigningKey(reader: Reader): Promise<SigningKeyRow | null> {
   return theOne(await reader.all<SigningKeyRow>(CURRENT_KEY));
 }
 
 /**
  * Resolves to the key that seals, and keeps it from being retired until this transaction ends: `share` for one that
- * seals with it, `update` for one that retires it, which thereby waits for all that still seal. Null if there is none,
- * or more than one.
+ * seals with it, `update` for one that retires it, which thereby waits for all that still seal. Null without a key, or
+ * with several.
  */
 export async function lockSigningKey(writer: Writer, mode: "share" | "update"): Promise<SigningKeyRow | null> {
   // Transactions that seal could follow each other for ever: the table's own lock is given in the order of asking.

@@ -170,7 +170,8 @@ export class SystemKeys {
 export function unauthorized(): ServiceError {
   return new ServiceError(
     "unauthorized",
-    'This route needs a system key that is in force: send "Authorization: Bearer svc_sk_...". The operator makes one with "svc-server keys create".',
+    'This route needs a system key that is in force: send "Authorization: Bearer svc_sk_...". The operator makes ' +
+      'one with "svc-server keys create".',
   );
 }
 

@@ -10,6 +10,8 @@ export function unlogged(table: string, id: string, action: string, where = "1 =
     table,
     id,
     fault: `the audit log does not say that it was made: its entry ${action} is not there`,
-    where: `${where} AND NOT EXISTS (SELECT 1 FROM access_log l WHERE l.object_id = e.${id} AND l.action = '${action}')`,
+    where:
+      `${where} AND NOT EXISTS (SELECT 1 FROM access_log l WHERE l.object_id = e.${id} ` +
+      `AND l.action = '${action}')`,
   };
 }

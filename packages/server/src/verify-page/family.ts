@@ -5,7 +5,7 @@ import { verifyPageRoutes } from "./routes.ts";
 
 /** The family of the verify page. */
 export const verifyPage = {
-  name: "verify page",
+  name: "verify-page",
   contracts: [contracts.page],
   open: () => ({ routes: verifyPageRoutes() }),
 } satisfies ServerFamily;

@@ -1,7 +1,4 @@
-/**
- * Verifies bytes on a thread beside the one that answers requests: returns core's report, or the reason why there is
- * none.
- */
+/** Verifies bytes on a thread beside the one that answers requests: returns core's report, or why it is missing. */
 import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import { type ForkEvidence, type Json, type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
 import { isJsonErrorCode, type JsonFault } from "@svc/host/http/body";
@@ -25,7 +22,7 @@ export interface Reported {
 }
 
 /**
- * The report, or the reason why there is none: too many values, no JSON, no known kind, or another kind than the
+ * The report, or the reason why it is missing: too many values, no JSON, no known kind, or another kind than the
  * accepted one.
  */
 export type Examined =
@@ -39,7 +36,7 @@ const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
 /** Resolves to the report. `headOf`: as `latestOf` takes it. */
 export async function examine(kernel: Kernel, { bytes, trust, kind }: Question, headOf: HeadOf): Promise<Examined> {
-  // The values are counted before parsing, because a runtime heeds no limit of its own while it parses.
+  // The values are counted before parsing, because a runtime has no limit while it parses.
   if (hasMoreValues(bytes, MAX_VERIFY_VALUES)) return { tooManyValues: true };
   const report = verify(bytes, { trust, kernel });
   const [first] = report.problems;

@@ -14,11 +14,12 @@ type Problem = Report["problems"][number];
 
 const KEPT = "It is kept for good. Bundles that are made from now on carry it, and are rejected.";
 const KEPT_OF_WITNESS =
-  "It is kept for good. Bundles that are made from now on go without this witness's cosignatures; those whose quorum needs them carry the evidence, and are rejected.";
+  "It is kept for good. Bundles that are made from now on go without this witness's cosignatures; those whose " +
+  "quorum needs them carry the evidence, and are rejected.";
 const KNOWN = "Evidence of this contradiction was kept before, and nothing was added.";
 const KNOWN_OF_WITNESS = "Evidence that this witness cosigns contradictions was kept before, and nothing was added.";
 
-/** So many problems are told; the verdict itself lists all. */
+/** So many problems are shown; the verdict itself lists all. */
 const SHOWN_PROBLEMS = 10;
 
 /** Takes the fork evidence of senders. */
@@ -58,18 +59,21 @@ function refusalOf(taken: Exclude<TakenFork, { readonly forkId: string }>, { str
         "fork_foreign",
         stream_id === null
           ? "The evidence is about the log of another service. Hand it in there."
-          : `The evidence is about ${about} of another origin, or no stream of this service has that id. Hand it in at the service that it convicts.`,
+          : `The evidence is about ${about} of another origin, or no stream of this service has that id. Hand it ` +
+              `in at the service that it convicts.`,
       );
     case "untrusted":
       return new ServiceError(
         "fork_untrusted",
-        `The two sides contradict each other, but not under a key of this service or of a witness of ${about}: anybody can make such evidence with a key of their own. Compare the keys with GET /v2/keys.`,
+        `The two sides contradict each other, but not under a key of this service or of a witness of ${about}: ` +
+          `anybody with a key can make such evidence. Compare the keys with GET /v2/keys.`,
         taken.problem === null ? {} : { problems: [shown(taken.problem)] },
       );
     case "full":
       return new ServiceError(
         "too_many_forks",
-        `As much evidence about ${about} is kept as is taken, ${MAX_FORKS_KEPT} pieces at most. Its bundles are rejected already; keep this piece yourself.`,
+        `As much evidence about ${about} is kept as is taken, ${MAX_FORKS_KEPT} pieces at most. Its bundles are ` +
+          `rejected already; keep this piece yourself.`,
       );
   }
 }
@@ -78,7 +82,9 @@ function notProved(problems: readonly Problem[]): ServiceError {
   const [first] = problems;
   return new ServiceError(
     "fork_not_proved",
-    `The evidence does not hold${first === undefined ? "" : `: ${first.code} at ${first.path || "/"}. ${first.message}`} Verify it with svc forks verify.`,
+    `The evidence does not ` +
+      `hold${first === undefined ? "" : `: ${first.code} at ${first.path || "/"}. ${first.message}`} Verify it ` +
+      `with svc forks verify.`,
     { problems: problems.slice(0, SHOWN_PROBLEMS).map(shown) },
   );
 }

@@ -74,7 +74,8 @@ function refusalOf(examined: Exclude<Examined, { readonly report: string }>, wan
   if ("unknown" in examined)
     return new ServiceError(
       "unsupported_object",
-      "The members of this object are of no kind of evidence that this server can verify. Send the bare object, without anything around it.",
+      "The members of this object are of no kind of evidence that this server can verify. Send the bare object, " +
+        "without anything around it.",
     );
   return new ServiceError(
     "wrong_kind",

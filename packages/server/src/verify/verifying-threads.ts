@@ -55,7 +55,7 @@ const RULES: VerifyingRules = {
 
 /**
  * Returns the number of verifying threads for a number of processors. One processor is left for recording; and each
- * thread has a heap of its own.
+ * thread has a separate heap.
  */
 export function threadsOn(processors: number): number {
   return Math.min(MAX_VERIFY_THREADS, Math.max(1, processors - 1));

@@ -35,13 +35,14 @@ export function keepWitnessKeys(dataFolder: string, keys: readonly WitnessSucces
 }
 
 /** Returns the keys of the file; empty if the file is missing. Throws DataFolderError for a damaged file. */
-export function keptWitnessKeys(dataFolder: string, kernel: Kernel): readonly WitnessSuccessor[] {
+export function storedWitnessKeys(dataFolder: string, kernel: Kernel): readonly WitnessSuccessor[] {
   const text = textIn(dataFolder);
   if (text === null) return [];
   const parsed = kernel.parseJson(Buffer.from(text));
   if (parsed.ok && problems(parsed.value).length === 0) return parsed.value as unknown as WitnessSuccessor[];
   throw new DataFolderError(
-    `${join(dataFolder, WITNESS_KEYS)} is damaged. Put it back; it is the same on every server and in every copy of the keys.`,
+    `${join(dataFolder, WITNESS_KEYS)} is damaged. Put it back; it is the same on every server and in every copy ` +
+      `of the keys.`,
   );
 }
 

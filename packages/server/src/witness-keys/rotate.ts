@@ -1,7 +1,7 @@
 /**
  * Rotation of the key of the service's own witness: one commit declares the next key in all policies, also beside a
  * running server. The old key goes when nothing waits for its cosignature any more. The next key can also be that of a
- * process of its own: then the server feeds it, and keeps no key that cosigns.
+ * separate process: then the server feeds it, and keeps no key that cosigns.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { cosignsHere, ownWitness, ownWitnessKeys } from "../policies/own-witness
 import { newestPolicies } from "../policies/policies-store.ts";
 import { switchWitness, type WitnessSuccessor } from "../policies/switch-witness.ts";
 import { lockSigningKey, signingKeys } from "../tenancy/service-store.ts";
-import { keepWitnessKeys, keptWitnessKeys } from "./keys-file.ts";
+import { keepWitnessKeys, storedWitnessKeys } from "./keys-file.ts";
 import { waitsForEarlierKey } from "./waiting.ts";
 
 /** The capabilities for a rotation. */
@@ -39,7 +39,7 @@ export type RotatedWitness = WitnessSuccessor & {
   readonly policies: number;
 };
 
-/** The name and the public key of a witness in a process of its own. */
+/** The name and the public key of a witness in a separate process. */
 export type WitnessProcess = Pick<WitnessKey, "name" | "public_key_hex">;
 
 /**
@@ -54,7 +54,8 @@ export async function rotateWitness(context: WitnessRotation, to: WitnessProcess
     await lockSigningKey(writer, "update");
     if (await waitsForEarlierKey(writer, origin))
       throw new DataFolderError(
-        "Checkpoints still wait for the cosignature of the key before the one that would be replaced. Start the server, which cosigns them, and rotate then; doctor says if one of them cannot be cosigned.",
+        "Checkpoints still wait for the cosignature of the key before the one that would be replaced. Start the " +
+          "server, which cosigns them, and rotate then; doctor says if one of them cannot be cosigned.",
       );
     const keys = await ownWitnessKeys(writer);
     const before = await ownWitness(writer);
@@ -98,7 +99,8 @@ async function requireUsable(
   );
   if (others.length > 0)
     refuse(
-      `policies list it as a witness of somebody else (${others.map(({ policy }) => policy.policy_id).join(", ")}); declare them without it first`,
+      `policies list it as a witness of somebody else ` +
+        `(${others.map(({ policy }) => policy.policy_id).join(", ")}); declare them without it first`,
     );
 }
 
@@ -144,7 +146,7 @@ export async function catchUpWitness({
   kernel,
   dataFolder,
 }: Pick<WitnessRotation, "database" | "kernel" | "dataFolder">): Promise<void> {
-  const kept = keptWitnessKeys(dataFolder, kernel);
+  const kept = storedWitnessKeys(dataFolder, kernel);
   const { key_epoch } = await database.read(ownWitness);
   if (!kept.some((key) => key.key_epoch > key_epoch)) return;
   await database.write(async (writer) => {

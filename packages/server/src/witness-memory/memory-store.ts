@@ -57,7 +57,7 @@ export async function treeOf(reader: Reader, origin: string): Promise<Remembered
   return remembered(await reader.first<Row>(`${SELECT} WHERE origin = $1`, origin));
 }
 
-/** Resolves to the tree that was signed last of all that are not given up, but for one; null if there is none. */
+/** Resolves to the tree that was signed last of all that are not given up, but for one, or to null. */
 export async function newestTree(reader: Reader, exceptOrigin: string): Promise<RememberedTree | null> {
   const sql = `${SELECT} WHERE given_up_at IS NULL AND origin <> $1 ORDER BY signed_no DESC LIMIT 1`;
   return remembered(await reader.first<Row>(sql, exceptOrigin));

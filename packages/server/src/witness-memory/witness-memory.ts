@@ -1,8 +1,8 @@
 /**
- * The memory of the service's own witness: the last tree that it has signed for each origin, in a file of its own
- * beside its key, and the last published epoch of the service log. A database that was rolled back or copied meets a
- * witness that remembers more. Each server process has its own; what it has not seen it takes from the statements in
- * the database.
+ * The memory of the service's own witness: the last tree that it has signed for each origin, in a separate file beside
+ * its key, and the last published epoch of the service log. A database that was rolled back or copied meets a witness
+ * that remembers more. Each server process has its own; what it has not seen it takes from the statements in the
+ * database.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { serviceTime, systemClock } from "@svc/host/clock";
@@ -40,8 +40,8 @@ export interface WitnessMemoryReader {
   /** Resolves to the tree of an origin; null if none is remembered. */
   of(origin: string): Promise<RememberedTree | null>;
   /**
-   * Resolves to the tree of a stream that was signed last, of those that are not given up; null if there is none.
-   * `serviceOrigin`: that of the service log, which is no stream.
+   * Resolves to the tree of a stream that was signed last, of those that are not given up, or null. `serviceOrigin`:
+   * that of the service log, which is no stream.
    */
   newestOfStream(serviceOrigin: string): Promise<RememberedTree | null>;
   /** Resolves to the trees of the origins behind one, in order, so many at most. */
@@ -119,7 +119,9 @@ async function explained<Value>(path: string, work: () => Promise<Value>): Promi
     // A row whose frontier is no JSON was changed as well.
     if (!DAMAGED.some((code) => code === errcode) && !(error instanceof SyntaxError)) throw error;
     throw new DataFolderError(
-      `${path} is damaged: ${(error as Error).message}. It says what the witness has signed, and whether the database is older than that. Put it back. If that cannot be done, and you know that the database is the newest, move it away and keep it: the witness then begins at what it has stated in the database.`,
+      `${path} is damaged: ${(error as Error).message}. It says what the witness has signed, and whether the ` +
+        `database is older than that. Put it back. If that cannot be done, and you know that the database is the ` +
+        `newest, move it away and keep it: the witness then begins at what it has stated in the database.`,
     );
   }
 }
@@ -135,7 +137,7 @@ export async function copyMemory(from: string, to: string): Promise<void> {
   }
 }
 
-/** Reads the memory in a file beside whoever writes it, until `work` has ended. A missing file remembers nothing. */
+/** Reads the memory in a file beside its writer, until `work` has ended. A missing file remembers nothing. */
 export async function readingMemory<Value>(
   path: string,
   work: (memory: WitnessMemoryReader) => Promise<Value>,

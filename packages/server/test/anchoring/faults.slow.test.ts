@@ -28,7 +28,7 @@ import { type Change, nodeBetween } from "./node-between.ts";
 
 const POOR_KEY = "11".repeat(32);
 
-/** Records an event while a fault is there, and waits until the fault is told and the event witnessed. */
+/** Records an event while a fault is there, and waits until the fault is shown and the event witnessed. */
 async function told(all: Awaited<ReturnType<typeof startAnchored>>, code: AnchorFaultCode): Promise<string> {
   const { client, made } = all;
   const { body, status } = await client.append(made.stream_id, loan(1));
@@ -37,7 +37,7 @@ async function told(all: Awaited<ReturnType<typeof startAnchored>>, code: Anchor
   return faultIs(client, made.stream_id, code);
 }
 
-test("a budget that is used up is told, and the epoch is anchored on the next day", async (t) => {
+test("a budget that is used up is reported, and the epoch is anchored on the next day", async (t) => {
   let now = Date.now();
   const on = await contractOnChain(t);
   const settings = { epochIntervalMs: 20, ...on.anchoring, anchorDayBudgetGwei: 400_000 };
@@ -90,7 +90,7 @@ test("a node that says again and again that the key's number is used has no more
   assert.deepEqual(await writtenEpochs(on), [1]);
 });
 
-test("a key without money is told with its address, and anchors once it has some", async (t) => {
+test("a key without money is reported with its address, and anchors once it has some", async (t) => {
   const on = await contractOnChain(t);
   const all = {
     ...on,
@@ -107,7 +107,7 @@ test("a key without money is told with its address, and anchors once it has some
   await anchored(rich.client, on.chain, rich.made.stream_id);
 });
 
-test("another contract at the address, none, another chain, and a key that is none", async (t) => {
+test("another contract at the address, no contract, another chain, and an invalid key", async (t) => {
   const on = await contractOnChain(t);
   const { chain } = on;
   const all = await startAnchoredOn(t, on);
@@ -157,7 +157,7 @@ const LIES: readonly [AnchorFaultCode, string, Change][] = [
       return null;
     },
   ],
-  ["answer_malformed", "a quantity that is none", ({ method }) => (method === "eth_chainId" ? "31337" : undefined)],
+  ["answer_malformed", "an invalid quantity", ({ method }) => (method === "eth_chainId" ? "31337" : undefined)],
   ["timed_out", "no answer", () => null],
   [
     "redirected",

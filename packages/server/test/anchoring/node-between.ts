@@ -38,7 +38,7 @@ export async function nodeBetween(t: TestContext, url: string) {
   return state;
 }
 
-/** Resolves to the answer of the real node; null if there is none. */
+/** Resolves to the answer of the real node, or null. */
 async function answerOf(url: string, body: string): Promise<{ result?: unknown } | null> {
   try {
     const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });

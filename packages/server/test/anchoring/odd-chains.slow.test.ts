@@ -149,22 +149,26 @@ test("a balance that no number can carry is no fault", async (t) => {
   assert.deepEqual(steps, ["sent", "mined", "confirmed"]);
 });
 
-test("a node that counts too many transactions of the key leaves a gap: the epoch is sent under the number that is due", async (t) => {
-  const on = await contractOnChain(t);
-  const between = await nodeBetween(t, on.chain.url);
-  between.change = ({ method, result }) =>
-    method === "eth_getTransactionCount" ? quantity(Number(result) + 3) : undefined;
-  const all = await startAnchoredOn(t, on, { anchorRpc: [between.url], anchorStuckMs: 20 });
-  const { client, made, chain, server } = all;
-  const steps = stepsOf(server);
-  await client.append(made.stream_id, loan(1));
-  const { anchor: before } = await anchorReaches(client, made.stream_id, "pending");
-  between.change = () => undefined;
-  const anchor = await anchored(client, chain, made.stream_id);
-  assert.notEqual(anchor.tx_hash, before.tx_hash);
-  assert.ok(steps.includes("renumbered"), `${steps}`);
-  assert.deepEqual(await writtenEpochs(all), [1]);
-});
+test(
+  "a node that counts too many transactions of the key leaves a gap: the epoch is " +
+    "sent under the number that is due",
+  async (t) => {
+    const on = await contractOnChain(t);
+    const between = await nodeBetween(t, on.chain.url);
+    between.change = ({ method, result }) =>
+      method === "eth_getTransactionCount" ? quantity(Number(result) + 3) : undefined;
+    const all = await startAnchoredOn(t, on, { anchorRpc: [between.url], anchorStuckMs: 20 });
+    const { client, made, chain, server } = all;
+    const steps = stepsOf(server);
+    await client.append(made.stream_id, loan(1));
+    const { anchor: before } = await anchorReaches(client, made.stream_id, "pending");
+    between.change = () => undefined;
+    const anchor = await anchored(client, chain, made.stream_id);
+    assert.notEqual(anchor.tx_hash, before.tx_hash);
+    assert.ok(steps.includes("renumbered"), `${steps}`);
+    assert.deepEqual(await writtenEpochs(all), [1]);
+  },
+);
 
 test("a clock that is put back: what waits is still replaced, each time by a dearer one", async (t) => {
   let now = Date.now();

@@ -10,9 +10,9 @@ import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { type ListingDatabase, openListing } from "../plans/statements-of.ts";
 import { wholeReads } from "../plans/whole-reads.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UsageError } from "@svc/host/settings";
 import { anchoringOf, chainOf } from "../../src/chain/settings.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/settings/config.ts";
 
 const WHOLE = {
   SVC_DATA: "/var/lib/svc",

@@ -74,7 +74,7 @@ test("a file that is missing, changed or another's is refused, and right again w
   assert.equal(await checked(), 3);
   assert.deepEqual(await faults(), []);
 
-  // Another file of the server's, which the database does not name; other files are none of its business.
+  // Another file of the server's, which the database does not name; foreign files are ignored.
   copyFileSync(path(name), path(ArchiveFiles.nameOf(ONE_STREAM, 1, 3, `bundle_${"0".repeat(26)}`)));
   writeFileSync(path("notes.txt"), "of the operator");
   assert.match((await faults()).join(), /^archives: the database does not name this file/);
@@ -183,7 +183,7 @@ test("a file that a killed server has left is removed, if the database noted it,
   assert.deepEqual(archiveFiles(context), [name]);
 });
 
-test("a client is told by name: receipts, packs, proofs and repeated requests, and all else goes on", async (t) => {
+test("without the folder, receipts, packs, proofs and repeated requests get archive_unavailable; all else goes on", async (t) => {
   const { client, made, server } = await startServer(t);
   const { stream_id } = made;
   const { body } = await client.append(stream_id, loan(1), "first");

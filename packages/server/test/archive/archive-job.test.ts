@@ -94,7 +94,7 @@ test("a file ends with a checkpoint, unless one checkpoint alone has more than f
   // A file that is not full yet waits.
   assert.deepEqual(await chosen(0, 100, "2020-01-01T00:00:00.000Z"), null);
   assert.deepEqual(await chosen(0, 10, "2020-01-01T00:00:00.000Z"), [1, 4]);
-  assert.equal(context.databasePlace, null);
+  assert.equal(context.databaseLocation, null);
 });
 
 test("a range whose file becomes too large is divided, and stays in the database where that does not help", async (t) => {

@@ -1,4 +1,4 @@
-/** Archiving in tests: the job's work once, under a lease of its own, and what it leaves behind. */
+/** Archiving in tests: the job's work once, under a new lease, and what it leaves behind. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import type { Fault } from "@svc/host/checks";
@@ -53,8 +53,8 @@ export async function archivedRanges({ database }: Pick<Context, "database">, st
 }
 
 /**
- * Resolves to what fsck finds, but for the streams of the stores' tests, whose ids are none of evidence, and for rows
- * that those make without an entry of the audit log.
+ * Resolves to what fsck finds, but for the streams of the stores' tests, whose ids are invalid in evidence, and for
+ * rows that those make without an entry of the audit log.
  */
 export async function faultsOf(context: Context): Promise<Fault[]> {
   const { database, kernel, origin, keyedHash, folder, witnessMemory } = context;

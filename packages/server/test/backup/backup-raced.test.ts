@@ -1,4 +1,4 @@
-/** Two backups to one name at the same time: the slower one is told so, whenever the other gets its name. */
+/** Two backups to one name at the same time: the slower one is refused, whenever the other gets its name. */
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync, readdirSync, renameSync } from "node:fs";

@@ -156,7 +156,8 @@ test(
 );
 
 test(
-  "without progress nobody knows what is missing: no start before that is accepted; erased payloads are said to be back",
+  "without progress nobody knows what is missing: no start before that is accepted; erased payloads are said to " +
+    "be back",
   ON_FILE,
   async (t) => {
     const { home, folder, made, keys, start } = await deployment(t);

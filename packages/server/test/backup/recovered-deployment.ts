@@ -1,4 +1,4 @@
-/** A deployment on a PostgreSQL server of its own, that is backed up, and its folder and servers after a recovery. */
+/** A deployment on a separate PostgreSQL server, that is backed up, and its folder and servers after a recovery. */
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -55,7 +55,7 @@ test("in production start makes no deployment without a name that somebody chose
   assert.ok(!existsSync(folder));
 });
 
-test("start makes a deployment where there is none; a key made while it runs works at once; SIGTERM drains", async (t) => {
+test("start makes a missing deployment; a key made while it runs works at once; SIGTERM drains", async (t) => {
   const folder = join(temporaryFolder(), "data");
   const child = await startChild(t, folder);
   const created = await command(["--", "keys", "create", "--data", folder, "--json"]);

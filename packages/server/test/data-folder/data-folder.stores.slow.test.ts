@@ -14,7 +14,7 @@ import { lockFile, lockFolder } from "../../src/data-folder/folder-lock.ts";
 import { initialize } from "../../src/initialize.ts";
 import { kernel } from "../../src/kernel.ts";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
-import { openService } from "../../src/open-service.ts";
+import { openService } from "../../src/serving/open-service.ts";
 
 async function open(dataFolder: string): Promise<void> {
   const config = await configOf({ SVC_DATA: dataFolder });
@@ -135,7 +135,7 @@ test("another pepper is refused, by the server and by keys create", async () => 
   assert.match(err, /pepper/);
 });
 
-test("an emptied database is refused, and nobody is told to throw the keys away", ON_FILE, async () => {
+test("an emptied database is refused, and the message says to keep the keys", ON_FILE, async () => {
   const folder = await deployment();
   writeFileSync(join(folder, "svc.db"), "");
   await assert.rejects(open(folder), (error: Error) => {
@@ -145,22 +145,26 @@ test("an emptied database is refused, and nobody is told to throw the keys away"
   });
 });
 
-test("a folder of another user is refused by every command, also by root's: what it made there would be closed to the server", async (t) => {
-  const isRoot = process.geteuid?.() === 0;
-  const folder = isRoot ? await deployment() : "/";
-  if (isRoot) chownSync(folder, 65_534, 65_534);
-  for (const words of [
-    ["start", "--port", "0"],
-    ["init", "--origin", "demo.example"],
-    ["keys", "rotate-signing"],
-    ["fsck"],
-  ])
-    await t.test(words[0], async () => {
-      const { code, err } = await command([...words, "--data", folder]);
-      assert.equal(code, 1);
-      assert.match(err, /belongs to user \d+, and this is user \d+.*sudo -u/);
-    });
-});
+test(
+  "a folder of another user is refused by every command, also by root's: what it made there would be closed to the " +
+    "server",
+  async (t) => {
+    const isRoot = process.geteuid?.() === 0;
+    const folder = isRoot ? await deployment() : "/";
+    if (isRoot) chownSync(folder, 65_534, 65_534);
+    for (const words of [
+      ["start", "--port", "0"],
+      ["init", "--origin", "demo.example"],
+      ["keys", "rotate-signing"],
+      ["fsck"],
+    ])
+      await t.test(words[0], async () => {
+        const { code, err } = await command([...words, "--data", folder]);
+        assert.equal(code, 1);
+        assert.match(err, /belongs to user \d+, and this is user \d+.*sudo -u/);
+      });
+  },
+);
 
 test("a private file that others may read is refused at the start, with what to do", async () => {
   for (const name of ["signing-key.pem", "witness-key.pem", "pepper"])
@@ -178,7 +182,7 @@ test("a private file that others may read is refused at the start, with what to 
     }
 });
 
-test("what the machine says of a folder is told with what to do", async () => {
+test("a system error about a folder says what to do", async () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   for (const words of [["start", "--port", "0"], ["init", "--origin", "demo.example"], ["fsck"]]) {
@@ -188,7 +192,7 @@ test("what the machine says of a folder is told with what to do", async () => {
   }
 });
 
-test("what the machine says of the database's file is told with what to do, and doctor goes on", ON_FILE, async () => {
+test("a system error about the database's file says what to do, and doctor goes on", ON_FILE, async () => {
   const folder = await deployment();
   writeFileSync(join(folder, "svc.db"), Buffer.alloc(8192, 7));
   for (const words of [["start", "--port", "0"], ["fsck"], ["backup", "--to", join(temporaryFolder(), "b")]]) {
@@ -203,7 +207,8 @@ test("what the machine says of the database's file is told with what to do, and 
 });
 
 test(
-  "a folder and a database that others may read are closed at the start, and told of; keys are left as they are, and refused",
+  "a folder and a database that others may read are closed at the start, and told of; keys are left as they are, " +
+    "and refused",
   ON_FILE,
   async (t) => {
     const folder = await deployment();

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { findPlace, PLACE, rememberPlace } from "../../src/data-folder/place.ts";
 
-/** Returns a folder with a database and a machine of its own. */
+/** Returns a folder with its own database and machine. */
 function newPlace() {
   const folder = temporaryFolder();
   const paths = { folder, database: join(folder, "svc.db"), machine: join(folder, "machine-id") };
@@ -53,7 +53,7 @@ test("a copy of the database, another file system and another machine are each n
   renameSync(`${database}.copy`, database);
   assert.match(find().moved ?? "", /at the last start: another database file\. /);
   writeFileSync(machine, " \n");
-  assert.equal(find().place.machine_id, null, "an empty identifier is none");
+  assert.equal(find().place.machine_id, null, "an empty identifier does not count");
   rmSync(machine);
   assert.equal(find().place.machine_id, null);
 });

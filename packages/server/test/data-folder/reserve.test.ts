@@ -20,7 +20,7 @@ test("it is taken whole, given up, and taken again", () => {
   assert.deepEqual(readdirSync(folder), [RESERVE]);
 });
 
-test("a part of it is none, and is made whole", () => {
+test("a part of the reserve does not count, and is made whole", () => {
   const folder = temporaryFolder();
   const path = join(folder, RESERVE);
   writeFileSync(path, new Uint8Array(RESERVE_BYTES));

@@ -16,7 +16,7 @@ import { command, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { SETTINGS } from "../../src/settings.ts";
+import { SETTINGS } from "../../src/settings/settings.ts";
 
 const DEPLOY = fileURLToPath(new URL("../../../../deploy", import.meta.url));
 const read = (path: string) => readFileSync(join(DEPLOY, path), "utf8");
@@ -51,7 +51,7 @@ test("each service is closed, told healthy by a check, and names only what is th
     assert.match(text, /read_only: true/, name);
     assert.match(text, /cap_drop: \[ALL\]/, name);
     assert.match(text, /no-new-privileges:true/, name);
-    // The image of the server has a check of its own.
+    // The image of the server has its own check.
     if (!/image: svc-server/.test(text)) assert.match(text, /healthcheck:/, name);
     for (const [, source = ""] of text.matchAll(/^ +- ([\w./-]+):\//gm))
       if (source.startsWith("./")) assert.ok(statSync(join(DEPLOY, source)).isFile(), source);
@@ -162,7 +162,7 @@ function urlOf(port: number, secret: Record<string, string>, database: string): 
   return `postgres://svc:${secret.svc_password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Runs a script as psql does: variables come from files, and each statement is one of its own. */
+/** Runs a script as psql does: variables come from files, and each statement runs by itself. */
 async function asPsql(script: string, secret: Record<string, string>, run: (sql: string) => Promise<unknown>) {
   const set = [...script.matchAll(/^\\set (\w+) `cat \/run\/secrets\/(\w+)`$/gm)];
   assert.equal(set.length, 2);

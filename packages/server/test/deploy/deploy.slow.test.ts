@@ -63,28 +63,32 @@ async function builtServer(t: TestContext) {
   return { made, url, data, child, client: new Client(url, made.api_key) };
 }
 
-test("the built program runs by itself: it records, seals, sends the page, verifies and exports on threads, and drains", async (t) => {
-  const { made, url, client, child } = await builtServer(t);
-  assert.equal(await (await fetch(`${url}/verify.html`)).text(), (await makePage()).html);
-  const { stream_id } = made;
-  const events = Array.from({ length: 400 }, (_, index) => loan(index, { payload: { text: "x".repeat(1000) } }));
-  assert.equal((await client.appendBatch(stream_id, events)).status, 201);
-  await client.witnessed(stream_id, 400);
-  const pack = await client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: 400 });
-  assertVerified(pack.text, made.public_key_hex, "bundle");
-  assert.ok(pack.text.length > 300_000, "large enough for a thread");
-  assert.equal((await client.post("/v2/verify", pack.text)).body.verdict, "verified");
-  const { export_id } = (await client.post("/v1/exports", { streams: [stream_id] })).body;
-  const { events: exported } = await until("the export is ready", async () => {
-    const { body } = await client.get(`/v1/exports/${export_id}`);
-    return body.state === "ready" ? body : null;
-  });
-  assert.equal(exported, 400);
-  child.kill("SIGTERM");
-  assert.deepEqual(await once(child, "exit"), [0, null]);
-});
+test(
+  "the built program runs by itself: it records, seals, sends the page, verifies and " +
+    "exports on threads, and drains",
+  async (t) => {
+    const { made, url, client, child } = await builtServer(t);
+    assert.equal(await (await fetch(`${url}/verify.html`)).text(), (await makePage()).html);
+    const { stream_id } = made;
+    const events = Array.from({ length: 400 }, (_, index) => loan(index, { payload: { text: "x".repeat(1000) } }));
+    assert.equal((await client.appendBatch(stream_id, events)).status, 201);
+    await client.witnessed(stream_id, 400);
+    const pack = await client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: 400 });
+    assertVerified(pack.text, made.public_key_hex, "bundle");
+    assert.ok(pack.text.length > 300_000, "large enough for a thread");
+    assert.equal((await client.post("/v2/verify", pack.text)).body.verdict, "verified");
+    const { export_id } = (await client.post("/v1/exports", { streams: [stream_id] })).body;
+    const { events: exported } = await until("the export is ready", async () => {
+      const { body } = await client.get(`/v1/exports/${export_id}`);
+      return body.state === "ready" ? body : null;
+    });
+    assert.equal(exported, 400);
+    child.kill("SIGTERM");
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+  },
+);
 
-runtimeTest("a Node that is too old is told so in one line", findNode(20), async (node) => {
+runtimeTest("a Node that is too old gets an error of one line", findNode(20), async (node) => {
   const home = temporaryFolder();
   await copyBuilt("server", home);
   const { status, stdout, stderr } = spawnSync(node, [join(home, SERVER_PROGRAM), "start"], { encoding: "utf8" });
@@ -108,47 +112,51 @@ test("the steps of the unit and of the Dockerfile choose the origin before the f
   assert.match(read("deploy/Dockerfile"), /^# {3}docker run .* -e SVC_ORIGIN=evidence\.example\.com .*svc-server$/m);
 });
 
-test("the recipe of the unit installs what it starts, with the page; that of backups makes one, and throws old ones away", async (t) => {
-  const { made, client, data } = await builtServer(t);
-  await client.append(made.stream_id, loan(1));
-  const root = temporaryFolder();
-  const dist = join(root, "packages/server/dist");
-  await copyBuilt("server", dist);
-  execFileSync("ln", ["-s", join(ROOT, "deploy"), join(root, "deploy")]);
-  for (const unit of ["svc-server.service", "svc-backup.service"])
-    execFileSync("sh", ["-e", "-c", recipe(unit, root)], { cwd: root });
-  assert.deepEqual(readdirSync(join(root, "opt/svc")), readdirSync(dist));
-  assert.deepEqual(readdirSync(join(root, "etc/systemd/system")), [
-    "svc-backup.service",
-    "svc-backup.timer",
-    "svc-server.service",
-  ]);
+test(
+  "the recipe of the unit installs what it starts, with the page; that of backups makes one, and throws old ones " +
+    "away",
+  async (t) => {
+    const { made, client, data } = await builtServer(t);
+    await client.append(made.stream_id, loan(1));
+    const root = temporaryFolder();
+    const dist = join(root, "packages/server/dist");
+    await copyBuilt("server", dist);
+    execFileSync("ln", ["-s", join(ROOT, "deploy"), join(root, "deploy")]);
+    for (const unit of ["svc-server.service", "svc-backup.service"])
+      execFileSync("sh", ["-e", "-c", recipe(unit, root)], { cwd: root });
+    assert.deepEqual(readdirSync(join(root, "opt/svc")), readdirSync(dist));
+    assert.deepEqual(readdirSync(join(root, "etc/systemd/system")), [
+      "svc-backup.service",
+      "svc-backup.timer",
+      "svc-server.service",
+    ]);
 
-  // A shell runs the command as systemd reads its words, with the shell's own signs escaped.
-  const unit = read("deploy/svc-backup.service");
-  const steps = [...unit.matchAll(/^ExecStart(?:Post)?=(.+)$/gm)].map(([, line = ""]) =>
-    line
-      .replaceAll("%%", "%")
-      .replaceAll("$$", "$")
-      .replaceAll("/usr/bin/node", `"${process.execPath}"`)
-      .replaceAll(/ \/((?:opt\/svc|var\/backups)\S*)/g, ` "${root}/$1"`)
-      .replaceAll(/"\/(?=var\/backups)/g, `"${root}/`)
-      .replace(/(?<=-exec rm -r )\{\} \+$/, "'{}' +"),
-  );
-  const backups = join(root, "var/backups/svc");
-  const kept = join(backups, "2020-01-01 of somebody else");
-  const old = join(backups, "2020-01-01T023000Z");
-  for (const folder of [kept, old]) {
-    mkdirSync(folder);
-    execFileSync("touch", ["-d", "2020-01-01", folder]);
-  }
-  assert.equal(steps.length, 2);
-  for (const step of steps) execFileSync("sh", ["-c", step], { env: { PATH: process.env.PATH, SVC_DATA: data } });
-  assert.ok(existsSync(kept) && !existsSync(old));
-  const [backup = ""] = readdirSync(backups).filter((name) => join(backups, name) !== kept);
-  assert.match(backup, /^\d{4}-\d\d-\d\dT\d{6}Z$/);
-  assert.ok(existsSync(join(backups, backup, "svc.db")));
-});
+    // A shell runs the command as systemd reads its words, with the shell's own signs escaped.
+    const unit = read("deploy/svc-backup.service");
+    const steps = [...unit.matchAll(/^ExecStart(?:Post)?=(.+)$/gm)].map(([, line = ""]) =>
+      line
+        .replaceAll("%%", "%")
+        .replaceAll("$$", "$")
+        .replaceAll("/usr/bin/node", `"${process.execPath}"`)
+        .replaceAll(/ \/((?:opt\/svc|var\/backups)\S*)/g, ` "${root}/$1"`)
+        .replaceAll(/"\/(?=var\/backups)/g, `"${root}/`)
+        .replace(/(?<=-exec rm -r )\{\} \+$/, "'{}' +"),
+    );
+    const backups = join(root, "var/backups/svc");
+    const kept = join(backups, "2020-01-01 of somebody else");
+    const old = join(backups, "2020-01-01T023000Z");
+    for (const folder of [kept, old]) {
+      mkdirSync(folder);
+      execFileSync("touch", ["-d", "2020-01-01", folder]);
+    }
+    assert.equal(steps.length, 2);
+    for (const step of steps) execFileSync("sh", ["-c", step], { env: { PATH: process.env.PATH, SVC_DATA: data } });
+    assert.ok(existsSync(kept) && !existsSync(old));
+    const [backup = ""] = readdirSync(backups).filter((name) => join(backups, name) !== kept);
+    assert.match(backup, /^\d{4}-\d\d-\d\dT\d{6}Z$/);
+    assert.ok(existsSync(join(backups, backup, "svc.db")));
+  },
+);
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 const skip = hasSystemd ? false : "systemd-analyze is not installed: the units are NOT TESTED";
@@ -179,51 +187,56 @@ const metricsIn = (text: string) =>
     name.replace(/_(?:bucket|sum|count)$/, ""),
   );
 
-test("dashboard, alert rules and the page for operators speak of metrics that a server has, and leave none of its own out", async (t) => {
-  const { client, made } = await builtServer(t);
-  await client.append(made.stream_id, loan(1));
-  await client.get("/v2/streams/str_none/head");
-  const { text } = await until("the metrics", () => client.get("/metrics", { authorization: `Bearer ${TOKEN}` }));
-  const has = new Set(metricsIn(text));
-  const own = [...has].filter((name) => name.startsWith("svc_"));
-  assert.ok(own.length >= 15, `${own.length}`);
-  const dashboard = JSON.parse(read("deploy/grafana-dashboard.json"));
-  const expressions: string[] = dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
-    targets.map(({ expr }) => expr),
-  );
-  const onDashboard = metricsIn(expressions.join("\n"));
-  const inPage = metricsIn(read("docs/operations.md"));
-  for (const name of [...onDashboard, ...inPage]) assert.ok(has.has(name), name);
-  for (const name of own) assert.ok(onDashboard.includes(name) && inPage.includes(name), name);
-  const ids = dashboard.panels.map(({ id }: { id: number }) => id);
-  assert.equal(new Set(ids).size, ids.length);
-
-  const rules = read("deploy/prometheus-alerts.yml")
-    .split(/^ +- alert: /m)
-    .slice(1);
-  assert.ok(rules.length >= 15, `${rules.length}`);
-  for (const rule of rules) {
-    const [name = ""] = rule.split("\n");
-    assert.match(rule, /^ {8}expr: \S/m, name);
-    assert.match(rule, /^ {8}labels: \{ severity: (?:page|ticket) \}$/m, name);
-    assert.match(rule, /^ {8}annotations:\s+\{\s+summary: "[^"]+\."/m, name);
-    const [, expression = ""] = /expr: (.+)/.exec(rule) ?? [];
-    assert.match(expression, /\b(?:up|svc_|process_|nodejs_|node_)/, name);
-    for (const metric of metricsIn(expression)) assert.ok(has.has(metric) || /^nodejs_|^process_/.test(metric), metric);
-    // A filter by a job would be silent for ever if the job has another name.
-    for (const [, labels = ""] of expression.matchAll(/\b(?:up|(?:svc|process|nodejs)_\w+)(\{[^}]*\})?/g))
-      assert.ok(labels.startsWith('{job="svc"'), `${name}: ${expression}`);
-    for (const [, route = ""] of expression.matchAll(/route="([^"]+)"/g))
-      assert.ok(text.includes(`route="${route}"`), `${name}: no requests of ${route}`);
-  }
-  // Each row of the page that wakes an operator has its rule.
-  const table = [...read("docs/operations.md").matchAll(/^\| (`(?:svc|process|nodejs)_.+?) \|.*\| (.+) \|$/gm)];
-  assert.ok(table.length >= 15, `${table.length}`);
-  for (const [, names = "", when = ""] of table) {
-    if (/^(?:never|not at night)$/.test(when)) continue;
-    assert.ok(
-      metricsIn(names).some((name) => rules.some((rule) => rule.includes(name))),
-      `no rule for ${names}`,
+test(
+  "dashboard, alert rules and the page for operators name only metrics that a server has; dashboard and page name " +
+    "every svc_ metric",
+  async (t) => {
+    const { client, made } = await builtServer(t);
+    await client.append(made.stream_id, loan(1));
+    await client.get("/v2/streams/str_none/head");
+    const { text } = await until("the metrics", () => client.get("/metrics", { authorization: `Bearer ${TOKEN}` }));
+    const has = new Set(metricsIn(text));
+    const own = [...has].filter((name) => name.startsWith("svc_"));
+    assert.ok(own.length >= 15, `${own.length}`);
+    const dashboard = JSON.parse(read("deploy/grafana-dashboard.json"));
+    const expressions: string[] = dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+      targets.map(({ expr }) => expr),
     );
-  }
-});
+    const onDashboard = metricsIn(expressions.join("\n"));
+    const inPage = metricsIn(read("docs/operations.md"));
+    for (const name of [...onDashboard, ...inPage]) assert.ok(has.has(name), name);
+    for (const name of own) assert.ok(onDashboard.includes(name) && inPage.includes(name), name);
+    const ids = dashboard.panels.map(({ id }: { id: number }) => id);
+    assert.equal(new Set(ids).size, ids.length);
+
+    const rules = read("deploy/prometheus-alerts.yml")
+      .split(/^ +- alert: /m)
+      .slice(1);
+    assert.ok(rules.length >= 15, `${rules.length}`);
+    for (const rule of rules) {
+      const [name = ""] = rule.split("\n");
+      assert.match(rule, /^ {8}expr: \S/m, name);
+      assert.match(rule, /^ {8}labels: \{ severity: (?:page|ticket) \}$/m, name);
+      assert.match(rule, /^ {8}annotations:\s+\{\s+summary: "[^"]+\."/m, name);
+      const [, expression = ""] = /expr: (.+)/.exec(rule) ?? [];
+      assert.match(expression, /\b(?:up|svc_|process_|nodejs_|node_)/, name);
+      for (const metric of metricsIn(expression))
+        assert.ok(has.has(metric) || /^nodejs_|^process_/.test(metric), metric);
+      // A filter by a job would be silent for ever if the job has another name.
+      for (const [, labels = ""] of expression.matchAll(/\b(?:up|(?:svc|process|nodejs)_\w+)(\{[^}]*\})?/g))
+        assert.ok(labels.startsWith('{job="svc"'), `${name}: ${expression}`);
+      for (const [, route = ""] of expression.matchAll(/route="([^"]+)"/g))
+        assert.ok(text.includes(`route="${route}"`), `${name}: no requests of ${route}`);
+    }
+    // Each row of the page that wakes an operator has its rule.
+    const table = [...read("docs/operations.md").matchAll(/^\| (`(?:svc|process|nodejs)_.+?) \|.*\| (.+) \|$/gm)];
+    assert.ok(table.length >= 15, `${table.length}`);
+    for (const [, names = "", when = ""] of table) {
+      if (/^(?:never|not at night)$/.test(when)) continue;
+      assert.ok(
+        metricsIn(names).some((name) => rules.some((rule) => rule.includes(name))),
+        `no rule for ${names}`,
+      );
+    }
+  },
+);

@@ -18,10 +18,10 @@ import { loan } from "@svc/testkit/server/loan";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { diskFailed, failed } from "../../src/notices.ts";
-import { openService } from "../../src/open-service.ts";
+import { openService } from "../../src/serving/open-service.ts";
+import { readConfig } from "../../src/settings/config.ts";
 
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
 const skip =
@@ -79,7 +79,8 @@ async function started(t: TestContext, file: string, calls: string, fault: strin
   return { made, again, first: await again(failing(folder, file, calls, fault)) };
 }
 
-test("a commit that the disk does not confirm: nothing more is written, the server ends, and after a start all is there", {
+test("a commit that the disk does not confirm: nothing more is written, the server ends, and after a start all is " +
+  "there", {
   skip,
 }, async (t) => {
   // The sync fails only once: the next one would succeed, although the pages of the first were never written.
@@ -107,7 +108,7 @@ for (const [what, calls, fault, code] of [
   ["a wait for the disk fails", "fsync,fdatasync", "error=EIO:when=6", "store_uncertain"],
   ["the disk is full", "pwrite64", "error=ENOSPC:when=400..1200", "store_full"],
 ] as const)
-  test(`${what} while 64 clients wait: each is told, and sent again, each is recorded once`, { skip }, async (t) => {
+  test(`${what} while 64 clients wait: each is refused, and sent again, is recorded once`, { skip }, async (t) => {
     const { made, again, first } = await started(t, "svc.db-wal", calls, fault);
     const { stream_id } = made;
     const recorded = new Map<string, string>();

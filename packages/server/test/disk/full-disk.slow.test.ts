@@ -15,10 +15,10 @@ import { makeDeployment } from "@svc/testkit/server/running-server";
 import { mountSmallDisk, NO_SMALL_DISK } from "@svc/testkit/small-disk";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
 import { lossOf } from "../../src/high-water-mark/mark-file.ts";
 import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { readyExport, settledExport } from "../exports/export-client.ts";
 
 const disk = temporaryFolder();
@@ -45,7 +45,7 @@ test("a full disk", { skip }, async (t) => {
     assert.deepEqual(Object.keys(refused.body.detail), ["code", "message"]);
     assert.doesNotMatch(refused.text, /sqlite|svc\.db|errcode|database or disk/i);
   }
-  // The log still has pages of its own, which /ready uses up like any other writer.
+  // The log still has free pages, which /ready uses up like any other writer.
   const unready = await until("/ready says so", async () => {
     const answer = await client.get("/ready");
     return answer.status === 503 ? answer : null;
@@ -65,7 +65,9 @@ test("a full disk", { skip }, async (t) => {
   await client.witnessed(stream_id, 201);
 });
 
-test("a disk that fills while events wait to be sealed: packs are refused, and sealing and the note of progress go on by themselves", {
+test("a disk that fills while events wait to be sealed: packs are refused, and sealing " +
+  "and the note of progress go on " +
+  "by themselves", {
   skip,
 }, async (t) => {
   const dataFolder = join(disk, "sealing");

@@ -113,7 +113,9 @@ test("each thing that is wrong has its own line, with what to do", async (t) => 
       "warn outbox",
       ({ change, made }) =>
         change(
-          `INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at, last_error) VALUES ('o', '${made.tenant_id}', 'k', 's', '{}', 'then', 9, 'then', 'no route')`,
+          `INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, ` +
+            `next_attempt_at, last_error) VALUES ('o', '${made.tenant_id}', 'k', 's', '{}', 'then', 9, 'then', 'no ` +
+            `route')`,
         ),
       /after 9 attempts: no route/,
     ],

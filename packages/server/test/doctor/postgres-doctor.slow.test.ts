@@ -34,7 +34,7 @@ test("the archived log: whether there is one, how far it goes, and that it fails
   await server.configure({ archive_mode: "off" });
   await server.stop("fast");
   await server.start();
-  assert.match(await look(), /^ok there is none, so that a recovery ends where its base backup does$/);
+  assert.match(await look(), /^ok missing: a recovery ends where its base backup does$/);
 });
 
 test("a page that the server's disk has damaged is a failure", ON_NAMED, async (t) => {

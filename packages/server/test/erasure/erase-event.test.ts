@@ -76,7 +76,7 @@ async function erasing(t: TestContext) {
   return { ...made, asked, batch, rows, first, second, erase, stored };
 }
 
-test("payload and salt of one event go, and all of that is told and noted", async (t) => {
+test("payload and salt of one event go, and that is published and noted", async (t) => {
   const { context, store, rows, second, erase, stored, now } = await erasing(t);
   const told = {
     recorded: heard(context, recorded),
@@ -121,7 +121,7 @@ test("payload and salt of one event go, and all of that is told and noted", asyn
   );
 });
 
-test("an event is erased once: the first erasure is the answer, and nothing is told again", async (t) => {
+test("an event is erased once: the first erasure is the answer, and nothing is published again", async (t) => {
   const { context, erase, now, store } = await erasing(t);
   const first = await erase({ idempotencyKey: "key" });
   const told = [heard(context, recorded), heard(context, erased), heard(context, exportsChanged)];
@@ -163,7 +163,7 @@ test("an event is erased in its own stream, by who may see that, and never in a 
   assert.deepEqual(await stored(), before);
 });
 
-test("a request that lost a payload is told apart by what is left of it", async (t) => {
+test("a repeated request that lost a payload is compared by what is left of it", async (t) => {
   const { asked, batch, erase, stored } = await erasing(t);
   await erase();
   const [one, two, three] = batch;

@@ -20,10 +20,10 @@ import { makeDeployment, startServer, type TestServer } from "@svc/testkit/serve
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
 import { createFileClearing } from "../../src/erasure/clear-files.ts";
 import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry } from "../event-log/event-log.ts";
 
@@ -72,7 +72,7 @@ test("payload and salt are gone, and every proof stays valid", async (t) => {
   assertVerified(portable.text, public_key_hex, "portable-receipt");
 });
 
-test("the erasure is an event of the tenant's lifecycle stream, which has a bundle of its own", async (t) => {
+test("the erasure is an event of the tenant's lifecycle stream, which has its own bundle", async (t) => {
   const here = await startServer(t);
   const { client, made } = here;
   const eraser = await clientWith(here, ["erase"]);
@@ -158,7 +158,7 @@ test("a repeated request gets its first answer without what has been erased, and
   assert.equal(head.seq_no, 3);
 });
 
-test("a batch of which a payload was erased is told apart by the payloads that are left", async (t) => {
+test("a repeated batch of which a payload was erased is compared by the payloads that are left", async (t) => {
   const here = await startServer(t);
   const { client, made } = here;
   const eraser = await clientWith(here, ["erase"]);

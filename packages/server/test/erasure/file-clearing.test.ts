@@ -50,7 +50,7 @@ test("without an erasure the files are left alone, and no lease is taken", async
   assert.deepEqual(await database.read((reader) => reader.all("SELECT 1 FROM jobs")), []);
 });
 
-test("a failure is told of, and clearing is tried again", async (t) => {
+test("a failure is published, and clearing is tried again", async (t) => {
   const database = await emptyDatabase(t);
   const broken = new Error("no disk");
   const told: unknown[] = [];
@@ -115,7 +115,7 @@ test("erasures are marked when the files have forgotten them, and tried again wh
   const clearing = createFileClearing({ database: busy, clock: () => START + 5, channel: faultless() });
   clearing.start();
   await until("it was tried", async () => (tries > 0 ? true : null));
-  clearing.nudge();
+  clearing.wake();
   await until("both are marked", async () => ((await uncleared()).length === 0 ? true : null));
   await clearing.stop();
   const rows = await database.read((reader) =>

@@ -27,7 +27,7 @@ import { witnessKeys } from "../../src/keys/witness-keys.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, log, logBatch, proofWith } from "./event-log.ts";
 
@@ -114,7 +114,7 @@ test("each event of a log has its proof, in whatever window and checkpoint it is
     );
     const some: { stream_event_id: string; stream_id: string; seq_no: number }[] = body.receipts;
     ids.push(...some.map(({ stream_event_id }) => stream_event_id));
-    // Each round has a checkpoint of its own.
+    // Each round has its own checkpoint.
     const last = some.at(-1);
     await client.witnessed(last?.stream_id ?? "", last?.seq_no ?? 0);
   }

@@ -159,7 +159,9 @@ test("types and statuses are words; references and payloads keep whatever text t
   assert.deepEqual(codeOf(await log(client, entry(1, { more: 1 }))), [422, "invalid_request"]);
 
   const source_ref = '</script><b>&"\u202e %_';
-  const payload = `{"__proto__":{"x":1},"constructor":"c","2":"two","1":"one","text":"\\u0000 \\ud83d\\ude00 <b>","status":"other"}`;
+  const payload =
+    `{"__proto__":{"x":1},"constructor":"c","2":"two","1":"one","text":"\\u0000 \\ud83d\\ude00 ` +
+    `<b>","status":"other"}`;
   const { payload: _payload, ...rest } = entry(1, { source_ref, status: "A.b_c:d/e-9" });
   const { status, text, body } = await log(client, `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`);
   assert.equal(status, 201, text);
@@ -191,36 +193,40 @@ test("Prefer: return=minimal leaves out payload and salt", async (t) => {
   assert.equal(answered.get("preference-applied"), "return=minimal");
 });
 
-test("keys: one that may append makes the log, one that is kept to streams sees that of the log only where it is named", async (t) => {
-  const here = await startServer(t);
-  const { client, made } = here;
-  const elsewhere = await keptTo(here, null, [made.stream_id]);
-  assert.deepEqual(codeOf(await log(elsewhere, entry(1))), [403, "action_forbidden"]);
-  assert.equal((await client.get("/v2/streams")).body.items.length, 1, "no stream was made");
+test(
+  "keys: one that may append makes the log, one that is kept to streams sees that of " +
+    "the log only where it is named",
+  async (t) => {
+    const here = await startServer(t);
+    const { client, made } = here;
+    const elsewhere = await keptTo(here, null, [made.stream_id]);
+    assert.deepEqual(codeOf(await log(elsewhere, entry(1))), [403, "action_forbidden"]);
+    assert.equal((await client.get("/v2/streams")).body.items.length, 1, "no stream was made");
 
-  const appending = await keptTo(here, ["append"], null);
-  const { body: record } = await log(appending, entry(1));
-  assert.equal(record.seq_no, 1);
-  for (const path of ["", `/${record.stream_event_id}`, `/${record.stream_event_id}/proof`])
-    assert.deepEqual(codeOf(await appending.get(`/v1/events${path}`)), [403, "action_forbidden"]);
-  const reading = await keptTo(here, ["read"], null);
-  assert.deepEqual(codeOf(await log(reading, entry(2))), [403, "action_forbidden"]);
-  assert.equal((await reading.get("/v1/events")).body.items.length, 1);
+    const appending = await keptTo(here, ["append"], null);
+    const { body: record } = await log(appending, entry(1));
+    assert.equal(record.seq_no, 1);
+    for (const path of ["", `/${record.stream_event_id}`, `/${record.stream_event_id}/proof`])
+      assert.deepEqual(codeOf(await appending.get(`/v1/events${path}`)), [403, "action_forbidden"]);
+    const reading = await keptTo(here, ["read"], null);
+    assert.deepEqual(codeOf(await log(reading, entry(2))), [403, "action_forbidden"]);
+    assert.equal((await reading.get("/v1/events")).body.items.length, 1);
 
-  assert.deepEqual(codeOf(await log(elsewhere, entry(2))), [403, "stream_forbidden"]);
-  assert.deepEqual((await elsewhere.get("/v1/events")).body.items, []);
-  for (const path of ["", "/proof"])
-    assert.deepEqual(codeOf(await elsewhere.get(`/v1/events/${record.stream_event_id}${path}`)), [
-      403,
-      "stream_forbidden",
-    ]);
-  const ofLog = await keptTo(here, null, [record.stream_id]);
-  assert.equal((await log(ofLog, entry(2))).status, 201);
-  assert.equal((await ofLog.get("/v1/events")).body.items.length, 2);
+    assert.deepEqual(codeOf(await log(elsewhere, entry(2))), [403, "stream_forbidden"]);
+    assert.deepEqual((await elsewhere.get("/v1/events")).body.items, []);
+    for (const path of ["", "/proof"])
+      assert.deepEqual(codeOf(await elsewhere.get(`/v1/events/${record.stream_event_id}${path}`)), [
+        403,
+        "stream_forbidden",
+      ]);
+    const ofLog = await keptTo(here, null, [record.stream_id]);
+    assert.equal((await log(ofLog, entry(2))).status, 201);
+    assert.equal((await ofLog.get("/v1/events")).body.items.length, 2);
 
-  const other = await client.get("/v1/events?system_id=sys_01k3c0h7wz0000000000000000");
-  assert.deepEqual(codeOf(other), [403, "system_forbidden"]);
-});
+    const other = await client.get("/v1/events?system_id=sys_01k3c0h7wz0000000000000000");
+    assert.deepEqual(codeOf(other), [403, "system_forbidden"]);
+  },
+);
 
 test("where no new streams are made, a log that is there goes on, and no other begins", async (t) => {
   const here = await startServer(t);

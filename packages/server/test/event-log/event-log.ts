@@ -16,12 +16,12 @@ export function entry(number: number, changes: object = {}) {
 
 let used = 0;
 
-/** Sends an event to the log, by default under a key of its own. */
+/** Sends an event to the log, by default under a new key. */
 export function log(client: Client, event: unknown, key = `log-${++used}`): Promise<Answer> {
   return client.post("/v1/sdk/events", event, { "idempotency-key": key });
 }
 
-/** Sends a batch to the log, by default under a key of its own. */
+/** Sends a batch to the log, by default under a new key. */
 export function logBatch(client: Client, events: unknown, key = `log-batch-${++used}`): Promise<Answer> {
   return client.post("/v1/sdk/events/batch", { events }, { "idempotency-key": key });
 }

@@ -42,7 +42,7 @@ function failingKeys(context: ContextOfBoth, state: { failure: Error | null }): 
   };
 }
 
-test("a package is built, verifies, and is told of; its row and its lifecycle event say what it is", async (t) => {
+test("a package is built, verifies, and is announced; its row and its lifecycle event describe it", async (t) => {
   const { store, context, ask, buildAll, rowOf, bytesOf, names, told } = await exportsUnderTest(t);
   const request = { streams: [ONE_STREAM, OTHER_STREAM], received_before: at(2000) };
   const exportId = await ask(request);
@@ -182,7 +182,7 @@ test("a build that has ended too often without a result fails", async (t) => {
   ]);
 });
 
-test("an error of a build is the export's, and only what nobody expects is told", async (t) => {
+test("an error of a build fails its export, and only an unexpected one is reported", async (t) => {
   const { context, ask, build, rowOf, told, names } = await exportsUnderTest(t);
   const unexpected = new Error("no key");
   for (const [failure, code, isTold] of [
@@ -321,7 +321,7 @@ test("a round without work writes nothing, and only the first of a process sweep
   const rounds = async (count: number) => {
     const enough = counts.reads + count;
     await until("it has looked", async () => {
-      job.nudge();
+      job.wake();
       return counts.reads >= enough ? true : null;
     });
   };
@@ -370,7 +370,7 @@ test("evidence that is there by its numbers and missing when it is collected fai
   assert.deepEqual([told.failed, told.recorded, names()], [[], [], []]);
 });
 
-test("an export that is deleted during its build is neither ready nor failed, and nothing is told of it", async (t) => {
+test("an export that is deleted during its build is neither ready nor failed, and nothing is published about it", async (t) => {
   const { context, store, ask, rowOf, told, noted, build } = await exportsUnderTest(t);
   const isDeleted = async (id: string) => (await rowOf(id)).file_removed_at !== null;
   for (const failure of [null, new StoreFull()]) {

@@ -135,28 +135,32 @@ test("a download: name, type, length, ETag, and its access with a receipt", asyn
   assertVerified(JSON.stringify(accessed), made.public_key_hex, "receipt");
 });
 
-test("a ticket is good once (ticket_used), for a short time (MAX_TICKET_SECONDS, ticket_expired), and for its export (ticket_invalid)", async (t) => {
-  const { client, made, ready, move, lifecycle } = await start(t);
-  const { path } = await prepared(client, ready.export_id);
-  assert.equal((await follow(client, path)).status, 200);
-  assert.deepEqual(await refusalOf(path), [410, "ticket_used"]);
-  const other = await readyExport(client, { streams: [made.stream_id], to_seq_no: 2 });
-  const fresh = await prepared(client, ready.export_id);
-  assert.deepEqual(await refusalOf(fresh.path.replace(ready.export_id, other.export_id)), [403, "ticket_invalid"]);
-  assert.deepEqual(await refusalOf(fresh.path.replace(fresh.ticket, "x".repeat(43))), [403, "ticket_invalid"]);
-  assert.deepEqual(await refusalOf(fresh.path.replace(/\?.*/, "")), [422, "invalid_request"]);
-  move((MAX_TICKET_SECONDS - 60) * 1000);
-  assert.equal((await follow(client, fresh.path)).status, 200);
-  const late = await prepared(client, ready.export_id);
-  move(MAX_TICKET_SECONDS * 1000);
-  assert.deepEqual(await refusalOf(late.path), [410, "ticket_expired"]);
-  assert.equal((await lifecycle()).length, 1 + 2, "what was refused is no access");
+test(
+  "a ticket is good once (ticket_used), for a short time (MAX_TICKET_SECONDS, ticket_expired), and for its export " +
+    "(ticket_invalid)",
+  async (t) => {
+    const { client, made, ready, move, lifecycle } = await start(t);
+    const { path } = await prepared(client, ready.export_id);
+    assert.equal((await follow(client, path)).status, 200);
+    assert.deepEqual(await refusalOf(path), [410, "ticket_used"]);
+    const other = await readyExport(client, { streams: [made.stream_id], to_seq_no: 2 });
+    const fresh = await prepared(client, ready.export_id);
+    assert.deepEqual(await refusalOf(fresh.path.replace(ready.export_id, other.export_id)), [403, "ticket_invalid"]);
+    assert.deepEqual(await refusalOf(fresh.path.replace(fresh.ticket, "x".repeat(43))), [403, "ticket_invalid"]);
+    assert.deepEqual(await refusalOf(fresh.path.replace(/\?.*/, "")), [422, "invalid_request"]);
+    move((MAX_TICKET_SECONDS - 60) * 1000);
+    assert.equal((await follow(client, fresh.path)).status, 200);
+    const late = await prepared(client, ready.export_id);
+    move(MAX_TICKET_SECONDS * 1000);
+    assert.deepEqual(await refusalOf(late.path), [410, "ticket_expired"]);
+    assert.equal((await lifecycle()).length, 1 + 2, "what was refused is no access");
 
-  async function refusalOf(path: string) {
-    const { status, code } = await follow(client, path);
-    return [status, code];
-  }
-});
+    async function refusalOf(path: string) {
+      const { status, code } = await follow(client, path);
+      return [status, code];
+    }
+  },
+);
 
 test("a key opens no download, and HEAD uses no ticket up", async (t) => {
   const { client, ready } = await start(t);

@@ -22,7 +22,7 @@ import { newId } from "../../src/ids.ts";
 import { kernel } from "../../src/kernel.ts";
 import { MAX_EXPORT_BUILDS } from "../../src/limits.ts";
 import { payloadsOfRange } from "../../src/packs/read-records.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
 import { eventsOfRange } from "../../src/streams/events-store.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { download, follow, packagesIn, prepared, readyExport, settledExport } from "./export-client.ts";

@@ -47,7 +47,7 @@ async function start(t: TestContext) {
   return { made, database, export_id, eventId, give, find };
 }
 
-test("a ticket is used once, and only then it is an access, of its own export", async (t) => {
+test("a ticket is used once, and only then is it an access, to its export alone", async (t) => {
   const { database, export_id, eventId, give, find } = await start(t);
   const [one, other] = [await give(NOW), await give(NOW)];
   const access = (of: string, id: string) => database.read((reader) => findAccess(reader, of, id));

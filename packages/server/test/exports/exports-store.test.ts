@@ -32,13 +32,13 @@ import {
   findExport,
   insertExport,
   keepChoice,
-  keptExports,
   markDeleted,
   markExportFailed,
   markFileRemoved,
   markReady,
   rangesOf,
   readyExports,
+  storedExports,
   waitingExports,
 } from "../../src/exports/exports-store.ts";
 import { type ExportsAsked, exportsOfActor } from "../../src/exports/list-store.ts";
@@ -169,7 +169,7 @@ test("the ranges of an export are its own, ascending by stream", async (t) => {
 
 test("the exports that are kept are those that wait, are built or are ready: of a tenant, and of one of its actors", async (t) => {
   const store = await stored(t);
-  const kept = (principal: Principal) => store.read((reader) => keptExports(reader, principal));
+  const kept = (principal: Principal) => store.read((reader) => storedExports(reader, principal));
   assert.deepEqual(await kept(OF_LOANS), { ofTenant: 0, ofActor: 0 });
   await oneOfEach(store);
   await make(store, OF_CARDS, "exp_cards_more");
@@ -395,7 +395,7 @@ test("a page of a list examines no more rows than it may, those of the ranges of
 
 const TICKET = { export_id: "exp_1", prepared_at: at(1), expires_at: at(10) };
 
-test("a ticket is found by its hash, and is an access of its own export once it was used", async (t) => {
+test("a ticket is found by its hash, and is an access to its export alone once it was used", async (t) => {
   const store = await stored(t);
   for (const id of ["exp_1", "exp_2"]) await make(store, OF_LOANS, id);
   await store.write(async (writer) => {

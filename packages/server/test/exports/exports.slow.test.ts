@@ -326,22 +326,26 @@ test("lists: in pages, by state, and those of the own system only", async (t) =>
   assert.equal((await client.get(`/v1/exports/${made1[0]}`)).body.state, "ready");
 });
 
-test("an export waits for the evidence of its events (MAX_EXPORT_WAIT_SECONDS), holds up no other, and is given up in the end", async (t) => {
-  const { client, made, server, move } = await start(t);
-  const { stream_id } = made;
-  // Nobody seals any more.
-  await jobNamed(server, "sealer").stop();
-  await client.append(stream_id, loan(4));
-  const { body } = await client.post("/v1/exports", { streams: [stream_id] });
-  assert.equal(body.events, 4);
-  await readyExport(client, { streams: [stream_id], to_seq_no: 3 });
-  assert.equal((await client.get(`/v1/exports/${body.export_id}`)).body.state, "queued");
-  const early = await client.post(`/v1/exports/${body.export_id}/download/prepare`, "");
-  assert.deepEqual([early.status, early.body.detail.code], [409, "export_not_ready"]);
+test(
+  "an export waits for the evidence of its events (MAX_EXPORT_WAIT_SECONDS), holds up no other, and is given up in " +
+    "the end",
+  async (t) => {
+    const { client, made, server, move } = await start(t);
+    const { stream_id } = made;
+    // Nobody seals any more.
+    await jobNamed(server, "sealer").stop();
+    await client.append(stream_id, loan(4));
+    const { body } = await client.post("/v1/exports", { streams: [stream_id] });
+    assert.equal(body.events, 4);
+    await readyExport(client, { streams: [stream_id], to_seq_no: 3 });
+    assert.equal((await client.get(`/v1/exports/${body.export_id}`)).body.state, "queued");
+    const early = await client.post(`/v1/exports/${body.export_id}/download/prepare`, "");
+    assert.deepEqual([early.status, early.body.detail.code], [409, "export_not_ready"]);
 
-  move(MAX_EXPORT_WAIT_SECONDS * 1000);
-  const failed = await settledExport(client, body.export_id, "failed");
-  assert.deepEqual([failed.failure.code, failed.package], ["evidence_missing", null]);
-  const late = await client.post(`/v1/exports/${body.export_id}/download/prepare`, "");
-  assert.deepEqual([late.status, late.body.detail.code], [409, "export_failed"]);
-});
+    move(MAX_EXPORT_WAIT_SECONDS * 1000);
+    const failed = await settledExport(client, body.export_id, "failed");
+    assert.deepEqual([failed.failure.code, failed.package], ["evidence_missing", null]);
+    const late = await client.post(`/v1/exports/${body.export_id}/download/prepare`, "");
+    assert.deepEqual([late.status, late.body.detail.code], [409, "export_failed"]);
+  },
+);

@@ -1,5 +1,5 @@
 /**
- * Packages made on a thread of their own: the same bytes as anywhere, whatever happens to the build, its thread or its
+ * Packages made on a separate thread: the same bytes as anywhere, whatever happens to the build, its thread or its
  * process meanwhile. A test holds a build where its thread asks for the first signature: the table and the proofs are
  * then on the disk, with payloads.
  */
@@ -115,8 +115,8 @@ async function start(t: TestContext, events = [1, 2, 3].map((number) => loan(num
   const files = new PackageFiles(folder);
   await files.prepare();
   const { export_id } = (await client.post("/v1/exports", { streams: [made.stream_id] })).body;
-  assert.ok(context.databasePlace !== null);
-  const thread = new MakingThread(context.databasePlace, context.folder);
+  assert.ok(context.databaseLocation !== null);
+  const thread = new MakingThread(context.databaseLocation, context.folder);
   /** The threads that ran before the last build. */
   let others = new Set<Worker>();
   const ownThreads = () => [...threads].filter((one) => !others.has(one));
@@ -128,8 +128,8 @@ async function start(t: TestContext, events = [1, 2, 3].map((number) => loan(num
   const holdsPayload = () => names().some((name) => readFileSync(join(folder, name)).includes(PAYLOAD.secret));
   const assertNothing = () => assert.deepEqual([names(), ownThreads(), hasOpenFile(folder)], [[], [], false]);
   const exportId: string = export_id;
-  const { databasePlace, folder: folders } = context;
-  const under = { context, lease, folder, folders, files, thread, exportId, databasePlace };
+  const { databaseLocation, folder: folders } = context;
+  const under = { context, lease, folder, folders, files, thread, exportId, databaseLocation };
   return { ...here, ...under, build, erase, names, holdsPayload, assertNothing, ownThreads };
 }
 
@@ -294,8 +294,8 @@ test("a build that runs out of memory ends alone; it is repeated with twice as m
   // A list of empty lists takes many times its text in memory.
   const lists = { lists: Array.from({ length: 80_000 }, () => []) };
   const events = Array.from({ length: 40 }, (_, index) => loan(index, { payload: lists }));
-  const { client, made, databasePlace, folders, build, exportId, assertNothing } = await start(t, events);
-  const scarce = new MakingThread(databasePlace, folders, 20);
+  const { client, made, databaseLocation, folders, build, exportId, assertNothing } = await start(t, events);
+  const scarce = new MakingThread(databaseLocation, folders, 20);
   const lost: unknown[] = [];
   for (;;) {
     const outcome = await build(scarce).catch((error: unknown) => error);

@@ -62,7 +62,7 @@ export async function exportsUnderTest(t: Pick<TestContext, "after">, around?: (
     const job = createExportBuilding(on, files);
     job.start();
     await until(what, async () => {
-      job.nudge();
+      job.wake();
       return (await isDone()) ? true : null;
     });
     await job.stop();

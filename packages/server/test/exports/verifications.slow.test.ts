@@ -160,7 +160,7 @@ test("an access is reported on by so many verifiers and no more (MAX_VERIFIERS_P
     Array(3).fill([409, "too_many_verifiers"]),
   );
   assert.equal(await recorded(), MAX_VERIFIERS_PER_ACCESS);
-  // Recorded verifiers get their answers again, and another access has room of its own.
+  // Recorded verifiers get their answers again, and another access has separate room.
   const first = answers.findIndex(({ status }) => status === 201);
   assert.equal((await report(first)).text, answers[first]?.text);
   assert.equal((await client.post(path, goodReport(ready, await download(client, ready)))).status, 201);

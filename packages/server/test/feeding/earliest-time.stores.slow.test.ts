@@ -8,19 +8,19 @@ import { type PublicKeyHex, pinKeys, verify } from "@svc/core";
 import { loan } from "@svc/testkit/server/loan";
 import { kernel } from "../../src/kernel.ts";
 import { keysOf, startFed } from "./fed-deployment.ts";
-import { lineOf, lines, startLiar } from "./liar.ts";
+import { lineOf, lines, startMaliciousServer } from "./malicious-witness.ts";
 
 const EARLY_S = 300;
 
 test("a cosignature of the earliest whole second counts, and one of a second before is kept nowhere", async (t) => {
   const { promise: isKnown, resolve: know } = Promise.withResolvers<void>();
   let at = 0;
-  const good = await startLiar(
+  const good = await startMaliciousServer(
     t,
     "good",
     lines(({ text }) => lineOf("good", text)),
   );
-  const edge = await startLiar(
+  const edge = await startMaliciousServer(
     t,
     "edge",
     lines(async ({ text }) => {

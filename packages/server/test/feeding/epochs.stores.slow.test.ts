@@ -16,17 +16,17 @@ import { closeServiceLog } from "../../src/service-log/log-store.ts";
 import { unaskedWitnesses } from "../../src/service-log/make-epoch.ts";
 import { epochOver } from "../service-log/epochs.ts";
 import { fedWitnesses, vkeyOf } from "./fed-deployment.ts";
-import { lineOf, lines, nameOf, size, startLiar, status } from "./liar.ts";
+import { lineOf, lines, nameOf, size, startMaliciousServer, status } from "./malicious-witness.ts";
 
 test("an epoch bears the lines of all witnesses that have cosigned it, and evidence that was chosen before stays", async (t) => {
   const asked: { old: number; size: number }[] = [];
   let isHeld = true;
-  const witness = await startLiar(t, "one", async (request, response) => {
+  const witness = await startMaliciousServer(t, "one", async (request, response) => {
     if (isHeld) return status(503)(request, response);
     asked.push({ old: request.old, size: request.size });
     return lines(({ text }) => lineOf("one", text))(request, response);
   });
-  const other = await startLiar(
+  const other = await startMaliciousServer(
     t,
     "other",
     lines(({ text }) => lineOf("other", text)),
@@ -88,7 +88,7 @@ test("an epoch bears the lines of all witnesses that have cosigned it, and evide
 
 test("a witness that is named after the newest epoch was made cosigns it, once", async (t) => {
   const asked: number[] = [];
-  const witness = await startLiar(t, "later", async (request, response) => {
+  const witness = await startMaliciousServer(t, "later", async (request, response) => {
     asked.push(request.size);
     return lines(({ text }) => lineOf("later", text))(request, response);
   });
@@ -126,31 +126,35 @@ test("a note with as many lines as anybody reads takes no other", () => {
   assert.equal(takesLineBy(witness, { note: noteOf(64) }), false);
 });
 
-test("a witness that has cosigned a size that no epoch has is named, and one without an address any more is not missed", async (t) => {
-  const liar = await startLiar(
-    t,
-    "sizes",
-    size((request) => (request.size === 1 ? 1 : request.size - 1)),
-  );
-  const witnesses = fedWitnesses([liar]);
-  const { client, made, server } = await startServer(t, { witnesses });
-  const { context } = server.service;
-  await client.append(made.stream_id, loan(1));
-  const { latest_checkpoint_id: checkpointId } = await client.witnessed(made.stream_id, 1);
-  await epochOver(client, checkpointId);
-  const findings = (fed: readonly unknown[]) =>
-    diagnoseFeeding({
-      now: context.clock(),
-      settings: () => ({ witnesses: fed }) as never,
-      read: (_check: string, look: never) => context.database.read(look),
-    } as never);
-  const [finding] = await until("it is asked", async () => {
-    const found = await findings(witnesses);
-    return found[0]?.state === "warn" ? found : null;
-  });
-  assert.match(finding?.says ?? "", /1 of 1 origins fail, since .*history_contradicted/);
-  const registry = new MetricsRegistry();
-  feedingMetrics(registry, { ...context, settings: () => ({ witnesses }) as never });
-  assert.match(await registry.text(), new RegExp(`svc_witness_failing_origins\\{witness="${liar.name}"\\} 1`));
-  assert.deepEqual(await findings([]), []);
-});
+test(
+  "a witness that has cosigned a size that no epoch has is named, and one without an " +
+    "address any more is not missed",
+  async (t) => {
+    const liar = await startMaliciousServer(
+      t,
+      "sizes",
+      size((request) => (request.size === 1 ? 1 : request.size - 1)),
+    );
+    const witnesses = fedWitnesses([liar]);
+    const { client, made, server } = await startServer(t, { witnesses });
+    const { context } = server.service;
+    await client.append(made.stream_id, loan(1));
+    const { latest_checkpoint_id: checkpointId } = await client.witnessed(made.stream_id, 1);
+    await epochOver(client, checkpointId);
+    const findings = (fed: readonly unknown[]) =>
+      diagnoseFeeding({
+        now: context.clock(),
+        settings: () => ({ witnesses: fed }) as never,
+        read: (_check: string, look: never) => context.database.read(look),
+      } as never);
+    const [finding] = await until("it is asked", async () => {
+      const found = await findings(witnesses);
+      return found[0]?.state === "warn" ? found : null;
+    });
+    assert.match(finding?.says ?? "", /1 of 1 origins fail, since .*history_contradicted/);
+    const registry = new MetricsRegistry();
+    feedingMetrics(registry, { ...context, settings: () => ({ witnesses }) as never });
+    assert.match(await registry.text(), new RegExp(`svc_witness_failing_origins\\{witness="${liar.name}"\\} 1`));
+    assert.deepEqual(await findings([]), []);
+  },
+);

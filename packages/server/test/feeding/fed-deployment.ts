@@ -6,11 +6,11 @@ import { COSIGNATURE_LINE, encodeBase64, hexToBytes, noteKeyId, type PublicKeyHe
 import { Client } from "@svc/testkit/server/client";
 import { startServer, type TestServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
-import type { Config } from "../../src/config.ts";
 import type { FedWitness } from "../../src/feeding/fed-witness.ts";
 import { feedingSettings } from "../../src/feeding/settings.ts";
 import { kernel } from "../../src/kernel.ts";
 import { closeServiceLog } from "../../src/service-log/log-store.ts";
+import type { Config } from "../../src/settings/config.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 
 /** A witness as a policy and the settings of a server name it. */

@@ -3,18 +3,18 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { loan } from "@svc/testkit/server/loan";
 import { keysOf, startFed } from "./fed-deployment.ts";
-import { lineOf, lines, startLiar } from "./liar.ts";
+import { lineOf, lines, startMaliciousServer } from "./malicious-witness.ts";
 
 /** Resolves to a stream with a quick witness, which is the quorum, and a slow one, which answers when it is let. */
 async function withSlowOne(t: TestContext, witnessGraceMs: number) {
   const { promise: isLet, resolve: letIt } = Promise.withResolvers<void>();
   const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
-  const quick = await startLiar(
+  const quick = await startMaliciousServer(
     t,
     "quick",
     lines(({ text }) => lineOf("quick", text)),
   );
-  const slow = await startLiar(
+  const slow = await startMaliciousServer(
     t,
     "slow",
     lines(async ({ text }) => {

@@ -14,7 +14,7 @@ import { diagnoseFeeding } from "../../src/feeding/diagnose.ts";
 import { FEED_FAULTS } from "../../src/feeding/feed-fault.ts";
 import { feedingMetrics } from "../../src/feeding/metrics.ts";
 import { fedWitnesses, keysOf, startFed } from "./fed-deployment.ts";
-import { type Answers, lineOf, lines, nameOf, nowS, size, startLiar, status } from "./liar.ts";
+import { type Answers, lineOf, lines, nameOf, nowS, size, startMaliciousServer, status } from "./malicious-witness.ts";
 
 /** A way to lie for each fault that a witness can have, by the label of the witness. */
 const LIES: readonly (readonly [keyof typeof FEED_FAULTS, string, Answers])[] = [
@@ -91,12 +91,12 @@ const LIES: readonly (readonly [keyof typeof FEED_FAULTS, string, Answers])[] = 
 ];
 
 test("each lie is named, none is counted, and the good witness is not held up", async (t) => {
-  const good = await startLiar(
+  const good = await startMaliciousServer(
     t,
     "good",
     lines(({ text }) => lineOf("good", text)),
   );
-  const liars = await Promise.all(LIES.map(([, label, answers]) => startLiar(t, label, answers)));
+  const liars = await Promise.all(LIES.map(([, label, answers]) => startMaliciousServer(t, label, answers)));
   // Nobody is there.
   const gone = { name: nameOf("gone"), publicKeyHex: testSigner("gone").publicKeyHex, url: "http://127.0.0.1:1" };
   const unaddressed = { name: nameOf("far"), publicKeyHex: testSigner("far").publicKeyHex };
@@ -161,23 +161,23 @@ test("each lie is named, none is counted, and the good witness is not held up", 
     await client.append(stream, loan(number));
     await client.witnessed(stream, number);
   }
-  // The sizes of trees have a test of their own.
+  // The sizes of trees have a separate test.
   const elsewhere = ["size_unknown", "size_unsettled"];
   assert.deepEqual(new Set([...expected.values(), ...elsewhere]), new Set(Object.keys(FEED_FAULTS)));
 });
 
 test("a witness that has cosigned what no checkpoint has, or names another size each time, is named", async (t) => {
-  const unknown = await startLiar(
+  const unknown = await startMaliciousServer(
     t,
     "unknown",
     size(() => 1),
   );
-  const unsettled = await startLiar(
+  const unsettled = await startMaliciousServer(
     t,
     "unsettled",
     size((request) => (request.old === 0 ? request.size : 0)),
   );
-  const otherRoot = await startLiar(
+  const otherRoot = await startMaliciousServer(
     t,
     "otherRoot",
     size((request) => request.size),
@@ -213,7 +213,7 @@ test("a witness that has cosigned what no checkpoint has, or names another size 
 test("a witness that comes to its senses is asked again, with the newest checkpoint alone", async (t) => {
   let isLying = true;
   const asked: number[] = [];
-  const witness = await startLiar(t, "better", async (request, response) => {
+  const witness = await startMaliciousServer(t, "better", async (request, response) => {
     asked.push(request.size);
     if (isLying) return status(404)(request, response);
     return lines(({ text }) => lineOf("better", text))(request, response);

@@ -7,14 +7,14 @@ import { until } from "@svc/testkit/until";
 import { feedKindOf } from "../../src/feeding/fed-witness.ts";
 import { kernel } from "../../src/kernel.ts";
 import { keysOf, startFed } from "./fed-deployment.ts";
-import { lineOf, nameOf, startLiar, status } from "./liar.ts";
+import { lineOf, nameOf, startMaliciousServer, status } from "./malicious-witness.ts";
 
 /** More than the server sends to one witness at a time. */
 const STREAMS = 20;
 
 test("a silent witness holds up no other one of its host", async (t) => {
   let [isSilent, waiting] = [false, 0];
-  const quick = await startLiar(t, "quick", async (request, response) => {
+  const quick = await startMaliciousServer(t, "quick", async (request, response) => {
     if (response.req.url !== "/mute/add-checkpoint") response.end(await lineOf("quick", request.text));
     else if (isSilent) waiting += 1;
     else await status(503)(request, response);

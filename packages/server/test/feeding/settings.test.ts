@@ -1,4 +1,4 @@
-/** `SVC_WITNESSES`: each mistake is told, and none repeats a password. */
+/** `SVC_WITNESSES`: each mistake is reported, and no message repeats a password. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { verificationKey } from "@svc/core";
@@ -44,7 +44,7 @@ test("no more witnesses than a note has room for", () => {
   assert.match(read instanceof Mistakes ? read.sentences.join() : "", /names 64 witnesses; it must name 63 at most/);
 });
 
-test("every mistake is told", () => {
+test("every mistake is reported", () => {
   const log = verificationKey(kernel, "log.example", testSigner("log").publicKeyHex);
   for (const [text, says] of [
     [`${ONE}`, /without one address/],

@@ -1,4 +1,4 @@
-/** Several servers on one database feed one witness: each note is sent once, whoever made its checkpoint. */
+/** Several servers on one database feed one witness: each note is sent once, whichever server made its checkpoint. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newServerPlace, ON_NAMED } from "@svc/testkit/drivers";
@@ -8,7 +8,7 @@ import { kernel } from "../../src/kernel.ts";
 import { declarePolicy } from "../../src/policies/declare-policy.ts";
 import { deploymentOn, serverOf } from "../postgres/several-servers.ts";
 import { keysOf, vkeyOf } from "./fed-deployment.ts";
-import { lineOf, lines, startLiar } from "./liar.ts";
+import { lineOf, lines, startMaliciousServer } from "./malicious-witness.ts";
 
 const STREAMS = 8;
 const ROUNDS = 3;
@@ -17,7 +17,7 @@ test("two servers share the feeding of a witness", ON_NAMED, async (t) => {
   const { url } = await newServerPlace(t);
   const made = await deploymentOn(url);
   const asked: string[] = [];
-  const witness = await startLiar(
+  const witness = await startMaliciousServer(
     t,
     "shared",
     lines(({ origin, size, text }) => {

@@ -1,4 +1,4 @@
-/** Outside witnesses for real: programs of their own, fed by a running server, killed and started again in between. */
+/** Outside witnesses for real: separate programs, fed by a running server, killed and started again in between. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
 import { epochOver } from "../service-log/epochs.ts";
 import { fedWitnesses, keysOf, startFed } from "./fed-deployment.ts";
-import { startLiar } from "./liar.ts";
+import { startMaliciousServer } from "./malicious-witness.ts";
 
 test("two of three witnesses have to cosign; one is killed, evidence goes on, and it catches up", async (t) => {
   const witnesses = await Promise.all(["w1", "w2", "w3"].map((name) => makeWitness(t, `${name}.example/witness`)));
@@ -63,7 +63,7 @@ test("kill -9 after a witness has cosigned, and before the server has its answer
   let kill: (() => Promise<unknown>) | null = null;
   const statuses: number[] = [];
   // It stands between the two, and is no liar: it passes everything on.
-  const between = await startLiar(t, "between", async ({ body, origin }, response) => {
+  const between = await startMaliciousServer(t, "between", async ({ body, origin }, response) => {
     const answer = await fetch(`${witness.url}/add-checkpoint`, { method: "POST", body });
     const text = await answer.text();
     // It does not watch the service log.

@@ -9,7 +9,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
 
 async function run(dataFolder: string, settings: Readonly<Record<string, string>>) {
   const environment = {

@@ -135,7 +135,7 @@ test("a bundle of many events convicts as a small one does, whether it goes furt
   }
 });
 
-test("one side by the old key and one by its successor: the evidence convinces whoever pins the old one", async (t) => {
+test("one side by the old key and one by its successor: the evidence verifies with the old one pinned", async (t) => {
   const { made, original, restored } = await copies(t);
   const lost = await restored.append(made.stream_id, loan(2), "loan-2");
   assert.equal((await command(["keys", "rotate-signing", "--data", made.data_folder])).code, 0);

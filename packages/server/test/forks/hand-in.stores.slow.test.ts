@@ -33,7 +33,7 @@ import { forkMetrics } from "../../src/forks/metrics.ts";
 import { kernel } from "../../src/kernel.ts";
 import { insertStatement } from "../../src/sealing/statements-store.ts";
 import { download, readyExport, textsOf } from "../exports/export-client.ts";
-import { EVIDENCE, evidence, STREAM, startConvicted } from "./convicted-service.ts";
+import { EVIDENCE, evidence, STREAM, startConvicted } from "./equivocating-service.ts";
 
 /** So many leaves fill most of a body. */
 const LEAVES = 7_000;
@@ -75,7 +75,7 @@ test("evidence of every kind is kept, once, and verifies as it is kept", async (
   assert.ok(!JSON.stringify(all).includes("applicant"), "a payload could not be erased here");
 });
 
-test("what is kept is told to the operator for ever, also by a server that was started later", async (t) => {
+test("doctor and metrics show kept evidence for ever, also of a server that was started later", async (t) => {
   const started = await startConvicted(t);
   const { context } = started.server.service;
   const told = async () => {
@@ -221,21 +221,25 @@ test("a witness that lies convicts itself: what holds without it verifies, and g
   );
 });
 
-test("a line by a witness that is not known here is not kept: it would accuse whoever is listed by that name later", async (t) => {
-  const started = await startConvicted(t);
-  const { left, right, ...claim } = await lie(1);
-  const name = "later.example/witness";
-  const line = { name, keyId: noteKeyId(kernel, name, COSIGNATURE_LINE, testSigner("later").publicKeyHex) };
-  const [forged, other] = [left, right].map((note) => {
-    const { text = "", lines = [] } = parseNote(String(note)) ?? {};
-    return encodeNote(text, [...lines, { ...line, signature: new Uint8Array(72) }]);
-  });
-  const { body } = await handIn(started, { ...claim, left: forged ?? "", right: other ?? "" });
-  assert.equal(body.outcome, "kept", JSON.stringify(body));
-  const [fork] = await kept(started);
-  for (const note of [fork?.left, fork?.right])
-    assert.doesNotMatch(String(note), /later\.example/, "nobody has checked that line");
-});
+test(
+  "a line by a witness that is not known here is not kept: it would accuse the witness that is listed by that name " +
+    "later",
+  async (t) => {
+    const started = await startConvicted(t);
+    const { left, right, ...claim } = await lie(1);
+    const name = "later.example/witness";
+    const line = { name, keyId: noteKeyId(kernel, name, COSIGNATURE_LINE, testSigner("later").publicKeyHex) };
+    const [forged, other] = [left, right].map((note) => {
+      const { text = "", lines = [] } = parseNote(String(note)) ?? {};
+      return encodeNote(text, [...lines, { ...line, signature: new Uint8Array(72) }]);
+    });
+    const { body } = await handIn(started, { ...claim, left: forged ?? "", right: other ?? "" });
+    assert.equal(body.outcome, "kept", JSON.stringify(body));
+    const [fork] = await kept(started);
+    for (const note of [fork?.left, fork?.right])
+      assert.doesNotMatch(String(note), /later\.example/, "nobody has checked that line");
+  },
+);
 
 test("a bundle whose quorum needs a witness that lies carries the evidence, and is rejected", async (t) => {
   const started = await startConvicted(t, 2);

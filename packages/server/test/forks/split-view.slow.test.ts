@@ -1,6 +1,6 @@
 /**
  * A split view, played for real: the folder of a deployment is copied, both copies go on under one key, and a monitor
- * looks at the one and then at the other. Its proof convinces whoever has only that file and the key.
+ * looks at the one and then at the other. Its proof convinces a reader who has only that file and the key.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -17,7 +17,7 @@ import { newId } from "../../src/ids.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { archive } from "../archive/archiving.ts";
 import { download, readyExport } from "../exports/export-client.ts";
-import { EVIDENCE, evidence, STREAM, startConvicted } from "./convicted-service.ts";
+import { EVIDENCE, evidence, STREAM, startConvicted } from "./equivocating-service.ts";
 
 type Started = Awaited<ReturnType<typeof startConvicted>>;
 

@@ -7,7 +7,7 @@ const SHIFTS = [8, 9, 10, 11, 12, 13, 14, 15, 1, 2, 3, 4, 5, 6, 7];
 
 /**
  * Returns another value of the same form: a digit, a letter or a number changed. `column`: all values of the column.
- * The result is none of these, so no UNIQUE constraint refuses it, for any identifiers of a run.
+ * The result differs from these, so no UNIQUE constraint refuses it, for any identifiers of a run.
  */
 export function changedCell(value: Cell, column: readonly Cell[]): Cell {
   const changed = candidates(value).find((candidate) => !column.includes(candidate));

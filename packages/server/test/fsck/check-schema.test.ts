@@ -3,15 +3,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { migrate } from "@svc/host/store";
 import { DRIVERS, driverOptions } from "@svc/testkit/drivers";
+import { insertStoreMigration } from "../../src/deployment/store-migration.ts";
 import { schemaFaults } from "../../src/fsck/check-schema.ts";
 import { MIGRATIONS } from "../../src/migrations/all.ts";
-import { insertMark } from "../../src/move-marks.ts";
 
 const NOW = "2026-03-01T00:00:00.000Z";
 const TRIGGER = {
   sql: "CREATE TRIGGER zz AFTER INSERT ON idempotency_records BEGIN DELETE FROM idempotency_records; END",
   onServer:
-    "CREATE TRIGGER zz BEFORE UPDATE ON idempotency_records FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+    "CREATE TRIGGER zz BEFORE UPDATE ON idempotency_records FOR EACH ROW EXECUTE FUNCTION " +
+    "suppress_redundant_updates_trigger()",
 };
 
 for (const [name, make] of Object.entries(DRIVERS)) {
@@ -28,8 +29,8 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       assert.deepEqual(await faults(), [], `version ${version}`);
     }
     const mark = { move_id: "1", evidence_origin: "", pepper_mac: "", holder: "", begun_at: "", other: "" };
-    await database.write((writer) => insertMark(writer, { ...mark, state: "left" }));
-    assert.deepEqual(await faults(), [], "the marks of a move are told by themselves");
+    await database.write((writer) => insertStoreMigration(writer, { ...mark, state: "left" }));
+    assert.deepEqual(await faults(), [], "the marks of a move are reported elsewhere");
     const change = (sql: string, onServer = sql) => database.write((writer) => writer.script(sql, onServer));
     await change(TRIGGER.sql, TRIGGER.onServer);
     await change("DROP INDEX events_by_source_ref; DROP INDEX lifecycle_stream_of_tenant");

@@ -50,7 +50,7 @@ export const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   archives: ["erased_since", "archived_at"],
   archive_folder: [],
   // The time of the first key is where its period begins; a later key's time is that of its endorsement, which has a
-  // test of its own.
+  // separate test.
   signing_keys: ["valid_from"],
   key_endorsements: ["created_at"],
   exports: ["build_no", "attempts", "expires_at", "file_removed_at"],

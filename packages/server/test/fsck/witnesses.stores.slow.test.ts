@@ -9,11 +9,11 @@ import { command } from "@svc/testkit/server/child-process";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
-import type { Config } from "../../src/config.ts";
 import { checkEvidence } from "../../src/fsck/check-evidence.ts";
+import type { Config } from "../../src/settings/config.ts";
 import { readingMemory } from "../../src/witness-memory/witness-memory.ts";
 import { fedWitnesses, vkeyOf } from "../feeding/fed-deployment.ts";
-import { lineOf, lines, startLiar } from "../feeding/liar.ts";
+import { lineOf, lines, startMaliciousServer } from "../feeding/malicious-witness.ts";
 import { changedCell } from "./changed-cell.ts";
 import type { Cell } from "./filled-database.ts";
 
@@ -41,7 +41,7 @@ async function deployment(t: TestContext, changes: Partial<Config> = {}) {
 }
 
 test("each line of an outside witness in an epoch holds, for this very note; those of strangers are nobody's business", async (t) => {
-  const witness = await startLiar(
+  const witness = await startMaliciousServer(
     t,
     "one",
     lines(({ text }) => lineOf("one", text)),

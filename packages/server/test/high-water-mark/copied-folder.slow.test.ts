@@ -149,7 +149,7 @@ test("the second file of another deployment is refused, and never written over",
 });
 
 test(
-  "a copy finds itself in another place and says so; where it shares the second file, both are told of a fork",
+  "a copy logs that it is in another place; with a shared second file, it logs the other copy too",
   ON_FILE,
   async (t) => {
     const { home, data, second, made, start, noted } = await deployment(t);
@@ -176,7 +176,7 @@ test(
     await noted(ours.stream_event_id);
     const { body: theirs } = await copied.client.append(made.stream_id, loan(3), "event-3");
     assert.equal(theirs.seq_no, ours.seq_no, "which no folder can know by itself");
-    await until("the copy is told", async () =>
+    await until("the copy logs it", async () =>
       copied.logged().includes("another copy of this deployment") ? true : null,
     );
     assert.ok(readFileSync(second, "utf8").includes(ours.stream_event_id));

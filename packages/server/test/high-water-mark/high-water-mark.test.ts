@@ -88,7 +88,7 @@ test("the file of another deployment is refused; that of an earlier release has 
   assert.throws(() => requireOwnMark("progress.json", WHOLE, "other.example"), DataFolderError);
 });
 
-/** Resolves to a server that has recorded an event, and a file of its own. */
+/** Resolves to a server that has recorded an event, and a new file. */
 async function recorded(t: TestContext) {
   const { server, client, made } = await startServer(t);
   const { body } = await client.append(made.stream_id, loan(1));
@@ -209,13 +209,13 @@ test("the last of several notes is written, by itself or at the end, readable by
   assert.deepEqual(readdirSync(join(path, "..")), ["progress.json"]);
 });
 
-test("a file that cannot be written is told, and what was noted is written once it can be", async () => {
+test("a file that cannot be written is reported, and what was noted is written once it can be", async () => {
   const folder = join(temporaryFolder(), "not there yet");
   const path = join(folder, "progress.json");
   const errors: unknown[] = [];
   const file = notesOf(path, { onError: (error) => errors.push(error) });
   file.note(SEEN);
-  await until("the fault is told", async () => (errors.length > 0 ? true : null));
+  await until("the fault is reported", async () => (errors.length > 0 ? true : null));
   mkdirSync(folder);
   await file.close();
   assert.deepEqual(await readMark(path), WHOLE);
@@ -232,7 +232,7 @@ test("a second file that could not be written is not named until it is there", a
   const errors: unknown[] = [];
   const file = notesOf(path, { secondPath, onError: (error) => errors.push(error) });
   file.note(SEEN);
-  await until("the fault is told", async () => (errors.length > 0 ? true : null));
+  await until("the fault is reported", async () => (errors.length > 0 ? true : null));
   assert.deepEqual(await readMark(path), WHOLE);
   mkdirSync(join(folder, "not mounted"));
   await file.close();

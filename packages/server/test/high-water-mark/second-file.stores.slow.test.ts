@@ -67,7 +67,7 @@ test("a second file that is kept goes on being kept, and one that is gone is ref
   assert.deepEqual(await start(kept), { path: kept, notice: null });
 });
 
-test("a database that lacks what any of the files names is refused, and the loss can be told", async (t) => {
+test("a database that lacks what any of the files names is refused, and the loss is named", async (t) => {
   const { database, own, first, kept, configured, put } = await recorded(t);
   const places = { first, configured };
   const lossWith = async (files: Readonly<Record<string, object>>) => {
@@ -181,7 +181,7 @@ test("a start without a second file makes none, and takes its name out of the fi
   assert.deepEqual([faults, existsSync(configured), read(first)], [[], false, own]);
 });
 
-test("another copy of the deployment that writes to the second file is told, and not written over", async (t) => {
+test("another copy of the deployment that writes to the second file is reported, and not written over", async (t) => {
   const at = await recorded(t);
   const { own, first, configured, put, client, made } = at;
   const noteBeside = async (value: object) => {

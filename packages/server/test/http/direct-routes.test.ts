@@ -8,7 +8,7 @@ import { MetricsRegistry, RequestMetrics } from "@svc/host/metrics";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer, type TestServer } from "@svc/testkit/server/running-server";
 import pino from "pino";
-import { buildApp } from "../../src/app.ts";
+import { buildApp } from "../../src/serving/app.ts";
 import { exchange } from "./raw-exchange.ts";
 
 type Settings = Parameters<typeof buildApp>[2];
@@ -108,7 +108,7 @@ test("every form of a request is answered alike on both ways, headers and all", 
     "a target in absolute form": { target: `http://user:secret@here${own}` },
     "a slash behind": { target: `${own}/` },
     "another case": { target: own.replace("events", "Events") },
-    "a stream that is none": { target: own.replace(stream_id, "none") },
+    "an invalid stream": { target: own.replace(stream_id, "none") },
     "no stream": { target: own.replace(stream_id, "") },
     "another method": { method: "PUT" },
     "the method of a list": { method: "GET", body: "", headers: host(KEY) },

@@ -23,7 +23,7 @@ const MIB = 1024 * 1024;
 /** A measured run peaks at less than half of it. */
 const MAX_RESIDENT_MIB = 800;
 const skip =
-  process.platform === "linux" ? false : "only Linux has more than one address of its own: hostile load is NOT TESTED";
+  process.platform === "linux" ? false : "only Linux has more than one local address: hostile load is NOT TESTED";
 
 /** Returns the peak memory of a process, in MiB. */
 function peakMib(pid: number): number {

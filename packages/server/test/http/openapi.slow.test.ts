@@ -261,7 +261,8 @@ test("what the document allows is answered as it promises", async (t) => {
       await fc.assert(property, { numRuns: RUNS, seed: SEED + round });
     assert.ok(
       isDone(),
-      `${name} was never done, only ${[...done]} (${[...refusals]}) came back: add to ids in this file what leads there`,
+      `${name} was never done, only ${[...done]} (${[...refusals]}) came back: add to ids in this file what ` +
+        `leads there`,
     );
   }
 });

@@ -12,10 +12,10 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import pino from "pino";
 import Type from "typebox";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { systemKeysOf, unauthorized } from "../../src/tenancy/system-keys.ts";
 
-test("a key that sends too much is told when to try again; other keys are served", async (t) => {
+test("a key that sends too much gets 429 with Retry-After; other keys are served", async (t) => {
   const { client, made, server } = await startServer(t, { requestsPerSecondOfKey: 1 });
   const path = `/v2/streams/${made.stream_id}/proof-state`;
   // Two may come at once, and one more with each second that a busy machine takes.

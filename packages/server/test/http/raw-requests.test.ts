@@ -76,7 +76,8 @@ test("a transfer coding that this server does not take off is refused, and nothi
   const body = JSON.stringify(loan(1));
   const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
   const head = (codings: string) =>
-    `POST /v2/streams/${made.stream_id}/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${made.api_key}\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\n${codings}\r\n\r\n`;
+    `POST /v2/streams/${made.stream_id}/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ` +
+    `${made.api_key}\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\n${codings}\r\n\r\n`;
   for (const codings of [
     "Transfer-Encoding: gzip, chunked",
     "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked",
@@ -113,7 +114,8 @@ test("a body that is cut off is refused, and nothing of it is recorded", async (
   const path = `/v2/streams/${made.stream_id}/events`;
   const body = JSON.stringify(loan(1));
   const head = (rest: string) =>
-    `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${made.api_key}\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\n${rest}\r\n\r\n`;
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${made.api_key}\r\nIdempotency-Key: ` +
+    `k\r\nContent-Type: application/json\r\n${rest}\r\n\r\n`;
   const sent = [
     `${head(`Content-Length: ${body.length + 1}`)}${body}`,
     `${head("Transfer-Encoding: chunked")}${body.length.toString(16)}\r\n${body}\r\n`,
@@ -177,7 +179,9 @@ test("what cannot be read behind a whole request is answered after that one's an
   assert.match(first, /^HTTP\/1\.1 200 OK\r\n[\s\S]*"endorsements"/);
   assert.deepEqual([refusal(second), more], [[400, "request_malformed"], []]);
   const body = JSON.stringify(loan(1));
-  const head = `POST /v2/streams/${made.stream_id}/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${made.api_key}\r\nIdempotency-Key: k`;
+  const head =
+    `POST /v2/streams/${made.stream_id}/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ` +
+    `${made.api_key}\r\nIdempotency-Key: k`;
   const append = `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   assert.match(await exchange(server.url, `${append}hello\r\n\r\n`), /^HTTP\/1\.1 201 /);
   assert.equal((await client.get(`/v2/streams/${made.stream_id}/head`)).status, 200);

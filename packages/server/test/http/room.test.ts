@@ -8,7 +8,7 @@ import { createListener } from "@svc/host/http";
 import { Client } from "@svc/testkit/server/client";
 import { startServer } from "@svc/testkit/server/running-server";
 import pino from "pino";
-import { buildApp } from "../../src/app.ts";
+import { buildApp } from "../../src/serving/app.ts";
 
 const SETTINGS = {
   requestsPerSecondOfKey: 0,

@@ -33,7 +33,7 @@ export const SPOILS: Readonly<Record<string, Spoil>> = {
     const one = pick(named(described, "query"), some);
     return one && { ...request, query: [...without(request.query, one.name), [one.name, "1"], [one.name, "1"]] };
   },
-  "a number or a flag that is none": (request, { described }, some) => {
+  "an invalid number or flag": (request, { described }, some) => {
     const one = pick(
       named(described, "query").filter(({ schema }) => schema.type !== "string"),
       some,

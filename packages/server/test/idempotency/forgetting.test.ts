@@ -10,10 +10,10 @@ import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
 import { removeRecords } from "../../src/idempotency/store.ts";
 import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { changed } from "../context-under-test.ts";
 
 const DAY_MS = 86_400_000;
@@ -122,7 +122,7 @@ test("all that is old goes, portion by portion, and what comes meanwhile stays",
   const job = server.service.jobs.find(({ name }) => name === "idempotency-records") ?? assert.fail();
   let appended = 0;
   await until("the old ones are gone", async () => {
-    job.nudge();
+    job.wake();
     appended += 1;
     assert.equal((await client.append(made.stream_id, loan(appended), `${appended}`)).status, 201);
     return (await count(database)) === appended ? true : null;

@@ -132,32 +132,36 @@ test("what is kept of a request is 64 lowercase hex characters, behind a word wh
     assert.ok(!KEPT_MAC.test(bad), bad);
 });
 
-test("two requests are the same by route, target and body; after an erasure by their fingerprints, where they have any", () => {
-  const keyedHash = keyedHashUnder(Buffer.alloc(32, 3));
-  const idempotency = new Idempotency({ issuing: issuingKernel(kernel), keyedHash });
-  const request: RepeatableRequest = {
-    principal: principalOf(LOANS),
-    route: "POST /a",
-    key: "key",
-    target: "str_1",
-    body: { a: 1, b: { secret: 2 } },
-    fingerprint: () => ({ a: 1 }),
-  };
-  const macOf = (members: unknown[]) => keyedHash.hash("request", kernel.canonicalize(members as never));
-  const whole = macOf(["POST /a", "str_1", { b: { secret: 2 }, a: 1 }]);
-  const others: readonly Partial<RepeatableRequest>[] = [{ route: "POST /b" }, { target: "str_2" }];
-  assert.equal(idempotency.isSame(whole, request), true);
-  for (const other of [...others, { body: { a: 1 } }])
-    assert.equal(idempotency.isSame(whole, { ...request, ...other }), false, JSON.stringify(other));
-  const erased = `${KEPT_FINGERPRINT}${macOf(["POST /a", "str_1", { a: 1 }])}`;
-  assert.equal(idempotency.isSame(erased, { ...request, body: { a: 1, b: { secret: 3 } } }), true);
-  for (const other of [...others, { fingerprint: () => ({ a: 2 }) }])
-    assert.equal(idempotency.isSame(erased, { ...request, ...other }), false, JSON.stringify(other));
-  const { fingerprint: _fingerprint, ...without } = request;
-  assert.equal(idempotency.isSame(erased, { ...without, body: { a: 1 } }), false);
-  const put = { ...request, canonicalBody: () => '{"a":1,"b":{"secret":2}}' };
-  assert.equal(idempotency.isSame(whole, put), true);
-});
+test(
+  "two requests are the same by route, target and body; after an erasure by their " +
+    "fingerprints, where they have any",
+  () => {
+    const keyedHash = keyedHashUnder(Buffer.alloc(32, 3));
+    const idempotency = new Idempotency({ issuing: issuingKernel(kernel), keyedHash });
+    const request: RepeatableRequest = {
+      principal: principalOf(LOANS),
+      route: "POST /a",
+      key: "key",
+      target: "str_1",
+      body: { a: 1, b: { secret: 2 } },
+      fingerprint: () => ({ a: 1 }),
+    };
+    const macOf = (members: unknown[]) => keyedHash.hash("request", kernel.canonicalize(members as never));
+    const whole = macOf(["POST /a", "str_1", { b: { secret: 2 }, a: 1 }]);
+    const others: readonly Partial<RepeatableRequest>[] = [{ route: "POST /b" }, { target: "str_2" }];
+    assert.equal(idempotency.isSame(whole, request), true);
+    for (const other of [...others, { body: { a: 1 } }])
+      assert.equal(idempotency.isSame(whole, { ...request, ...other }), false, JSON.stringify(other));
+    const erased = `${KEPT_FINGERPRINT}${macOf(["POST /a", "str_1", { a: 1 }])}`;
+    assert.equal(idempotency.isSame(erased, { ...request, body: { a: 1, b: { secret: 3 } } }), true);
+    for (const other of [...others, { fingerprint: () => ({ a: 2 }) }])
+      assert.equal(idempotency.isSame(erased, { ...request, ...other }), false, JSON.stringify(other));
+    const { fingerprint: _fingerprint, ...without } = request;
+    assert.equal(idempotency.isSame(erased, { ...without, body: { a: 1 } }), false);
+    const put = { ...request, canonicalBody: () => '{"a":1,"b":{"secret":2}}' };
+    assert.equal(idempotency.isSame(whole, put), true);
+  },
+);
 
 test("a refusal says what the other request made, to a key that is not kept from its stream", async (t) => {
   const { read, write } = await storeWithTenants(t);

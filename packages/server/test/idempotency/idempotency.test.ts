@@ -26,10 +26,10 @@ test("a key is remembered for its days to the last moment, and is a new one afte
   assert.equal(await seqNo("young"), 2);
 
   now = start + 2 * DAY_MS;
-  for (const job of server.service.jobs) job.nudge();
+  for (const job of server.service.jobs) job.wake();
   assert.equal(await seqNo("old"), 1, "still the first answer");
   now = start + 2 * DAY_MS + 1;
-  for (const job of server.service.jobs) job.nudge();
+  for (const job of server.service.jobs) job.wake();
   await until("the older key is forgotten", async () => ((await remembered("old")) ? null : true));
   assert.deepEqual([await remembered("young"), await seqNo("young"), await seqNo("old")], [true, 2, 3]);
 });
@@ -53,7 +53,7 @@ test("many old records go in portions, between which appends are served", async 
     (await database.read((reader) => reader.first<{ n: number }>("SELECT COUNT(*) AS n FROM idempotency_records")))?.n;
   assert.equal(await left(), 5000);
   now += DAY_MS + 1;
-  for (const job of server.service.jobs) job.nudge();
+  for (const job of server.service.jobs) job.wake();
   const between = await until("some are gone", async () => {
     assert.equal((await client.append(made.stream_id, loan(1))).status, 201);
     const n = (await left()) ?? 0;

@@ -16,8 +16,8 @@ import { loan } from "@svc/testkit/server/loan";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
+import { readConfig } from "../../src/settings/config.ts";
 
 const MODULE = "/usr/lib/softhsm/libsofthsm2.so";
 const PIN = "918273";
@@ -58,7 +58,7 @@ process.on("SIGUSR2", () => writeFileSync(${JSON.stringify(told)}, JSON.stringif
   const { text } = await client.append(made.stream_id, loan(1));
   assertVerified(text, made.public_key_hex, "receipt");
   void child.end("SIGUSR2");
-  const seen = await until("the environment is told", async () =>
+  const seen = await until("the environment is written", async () =>
     existsSync(told) ? readFileSync(told, "utf8") : null,
   );
   assert.ok(!seen.includes(seed) && !seen.includes("SVC_SIGNING_KEY") && !seen.includes(token));
@@ -119,7 +119,10 @@ function missing(): string | false {
     execFileSync("sh", ["-c", "command -v pkcs11-tool"], { stdio: "ignore" });
     return false;
   } catch {
-    return "pkcs11js (node tools/install-tools.mjs token) or pkcs11-tool is missing: keys on a PKCS#11 token are NOT TESTED";
+    return (
+      "pkcs11js (node tools/install-tools.mjs token) or pkcs11-tool is missing: keys on a PKCS#11 token are NOT " +
+      "TESTED"
+    );
   }
 }
 

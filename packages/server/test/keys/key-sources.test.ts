@@ -11,7 +11,7 @@ import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { DataFolderError } from "../../src/data-folder/data-folder.ts";
 import { kernel } from "../../src/kernel.ts";
-import { keepEndorsements, keptEndorsements } from "../../src/keys/endorsements-file.ts";
+import { keepEndorsements, storedEndorsements } from "../../src/keys/endorsements-file.ts";
 import { type KidSigner, privateKeyOf, signerOf } from "../../src/keys/file-signer.ts";
 import { keySettingsOf, keyVariables } from "../../src/keys/key-settings.ts";
 import { openKeySource } from "../../src/keys/key-source.ts";
@@ -68,7 +68,7 @@ test("a key in the environment is PEM or seed, with blanks around it; its succes
   await assert.rejects(alone.successor(new Set()), DataFolderError);
 });
 
-test("a key that is none, and a successor without a key, are mistakes", () => {
+test("an invalid key, and a successor without a key, are mistakes", () => {
   for (const name of ["SVC_SIGNING_KEY", "SVC_NEXT_SIGNING_KEY"]) {
     const { mistakes } = read({ SVC_SIGNING_KEY: PEMS[0], [name]: "no key" });
     assert.equal(mistakes.length, 1, name);
@@ -169,7 +169,7 @@ test("keys in files: the successor comes first, is made once, and takes the othe
   source.close();
 });
 
-test("a key file that is no key, or cannot be read, is told", async () => {
+test("a key file that holds no key, or cannot be read, is an error", async () => {
   const folder = temporaryFolder();
   const source = openKeySource({ kind: "file" }, kernel, folder);
   writeFileSync(join(folder, "signing-key.pem"), "no key");
@@ -179,16 +179,16 @@ test("a key file that is no key, or cannot be read, is told", async () => {
   await assert.rejects(source.keys(), { code: "EISDIR" });
 });
 
-test("endorsements are kept beside the keys as they were sealed; a damaged file is told", async () => {
+test("endorsements are kept beside the keys as they were sealed; a damaged file is an error", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "key-endorsements.json");
-  assert.deepEqual(keptEndorsements(folder, kernel), []);
+  assert.deepEqual(storedEndorsements(folder, kernel), []);
   const one = await issueKeyEndorsement(kernel, first(), second().publicKeyHex, TIME);
   const two = await issueKeyEndorsement(kernel, second(), third().publicKeyHex, TIME);
   keepEndorsements(folder, [one]);
-  assert.deepEqual(keptEndorsements(folder, kernel), [one]);
+  assert.deepEqual(storedEndorsements(folder, kernel), [one]);
   keepEndorsements(folder, [one, two]);
-  assert.deepEqual(keptEndorsements(folder, kernel), [one, two]);
+  assert.deepEqual(storedEndorsements(folder, kernel), [one, two]);
   assert.equal(readFileSync(file, "utf8"), `${JSON.stringify([one, two])}\n`);
 
   // An equal file is not written again: a restored folder may be read-only.
@@ -222,14 +222,14 @@ test("endorsements are kept beside the keys as they were sealed; a damaged file 
   ]) {
     writeFileSync(file, text);
     assert.throws(
-      () => keptEndorsements(folder, kernel),
+      () => storedEndorsements(folder, kernel),
       /^DataFolderError: .*key-endorsements\.json is damaged/,
       text,
     );
   }
   const elsewhere = temporaryFolder();
   mkdirSync(join(elsewhere, "key-endorsements.json"));
-  assert.throws(() => keptEndorsements(elsewhere, kernel), { code: "EISDIR" });
+  assert.throws(() => storedEndorsements(elsewhere, kernel), { code: "EISDIR" });
 });
 
 test("hashes that earlier releases have stored are found again", () => {

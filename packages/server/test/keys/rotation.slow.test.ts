@@ -18,7 +18,7 @@ import { assertVerified, report } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { failpointsOfServer } from "../../../../tools/chaos/failpoints.ts";
 import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
 
 async function run(folder: string, ...words: string[]) {
   const { code, out, err } = await command([...words, "--data", folder, "--json"]);
@@ -92,7 +92,7 @@ test("beside a running server that appends: no request fails, and no event is wi
   assert.equal(entries.length, 2);
 });
 
-test("whoever pins the old key follows to the new one; whoever pins the new one alone is told whom the old events need", async (t) => {
+test("with the old key pinned, both keys' events verify; with the new key alone, those of the old one are untrusted", async (t) => {
   const { client, made } = await startServer(t);
   const { stream_id, data_folder } = made;
   await client.append(stream_id, loan(1));
@@ -257,18 +257,22 @@ test("a database from before a rotation is led to the new key, once it is known 
   assert.match(err, new RegExp(`seals with ${made.kid}, and signing-key.pem in .* holds ${kid}.*back`));
 });
 
-test("a rotation after one that was cut off behind its commit, beside the same server: the key that seals is not written over", async (t) => {
-  const { folder, made, start } = await deployment(t);
-  const { client, end } = await start();
-  await killedAt("rotation: switched", ["keys", "rotate-signing", "--data", folder]);
-  const { body } = await client.append(made.stream_id, loan(1), "one");
-  const { kid, replaces } = await run(folder, "keys", "rotate-signing");
-  assert.equal(replaces, body.receipt.kid);
-  assert.equal(await end("SIGKILL"), null);
-  const next = await start();
-  assert.equal((await next.client.append(made.stream_id, loan(2), "two")).body.receipt.kid, kid);
-  assert.equal(existsSync(join(folder, "signing-key.next.pem")), false);
-});
+test(
+  "a rotation after one that was cut off behind its commit, beside the same server: the key that seals is not " +
+    "written over",
+  async (t) => {
+    const { folder, made, start } = await deployment(t);
+    const { client, end } = await start();
+    await killedAt("rotation: switched", ["keys", "rotate-signing", "--data", folder]);
+    const { body } = await client.append(made.stream_id, loan(1), "one");
+    const { kid, replaces } = await run(folder, "keys", "rotate-signing");
+    assert.equal(replaces, body.receipt.kid);
+    assert.equal(await end("SIGKILL"), null);
+    const next = await start();
+    assert.equal((await next.client.append(made.stream_id, loan(2), "two")).body.receipt.kid, kid);
+    assert.equal(existsSync(join(folder, "signing-key.next.pem")), false);
+  },
+);
 
 test("rotations at the same time are done one behind the other, and the key that seals is in the folder", async (t) => {
   const { folder, made, start } = await deployment(t);

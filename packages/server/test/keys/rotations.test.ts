@@ -45,7 +45,7 @@ function seals(database: Database, { kid, publicKeyHex }: ReturnType<typeof sign
   return database.write((writer) => insertSigningKey(writer, row));
 }
 
-test("the new key seals from later than the old one, the old one is retired then, and everybody is told", async (t) => {
+test("the new key seals from later than the old one, the old one is retired then, and the audit log has an entry", async (t) => {
   const { rotate, database, first, dataFolder, source } = await deployment(t);
   const rotated = await rotate();
   const from = serviceTime(START + 1);
@@ -131,7 +131,7 @@ test("a key that must not seal stops the rotation, and the next one takes the sa
   assert.equal((await rotate()).kid, asked);
 });
 
-test("a rotation whose files could not follow its commit is told as done, and settled later", async (t) => {
+test("a rotation whose files could not follow its commit is reported as done, and settled later", async (t) => {
   const { context, source, database, dataFolder } = await deployment(t);
   const broken = {
     ...source,

@@ -1,6 +1,4 @@
-/**
- * Signatures that are requested at one time, alone and in groups: each is that of its own message, under its own key.
- */
+/** Signatures that are requested at one time, alone and in groups: each is that of its message, under its key. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, verify } from "node:crypto";
 import { test } from "node:test";
@@ -27,7 +25,7 @@ test("a group that cannot be signed is refused as a whole, and the next one is s
   const message = Buffer.from("message");
   const group = (key: typeof wrong, length = 20) =>
     Promise.allSettled(Array.from({ length }, () => signOnThread(key, message)));
-  // One message is signed without a thread of its own.
+  // One message is signed without a separate thread.
   for (const length of [1, 20])
     assert.ok(
       (await group(wrong, length)).every(({ status }) => status === "rejected"),

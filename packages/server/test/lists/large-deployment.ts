@@ -8,9 +8,9 @@ import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@svc/host/clock";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
-import { openService } from "../../src/open-service.ts";
+import { openService } from "../../src/serving/open-service.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { type CountingDatabase, openCounting } from "./counting-database.ts";
 
 /** The rows of each table; together they are a million. */

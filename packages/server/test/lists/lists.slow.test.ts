@@ -1,4 +1,4 @@
-/** Lists: whole over their pages, the same while items are added behind them, and only of one's own streams. */
+/** Lists: whole over their pages, the same while items are added behind them, and only of the key's streams. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseNote } from "@svc/core";

@@ -19,7 +19,7 @@ import {
   expiredExports,
   exportsAtWork,
   exportsWithFiles,
-  keptExports,
+  storedExports,
   waitingExports,
 } from "../../src/exports/exports-store.ts";
 import { oldestRecordFrom } from "../../src/idempotency/store.ts";
@@ -58,7 +58,7 @@ test("what is asked again and again does not grow with what is done", ON_FILE, a
     "a ticket has ended": read((reader) => anyTicketBefore(reader, now)),
     "an erasure waits": read((reader) => unclearedErasures(reader, 1)),
     "a record is old": read((reader) => oldestRecordFrom(reader, "")),
-    "how many exports are kept": read((reader) => keptExports(reader, principal)),
+    "how many exports are kept": read((reader) => storedExports(reader, principal)),
     "what the metrics say of what waits": read(async (reader) => [
       await unwindowedEvents(reader),
       await uncheckpointedWindows(reader),

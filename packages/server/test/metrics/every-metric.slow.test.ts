@@ -18,7 +18,7 @@ import { mountSmallDisk, NO_SMALL_DISK } from "@svc/testkit/small-disk";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { nodeBetween } from "../anchoring/node-between.ts";
 import { vkeyOf } from "../feeding/fed-deployment.ts";
-import { lineOf, lines, startLiar, status } from "../feeding/liar.ts";
+import { lineOf, lines, startMaliciousServer, status } from "../feeding/malicious-witness.ts";
 import { SeenMetrics, SHOWN, seriesOf } from "./seen-metrics.ts";
 
 const RULES = new URL("../../../../deploy/prometheus-alerts.yml", import.meta.url);
@@ -32,7 +32,7 @@ const seen = new SeenMetrics();
 
 type Lifetime = Parameters<typeof startChild>[0];
 
-/** Serves a deployment as a process of its own; a new one unless it is told. */
+/** Serves a deployment as a separate process; a new one by default. */
 async function served(t: Lifetime, settings: Readonly<Record<string, string>> = {}, folder = temporaryFolder()) {
   const made = await makeDeployment(join(folder, "data"));
   const child = await startChild(t, made.data_folder, { SVC_LOG_LEVEL: "silent", ...SHOWN, ...settings });
@@ -146,12 +146,12 @@ test("a copy of the folder, and the fork that it makes", { skip }, async (t) => 
 });
 
 test("outside witnesses that cosign, are away, and contradict", { skip }, async (t) => {
-  const good = await startLiar(
+  const good = await startMaliciousServer(
     t,
     "good",
     lines(({ text }) => lineOf("good", text)),
   );
-  const bad = await startLiar(t, "bad", status(422));
+  const bad = await startMaliciousServer(t, "bad", status(422));
   const SVC_WITNESSES = [good, bad].map((witness) => `${vkeyOf(witness)} ${witness.url}`).join(", ");
   const { made, client } = await served(t, { SVC_WITNESSES, SVC_EPOCH_INTERVAL_MS: "20" });
   await client.append(made.stream_id, loan(1));

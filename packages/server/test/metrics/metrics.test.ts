@@ -10,7 +10,7 @@ import { entry, log } from "../event-log/event-log.ts";
 
 const TOKEN = "a-token-of-the-metrics";
 
-/** Returns the value of a sample, by its name and labels as they are in the text; 0 if there is none. */
+/** Returns the value of a sample, by its name and labels as they are in the text, or 0. */
 function sample(text: string, name: string): number {
   const line = text.split("\n").find((one) => one.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1) ?? 0);
@@ -84,7 +84,7 @@ test("what waits for the sealer shows while it waits", async (t) => {
   assert.deepEqual([sample(text, "svc_sealer_lag_events"), sample(text, "svc_sealer_lag_windows")], [0, 3]);
 });
 
-test("on a port of their own they are there and nowhere else, each server with its own", async (t) => {
+test("metrics on a separate port are there and nowhere else, and each server has its own", async (t) => {
   const { client, server } = await startServer(t, { metricsPort: 0 });
   const other = await startServer(t, { metricsPort: 0 });
   const url = server.metricsUrl ?? "";
@@ -115,7 +115,7 @@ test("a token is asked for on their own port too; it ends with the server", asyn
   );
 });
 
-test("with neither setting there are none, as with any path that is not there", async (t) => {
+test("with neither setting /metrics is not found, like any unknown path", async (t) => {
   const { client, server } = await startServer(t);
   assert.equal(server.metricsUrl, null);
   const answer = await fetch(`${client.url}/metrics`);

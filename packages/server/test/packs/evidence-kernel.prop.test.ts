@@ -1,4 +1,4 @@
-/** Long evidence is written by a kernel of its own: it must make the same bytes and hashes as both kernels. */
+/** Long evidence is written by a separate kernel: it must make the same bytes and hashes as both kernels. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Json, referenceKernel, selectKernel } from "@svc/core";

@@ -8,7 +8,7 @@ import { type BundleLimits, collectEvidence, type EventRange } from "../../src/p
 import { payloadBytes } from "../../src/packs/pack-size-store.ts";
 import { findStream } from "../../src/streams/streams-store.ts";
 
-test("a range that is too large is told its edges, and what would fit", async (t) => {
+test("the refusal of a range that is too large names its edges, and what would fit", async (t) => {
   const { client, made, server } = await startServer(t);
   const { stream_id, tenant_id } = made;
   const { database, kernel } = server.service.context;

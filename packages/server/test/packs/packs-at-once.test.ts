@@ -60,40 +60,44 @@ test("MAX_PACKS_AT_ONCE packs of a system are under way; the next waits until on
     await assert.rejects(missing(), (error) => error instanceof ServiceError && error.code !== "key_busy");
 });
 
-test("of bodies over MAX_SMALL_EVENT_BODY_BYTES a system sends MAX_LARGE_EVENT_BODIES at a time; small ones never wait", async (t) => {
-  const { client, made, server } = await startServer(t);
-  const { stream_id } = made;
-  const { hostname, port } = new URL(server.url);
-  const head = [
-    `POST /v2/streams/${stream_id}/events HTTP/1.1`,
-    "Host: a",
-    `Authorization: Bearer ${made.api_key}`,
-    "Idempotency-Key: slow",
-    "Content-Type: application/json",
-    `Content-Length: ${MAX_SMALL_EVENT_BODY_BYTES + 1}`,
-    "Expect: 100-continue",
-  ];
-  const { mock: reads } = t.mock.method(server.service.context.database, "read");
-  const slow = Array.from({ length: MAX_LARGE_EVENT_BODIES }, () => connect(Number(port), hostname));
-  for (const socket of slow) {
-    socket.write(`${head.join("\r\n")}\r\n\r\n`);
-    assert.match(String((await once(socket, "data"))[0]), /^HTTP\/1\.1 100 /);
-  }
-  // A body has its permit when the key of its request was read.
-  assert.ok(reads.callCount() >= slow.length);
-  await Promise.all(reads.calls.map(({ result }) => result));
-  await turn();
-  let isAnswered = false;
-  const large = JSON.stringify(loan(1)) + " ".repeat(MAX_SMALL_EVENT_BODY_BYTES);
-  const waiting = client.append(stream_id, large).finally(() => {
-    isAnswered = true;
-  });
-  assert.equal((await client.append(stream_id, loan(2))).body.seq_no, 1);
-  assert.equal((await client.get(`/v2/streams/${stream_id}/head`)).status, 200);
-  assert.equal(isAnswered, false);
-  slow[0]?.destroy();
-  assert.equal((await waiting).body.seq_no, 2);
-  // Otherwise the server would wait for them when it stops.
-  for (const socket of slow) socket.destroy();
-  assert.ok(MAX_PERMIT_WAIT_MS >= 1000);
-});
+test(
+  "of bodies over MAX_SMALL_EVENT_BODY_BYTES a system sends MAX_LARGE_EVENT_BODIES at " +
+    "a time; small ones never wait",
+  async (t) => {
+    const { client, made, server } = await startServer(t);
+    const { stream_id } = made;
+    const { hostname, port } = new URL(server.url);
+    const head = [
+      `POST /v2/streams/${stream_id}/events HTTP/1.1`,
+      "Host: a",
+      `Authorization: Bearer ${made.api_key}`,
+      "Idempotency-Key: slow",
+      "Content-Type: application/json",
+      `Content-Length: ${MAX_SMALL_EVENT_BODY_BYTES + 1}`,
+      "Expect: 100-continue",
+    ];
+    const { mock: reads } = t.mock.method(server.service.context.database, "read");
+    const slow = Array.from({ length: MAX_LARGE_EVENT_BODIES }, () => connect(Number(port), hostname));
+    for (const socket of slow) {
+      socket.write(`${head.join("\r\n")}\r\n\r\n`);
+      assert.match(String((await once(socket, "data"))[0]), /^HTTP\/1\.1 100 /);
+    }
+    // A body has its permit when the key of its request was read.
+    assert.ok(reads.callCount() >= slow.length);
+    await Promise.all(reads.calls.map(({ result }) => result));
+    await turn();
+    let isAnswered = false;
+    const large = JSON.stringify(loan(1)) + " ".repeat(MAX_SMALL_EVENT_BODY_BYTES);
+    const waiting = client.append(stream_id, large).finally(() => {
+      isAnswered = true;
+    });
+    assert.equal((await client.append(stream_id, loan(2))).body.seq_no, 1);
+    assert.equal((await client.get(`/v2/streams/${stream_id}/head`)).status, 200);
+    assert.equal(isAnswered, false);
+    slow[0]?.destroy();
+    assert.equal((await waiting).body.seq_no, 2);
+    // Otherwise the server would wait for them when it stops.
+    for (const socket of slow) socket.destroy();
+    assert.ok(MAX_PERMIT_WAIT_MS >= 1000);
+  },
+);

@@ -34,8 +34,8 @@ async function filled(t: TestContext) {
   return { source, stream, events, range: { from_seq_no: 1, to_seq_no: ALL } };
 }
 
-async function all<Portion>(portions: AsyncIterable<Portion>): Promise<Portion[]> {
-  const read: Portion[] = [];
+async function all<Batch>(portions: AsyncIterable<Batch>): Promise<Batch[]> {
+  const read: Batch[] = [];
   for await (const portion of portions) read.push(portion);
   return read;
 }

@@ -38,7 +38,7 @@ test("kill -9 in each step of a rotation: every key works, and the next start an
     await killedAt(failpoint, [...(isAtEnd ? FINISH : ROTATE), "--data", folder]);
     assert.deepEqual((await run(folder, "fsck")).faults, [], failpoint);
     const server = await startChild(t, folder);
-    // The finish was told to revoke the key that was never used.
+    // The finish had to revoke the key that was never used.
     const { status } = await new Client(server.url, made.api_key ?? "").append(made.stream_id, loan(1), "one");
     assert.equal(status, isAtEnd ? 401 : 201, failpoint);
     assert.equal(await server.end("SIGINT"), 0);

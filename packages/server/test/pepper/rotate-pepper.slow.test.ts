@@ -12,7 +12,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { placeOfDatabase } from "../../src/database.ts";
+import { locationOfDatabase } from "../../src/deployment/database.ts";
 import { follow, prepared, readyExport } from "../exports/export-client.ts";
 
 const KEYS_OF_BEFORE = "SELECT 1 FROM credentials c CROSS JOIN service s WHERE c.pepper_mac <> s.pepper_mac";
@@ -32,7 +32,7 @@ async function deployment(t: TestContext) {
   /** Works on the database as another process does, which leaves no connection behind. */
   const inDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
     const databaseFile = ON_POSTGRES ? null : join(folder, "svc.db");
-    const { database } = openDatabase(placeOfDatabase({ path: folder, databaseFile }, await settingsOf(folder)));
+    const { database } = openDatabase(locationOfDatabase({ path: folder, databaseFile }, await settingsOf(folder)));
     try {
       return await work(database);
     } finally {

@@ -13,9 +13,9 @@ import { Client } from "@svc/testkit/server/client";
 import { useEveryPath } from "@svc/testkit/server/every-path";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { type ListingDatabase, openListing } from "./statements-of.ts";
 import { wholeReads } from "./whole-reads.ts";
 
@@ -60,7 +60,8 @@ test("every statement of a server finds its rows in tables that grow by an index
 test("a statement that goes through a table is found, also where it goes through an index of all rows", ON_FILE, () => {
   const database = new DatabaseSync(":memory:");
   database.exec(
-    "CREATE TABLE events (id TEXT PRIMARY KEY, no BIGINT, open BIGINT); CREATE INDEX by_open ON events (id) WHERE open = 1",
+    "CREATE TABLE events (id TEXT PRIMARY KEY, no BIGINT, open BIGINT); CREATE INDEX by_open ON events (id) " +
+      "WHERE open = 1",
   );
   const found = (sql: string) => wholeReads(database, sql);
   assert.deepEqual(found("SELECT * FROM events e WHERE e.no = $1"), ["events"]);

@@ -70,43 +70,47 @@ test("what a declaration leaves out is as in the policy default, and the service
   );
 });
 
-test("a stream names an id that nobody declared, which is the tenant's from then on; later versions reach its new windows", async (t) => {
-  const { run, raw, file, client, streamOf } = await deployment(t);
-  const { body: stream } = await streamOf("lending");
-  const implied = await run("policies", "show", "lending");
-  assert.deepEqual([implied.policy.policy_version, implied.explicit], [1, false]);
-  assert.equal(implied.witness_policy.mode, "managed-shadow");
-  await client.append(stream.stream_id, loan(1));
-  await client.witnessed(stream.stream_id, 1);
+test(
+  "a stream names an id that nobody declared, which is the tenant's from then on; later versions reach its new " +
+    "windows",
+  async (t) => {
+    const { run, raw, file, client, streamOf } = await deployment(t);
+    const { body: stream } = await streamOf("lending");
+    const implied = await run("policies", "show", "lending");
+    assert.deepEqual([implied.policy.policy_version, implied.explicit], [1, false]);
+    assert.equal(implied.witness_policy.mode, "managed-shadow");
+    await client.append(stream.stream_id, loan(1));
+    await client.witnessed(stream.stream_id, 1);
 
-  const second = await run("policies", "declare", ...file({ policy_id: "lending", window_max_events: 1 }));
-  assert.deepEqual([second.policy.policy_version, second.explicit], [2, true]);
-  assert.deepEqual(await run("policies", "show", "lending", "--version", "1"), implied);
-  await client.appendBatch(stream.stream_id, [loan(2), loan(3)]);
-  await client.witnessed(stream.stream_id, 3);
+    const second = await run("policies", "declare", ...file({ policy_id: "lending", window_max_events: 1 }));
+    assert.deepEqual([second.policy.policy_version, second.explicit], [2, true]);
+    assert.deepEqual(await run("policies", "show", "lending", "--version", "1"), implied);
+    await client.appendBatch(stream.stream_id, [loan(2), loan(3)]);
+    await client.witnessed(stream.stream_id, 3);
 
-  const { body: keys } = await client.get("/v2/keys");
-  const range = { stream_id: stream.stream_id, from_seq_no: 1, to_seq_no: 3 };
-  const { text, body: pack } = await client.post("/v2/audit/packs", range);
-  assertVerified(text, keys.keys[0].public_key_hex as PublicKeyHex, "bundle");
-  const windows = pack.artifacts["windows.json"].map((window: { policy_digest: string; to_seq_no: number }) => [
-    window.to_seq_no,
-    window.policy_digest,
-  ]);
-  const { policy_digest: first } = implied;
-  assert.deepEqual(windows, [
-    [1, first],
-    [2, second.policy_digest],
-    [3, second.policy_digest],
-  ]);
-  const listed = await run("policies", "list");
-  assert.deepEqual(
-    listed.policies.map(({ policy }: { policy: { policy_id: string; policy_version: number } }) => policy),
-    [(await run("policies", "show", "default")).policy, second.policy],
-  );
-  const { out } = await raw("policies", "list");
-  assert.match(out, /^lending +2 +tnt_\w+ +yes +1 events or 2 s/m);
-});
+    const { body: keys } = await client.get("/v2/keys");
+    const range = { stream_id: stream.stream_id, from_seq_no: 1, to_seq_no: 3 };
+    const { text, body: pack } = await client.post("/v2/audit/packs", range);
+    assertVerified(text, keys.keys[0].public_key_hex as PublicKeyHex, "bundle");
+    const windows = pack.artifacts["windows.json"].map((window: { policy_digest: string; to_seq_no: number }) => [
+      window.to_seq_no,
+      window.policy_digest,
+    ]);
+    const { policy_digest: first } = implied;
+    assert.deepEqual(windows, [
+      [1, first],
+      [2, second.policy_digest],
+      [3, second.policy_digest],
+    ]);
+    const listed = await run("policies", "list");
+    assert.deepEqual(
+      listed.policies.map(({ policy }: { policy: { policy_id: string; policy_version: number } }) => policy),
+      [(await run("policies", "show", "default")).policy, second.policy],
+    );
+    const { out } = await raw("policies", "list");
+    assert.match(out, /^lending +2 +tnt_\w+ +yes +1 events or 2 s/m);
+  },
+);
 
 test("an id is each tenant's own: none takes it from another, nor learns that another has it", async (t) => {
   const { url, run, raw, file, client, streamOf } = await deployment(t);

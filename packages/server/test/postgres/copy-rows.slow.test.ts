@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Database, migrate, type Writer } from "@svc/host/store";
 import { DRIVERS, ON_NAMED } from "@svc/testkit/drivers";
+import { insertStoreMigration } from "../../src/deployment/store-migration.ts";
 import { MIGRATIONS } from "../../src/migrations/all.ts";
-import { insertMark } from "../../src/move-marks.ts";
 import { copyRows } from "../../src/moving/copy-rows.ts";
 import { columnsOf, type Kind } from "../../src/moving/rows-store.ts";
 import { LEFT_TABLES, MOVED_TABLES } from "../../src/moving/tables.ts";
@@ -69,7 +69,7 @@ async function numericColumns(writer: Writer, kind: Kind, table: string): Promis
 async function marked(target: Opened): Promise<void> {
   const names = { evidence_origin: "test", pepper_mac: "mac", begun_at: NOW, other: "another" };
   const mark = { state: "filling", move_id: "one", holder: "nobody", ...names } as const;
-  await target.database.write((writer) => insertMark(writer, mark));
+  await target.database.write((writer) => insertStoreMigration(writer, mark));
 }
 
 async function rowsOf({ database }: Opened, table: string): Promise<string[]> {
@@ -160,7 +160,7 @@ for (const [from, to] of [
     await assertSame(source, target);
   });
 
-  test(`${from} to ${to}: a row that changes meanwhile is told, and so is a second filler`, options, async (t) => {
+  test(`${from} to ${to}: a row that changes meanwhile is an error, and so is a second filler`, options, async (t) => {
     const [source, target] = [await opened(t, from), await opened(t, to)];
     await addRows(source, 1, 2, 3);
     await marked(target);
@@ -205,7 +205,7 @@ test("a table or a column that this release does not know stops the move", ON_NA
   await assert.rejects(copying(source, target), /table events has other columns/);
 });
 
-test("a text that the other database cannot keep is told in one line", ON_NAMED, async (t) => {
+test("a text that the other database cannot keep is an error of one line", ON_NAMED, async (t) => {
   const [source, target] = [await opened(t, "sqlite"), await opened(t, "postgres")];
   await marked(target);
   await source.database.write((writer) => writer.run("INSERT INTO tenants VALUES ('t', $1, 'UTC', '{}', '')", "a\0b"));
@@ -215,7 +215,7 @@ test("a text that the other database cannot keep is told in one line", ON_NAMED,
   );
 });
 
-test("each table comes behind those that its rows name, and numbers of its own are known", ON_NAMED, async (t) => {
+test("each table comes behind those that its rows name, and its numbered column is known", ON_NAMED, async (t) => {
   const [file, server] = [await opened(t, "sqlite"), await opened(t, "postgres")];
   const order = MOVED_TABLES.map(({ name }) => name);
   for (const [place, name] of order.entries()) {

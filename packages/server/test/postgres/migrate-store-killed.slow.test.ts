@@ -6,14 +6,14 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { ServerPlace } from "@svc/host/store";
+import type { ServerLocation } from "@svc/host/store";
 import { newServerPlace, ON_NAMED } from "@svc/testkit/drivers";
 import { command, killedAt } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { failpointsOfServer } from "../../../../tools/chaos/failpoints.ts";
-import { type DatabaseSettings, IN_FOLDER } from "../../src/database.ts";
+import { type DatabaseSettings, IN_FOLDER } from "../../src/deployment/database.ts";
 import { type Movable, movableDeployment, rowsOfFile, rowsOfServer, served, settingsOf } from "./movable-deployment.ts";
 
 /** The points at which a move to a server, and one to a file, is killed: their names, and how often they have come. */
@@ -40,7 +40,7 @@ function portions(...numbers: readonly number[]): [string, number][] {
   return numbers.map((number) => ["migrate-store: portion copied", number]);
 }
 
-function environmentOf({ url, risks }: ServerPlace): Record<string, string> {
+function environmentOf({ url, risks }: ServerLocation): Record<string, string> {
   return { SVC_DATABASE_URL: url, SVC_DATABASE_RISKS: risks.join(",") };
 }
 
@@ -81,7 +81,7 @@ function otherFolder(folder: string): string {
 interface Sides {
   readonly movable: Movable;
   readonly folder: string;
-  readonly place: ServerPlace;
+  readonly place: ServerLocation;
 }
 
 /** Resolves to which databases can be served; each gets an event. Every refusal names the way on in one line. */

@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { openSqlite, type ServerPlace } from "@svc/host/store";
+import { openSqlite, type ServerLocation } from "@svc/host/store";
 import { newServerPlace, ON_NAMED } from "@svc/testkit/drivers";
 import { freePort } from "@svc/testkit/free-port";
 import { NO_POSTGRES, sharedPostgres } from "@svc/testkit/postgres";
@@ -14,7 +14,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { mountSmallDisk, NO_SMALL_DISK } from "@svc/testkit/small-disk";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { IN_FOLDER } from "../../src/database.ts";
+import { IN_FOLDER } from "../../src/deployment/database.ts";
 import { served, settingsOf } from "./movable-deployment.ts";
 
 const options = ON_NAMED;
@@ -44,8 +44,8 @@ async function refused(code: number, words: readonly string[], environment: Reco
   return err;
 }
 
-const environmentOf = ({ url }: ServerPlace) => ({ SVC_DATABASE_URL: url, ...RISKS });
-const databaseOf = ({ url }: ServerPlace) => new URL(url).pathname.slice(1);
+const environmentOf = ({ url }: ServerLocation) => ({ SVC_DATABASE_URL: url, ...RISKS });
+const databaseOf = ({ url }: ServerLocation) => new URL(url).pathname.slice(1);
 
 async function accepted(words: readonly string[], environment: Record<string, string> = {}) {
   const { code, out, err } = await command([...words, "--json"], { ...RISKS, ...environment });
@@ -89,7 +89,7 @@ test("an address that is missing or wrong", options, async (t) => {
 test("a database to move to that is not empty, or is half moved from another deployment", options, async (t) => {
   const [one, other] = [await deployment(), await deployment()];
   const postgres = await sharedPostgres();
-  const to = (folder: string, { url }: ServerPlace) => ["migrate-store", "--to", url, "--data", folder];
+  const to = (folder: string, { url }: ServerLocation) => ["migrate-store", "--to", url, "--data", folder];
   const foreign = await newServerPlace(t);
   await postgres.run("CREATE TABLE customers (x int)", databaseOf(foreign));
   assert.match(await refused(1, to(one.folder, foreign)), /is not empty: it has a table customers/);
@@ -162,7 +162,8 @@ test("a server that runs, on this machine or another, and another command", opti
   assert.match(refusal, /Another svc-server is connected to this database, process \d+ there from 127\.0\.0\.1/);
   assert.equal(await running.end("SIGKILL"), null);
   const held =
-    "INSERT INTO jobs (job_name, lease_owner, lease_until, fencing_no) VALUES ('sealer', 'other', $1, 1) ON CONFLICT (job_name) DO UPDATE SET lease_until = excluded.lease_until";
+    "INSERT INTO jobs (job_name, lease_owner, lease_until, fencing_no) VALUES ('sealer', 'other', $1, 1) ON " +
+    "CONFLICT (job_name) DO UPDATE SET lease_until = excluded.lease_until";
   const until = new Date(Date.now() + 30_000).toISOString();
   await (await sharedPostgres()).run(held.replace("$1", `'${until}'`), databaseOf(place));
   assert.match(

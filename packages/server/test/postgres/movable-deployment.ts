@@ -4,22 +4,22 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KEY_ACTIONS } from "@svc/api";
 import { systemClock } from "@svc/host/clock";
-import { openDatabase, type ServerPlace } from "@svc/host/store";
+import { openDatabase, type ServerLocation } from "@svc/host/store";
 import { sharedPostgres } from "@svc/testkit/postgres";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
 import { openDataFolder } from "../../src/data-folder/data-folder.ts";
-import { type DatabaseSettings, IN_FOLDER } from "../../src/database.ts";
+import { type DatabaseSettings, IN_FOLDER } from "../../src/deployment/database.ts";
 import { kernel } from "../../src/kernel.ts";
 import { openKeySource } from "../../src/keys/key-source.ts";
 import { rotateSigningKey } from "../../src/keys/rotate.ts";
 import { LEFT_TABLES, MOVED_TABLES } from "../../src/moving/tables.ts";
 import { declarePolicy } from "../../src/policies/declare-policy.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, log, logBatch } from "../event-log/event-log.ts";
 import { download, goodReport, readyExport, settledExport } from "../exports/export-client.ts";
@@ -73,7 +73,7 @@ export async function served<T>(
 }
 
 /** Returns the settings of a place. */
-export function settingsOf({ url, risks }: ServerPlace): DatabaseSettings {
+export function settingsOf({ url, risks }: ServerLocation): DatabaseSettings {
   return { databaseUrl: url, databaseRisks: risks };
 }
 
@@ -198,7 +198,7 @@ export function rowsOfFile(path: string): Record<string, string[]> {
 }
 
 /** Resolves to the same of a server's database. */
-export async function rowsOfServer({ url }: ServerPlace): Promise<Record<string, string[]>> {
+export async function rowsOfServer({ url }: ServerLocation): Promise<Record<string, string[]>> {
   const server = await sharedPostgres();
   const all = (sql: string) => server.run(sql, new URL(url).pathname.slice(1));
   const found: [string, readonly object[]][] = [];
@@ -224,7 +224,7 @@ function linesOf(tables: readonly (readonly [string, readonly object[]])[]): Rec
 
 /** Runs `work` on the opened database of a place. */
 export async function onServer<T>(
-  place: ServerPlace,
+  place: ServerLocation,
   work: (database: ReturnType<typeof openDatabase>["database"]) => Promise<T>,
 ): Promise<T> {
   const { database } = openDatabase(place);

@@ -98,7 +98,8 @@ test(
 );
 
 test(
-  "while no server can be written nothing is recorded and all is read; after a promotion all that was answered is there",
+  "while no server can be written nothing is recorded and all is read; after a promotion all that was answered " +
+    "is there",
   ON_NAMED,
   async (t) => {
     const pair = await startPair(t, { settings: { synchronous_commit: "remote_apply" } });
@@ -125,7 +126,7 @@ test(
   },
 );
 
-test("a right that is lost on a table of appends or of readers is told by /ready", ON_NAMED, async (t) => {
+test("/ready fails without a right on a table of appends or of readers", ON_NAMED, async (t) => {
   const server = await startPostgres(t);
   const administrator = new URL(await server.newDatabase());
   const database = administrator.pathname.slice(1);
@@ -175,7 +176,7 @@ test("a database that has lost an event under a running server is not written an
 });
 
 test(
-  "servers that do not share the folder of the packages are refused, unless they are told to take another",
+  "servers that do not share the folder of the packages are refused, unless a file in the other folder allows it",
   ON_NAMED,
   async (t) => {
     const server = await startPostgres(t);

@@ -7,9 +7,9 @@ import { Client } from "@svc/testkit/server/client";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
+import { readConfig } from "../../src/settings/config.ts";
 
 /**
  * Starts a server of a deployment on a copy of its folder; they share the folder of the packages. `settings`: more of

@@ -15,8 +15,8 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { idempotencyOf } from "../../src/idempotency/idempotency.ts";
-import type { Service } from "../../src/open-service.ts";
 import { CreatePack } from "../../src/packs/create-pack.ts";
+import type { Service } from "../../src/serving/open-service.ts";
 
 function coded(code: string) {
   return (error: unknown) => error instanceof ServiceError && error.code === code;

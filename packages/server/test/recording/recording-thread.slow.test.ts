@@ -1,6 +1,6 @@
 /**
- * A server whose recording side is on a thread of its own: every kind of request through it, and the thread's death
- * alone. All that wait are told `store_uncertain`, the process ends, and what was acknowledged is there afterwards.
+ * A server whose recording side is on a separate thread: every kind of request through it, and the thread's death
+ * alone. All that wait get `store_uncertain`, the process ends, and what was acknowledged is there afterwards.
  */
 
 import assert from "node:assert/strict";
@@ -16,8 +16,8 @@ import { loan } from "@svc/testkit/server/loan";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { readConfig } from "../../src/config.ts";
-import { serveOnThreads } from "../../src/serve.ts";
+import { serveOnThreads } from "../../src/serving/serve.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { entry, log } from "../event-log/event-log.ts";
 import { download, goodReport, readyExport } from "../exports/export-client.ts";
 
@@ -115,41 +115,45 @@ function endingThread(failpoint: string, times: number): Record<string, string> 
 }
 
 for (const failpoint of ["append: stored", "append: committed"])
-  test(`the thread dies at "${failpoint}" while 64 clients wait: each is told, the process ends, and what was acknowledged is there`, async (t) => {
-    const made = await makeDeployment(join(temporaryFolder(), "data"));
-    const child = await startChild(t, made.data_folder, endingThread(failpoint, 12));
-    const client = new Client(child.url, made.api_key ?? "");
-    const texts: string[] = [];
-    const refusals = new Set<string>();
-    const last = await Promise.all(
-      Array.from({ length: CLIENTS }, async (_, number) => {
-        for (let own = 0; ; own++) {
-          const answer = await client.append(made.stream_id, loan(number), `${number}-${own}`).catch(() => null);
-          if (answer?.status !== 201) {
-            refusals.add(answer === null ? "the connection ended" : answer.body.detail.code);
-            return own;
+  test(
+    `the thread dies at "${failpoint}" while 64 clients wait: each is refused, the process ends, and what was ` +
+      `acknowledged is there`,
+    async (t) => {
+      const made = await makeDeployment(join(temporaryFolder(), "data"));
+      const child = await startChild(t, made.data_folder, endingThread(failpoint, 12));
+      const client = new Client(child.url, made.api_key ?? "");
+      const texts: string[] = [];
+      const refusals = new Set<string>();
+      const last = await Promise.all(
+        Array.from({ length: CLIENTS }, async (_, number) => {
+          for (let own = 0; ; own++) {
+            const answer = await client.append(made.stream_id, loan(number), `${number}-${own}`).catch(() => null);
+            if (answer?.status !== 201) {
+              refusals.add(answer === null ? "the connection ended" : answer.body.detail.code);
+              return own;
+            }
+            texts.push(answer.text);
           }
-          texts.push(answer.text);
-        }
-      }),
-    );
-    assert.ok(refusals.has("store_uncertain"), [...refusals].join());
-    const others = [...refusals].filter((one) => one !== "store_uncertain");
-    assert.ok(
-      others.every((one) => /^(store_unavailable|the connection ended)$/.test(one)),
-      others.join(),
-    );
-    assert.equal(await child.ended, 1);
-    const later = await assertKept(t, made, texts);
-    await Promise.all(last.map((own, number) => later.append(made.stream_id, loan(number), `${number}-${own}`)));
-    const { body: head } = await later.get(`/v2/streams/${made.stream_id}/head`);
-    assert.equal(head.seq_no, texts.length + CLIENTS, "each request is one event");
-    const { code, out, err } = await command(["fsck", "--data", made.data_folder]);
-    assert.equal(code, 0, err);
-    assert.match(out, /^Nothing is wrong\.\n/);
-  });
+        }),
+      );
+      assert.ok(refusals.has("store_uncertain"), [...refusals].join());
+      const others = [...refusals].filter((one) => one !== "store_uncertain");
+      assert.ok(
+        others.every((one) => /^(store_unavailable|the connection ended)$/.test(one)),
+        others.join(),
+      );
+      assert.equal(await child.ended, 1);
+      const later = await assertKept(t, made, texts);
+      await Promise.all(last.map((own, number) => later.append(made.stream_id, loan(number), `${number}-${own}`)));
+      const { body: head } = await later.get(`/v2/streams/${made.stream_id}/head`);
+      assert.equal(head.seq_no, texts.length + CLIENTS, "each request is one event");
+      const { code, out, err } = await command(["fsck", "--data", made.data_folder]);
+      assert.equal(code, 0, err);
+      assert.match(out, /^Nothing is wrong\.\n/);
+    },
+  );
 
-test("a server that is told to stop leaves everything in its database file", async (t) => {
+test("a server that a signal stops leaves everything in its database file", async (t) => {
   const made = await makeDeployment(join(temporaryFolder(), "data"));
   const child = await startChild(t, made.data_folder);
   const client = new Client(child.url, made.api_key ?? "");

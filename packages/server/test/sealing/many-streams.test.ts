@@ -64,7 +64,7 @@ async function dueStreams(t: Parameters<typeof contextUnderTest>[0], count: numb
   return { context, now, waiting, errors, stop, round, rows };
 }
 
-test("streams that are due are sealed together, sixteen at a time, each in a transaction of its own that gives way", async (t) => {
+test("streams that are due are sealed together, sixteen at a time, each in a separate transaction that gives way", async (t) => {
   const { context, waiting, errors, round, rows } = await dueStreams(t, 2 * TOGETHER + 3, 1);
   waiting.urgent = 0;
   await closeDueWindows(context, round);

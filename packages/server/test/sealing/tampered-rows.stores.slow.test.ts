@@ -227,7 +227,8 @@ test("checkpoints are cosigned in their order, even where the outbox message of 
   }
   // The later message comes first, as after a clock that was set back between the two.
   await here.run(
-    "UPDATE outbox SET outbox_id = 'obx_' || CASE outbox_id WHEN (SELECT MIN(outbox_id) FROM outbox) THEN 'z' ELSE 'a' END",
+    "UPDATE outbox SET outbox_id = 'obx_' || CASE outbox_id WHEN (SELECT MIN(outbox_id) FROM outbox) THEN 'z' " +
+      "ELSE 'a' END",
   );
   const errors = await here.cosign();
   assert.match(errors.join(), /^chk_\w+ waits until chk_\w+ is cosigned$/);

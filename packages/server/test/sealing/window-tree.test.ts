@@ -89,7 +89,7 @@ test("a path of a thousand windows takes dozens of rows", async (t) => {
   assert.ok(rows > 0 && rows <= 40, `${rows} rows`);
 });
 
-test("a missing window or checkpoint is told, and no path is made up", async (t) => {
+test("a missing window or checkpoint is an error, and no path is made up", async (t) => {
   const store = await storeWithStreams(t);
   await seal(store, [1, 4, 7]);
   await store.write((writer) => writer.run("DELETE FROM windows WHERE stream_id = $1 AND window_no = 6", STREAM));

@@ -1,6 +1,6 @@
 /**
  * How checkpoints get into the service log: each once, in order of creation, also those of earlier releases, after a
- * cut at any step, and whoever holds the lease.
+ * cut at any step, and whichever process holds the lease.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -47,7 +47,7 @@ test(
     for (const part of ["the epoch of the service log over 2 checkpoints", "witness.db", "is not in it", "accept-loss"])
       assert.ok(refused.err.includes(part), refused.err);
     const faulty = await run("fsck");
-    assert.match(faulty.out, /witness\.db .*an epoch over 2 checkpoints was published, and there is none/);
+    assert.match(faulty.out, /witness\.db .*an epoch over 2 checkpoints was published, and it is missing/);
 
     const accepted = await run("accept-loss", "--json");
     assert.equal(JSON.parse(accepted.out).lost_epoch_of_size, 2, accepted.err);

@@ -1,4 +1,4 @@
-/** Epochs before and after a rotation of the sealing key: whoever pins the old key follows. */
+/** Epochs before and after a rotation of the sealing key: a verifier that pins the old key follows. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { command } from "@svc/testkit/server/child-process";

@@ -30,7 +30,8 @@ test("the page names each table, unique index and foreign key that Citus has to 
   const run = (sql: string) => server.run(sql, new URL(databaseUrl).pathname.slice(1));
   const own = "current_schema()::regnamespace";
   const tables = await run(
-    `SELECT relname::text AS name FROM pg_class WHERE relnamespace = ${own} AND relkind IN ('r', 'p') AND NOT relispartition`,
+    `SELECT relname::text AS name FROM pg_class WHERE relnamespace = ${own} AND relkind IN ('r', 'p') AND NOT ` +
+      `relispartition`,
   );
   const indexes = await run(
     `SELECT t.relname::text AS table, c.relname::text AS name, ARRAY(SELECT a.attname::text FROM pg_attribute a

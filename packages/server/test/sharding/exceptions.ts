@@ -17,7 +17,8 @@ const LIFECYCLE = "tenant_id = $1 AND system_id IS NULL AND class = 'lifecycle' 
 const EXCEPTIONS: readonly Exceptions[] = [
   {
     because:
-      "The request names an event, a window or a checkpoint alone, so every shard is asked. An identifier that begins with its stream's would say where, and those that are in evidence do not.",
+      "The request names an event, a window or a checkpoint alone, so every shard is asked. An identifier that " +
+      "begins with its stream's would say where, and those that are in evidence do not.",
     tables: ["events", "streams"],
     statements: [
       `SELECT e.stream_event_id, e.stream_id, e.seq_no, e.source_ref, e.event_type, e.occurred_at, e.received_at, e.payload,
@@ -46,7 +47,8 @@ const EXCEPTIONS: readonly Exceptions[] = [
     tables: ["streams"],
     statements: [
       `SELECT ${LISTED} FROM streams WHERE ${OF_SYSTEM} AND stream_id > $3 ORDER BY stream_id LIMIT $4`,
-      `SELECT ${LISTED} FROM streams WHERE ${OF_SYSTEM} AND class = $3 AND stream_id > $4 ORDER BY class, stream_id LIMIT $5`,
+      `SELECT ${LISTED} FROM streams WHERE ${OF_SYSTEM} AND class = $3 AND stream_id > $4 ORDER BY class, ` +
+        `stream_id LIMIT $5`,
       `SELECT ${LISTED} FROM streams WHERE ${OF_SYSTEM} AND use_case = $3 AND stream_id > $4
        ORDER BY use_case, stream_id LIMIT $5`,
       `SELECT ${LISTED} FROM streams WHERE ${OF_SYSTEM} AND use_case = $3 AND stream_id > $4 AND class || '' = $5
@@ -115,7 +117,8 @@ const EXCEPTIONS: readonly Exceptions[] = [
   },
   {
     because:
-      "The first transaction of a connection asks whether its server has the last event, of any stream, before it writes.",
+      "The first transaction of a connection asks whether its server has the last event, of any stream, before " +
+      "it writes.",
     tables: ["events"],
     statements: ["SELECT event_hash FROM events WHERE stream_event_id = $1"],
   },

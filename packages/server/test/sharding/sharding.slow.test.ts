@@ -17,9 +17,9 @@ import { makeDeployment } from "@svc/testkit/server/running-server";
 import { KEYS, OF_SERVICE_LOG, SMALL } from "@svc/testkit/server/table-keys";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/serving/serve.ts";
+import { readConfig } from "../../src/settings/config.ts";
 import { appendPart } from "../../src/streams/append.ts";
 import { prepareRequest } from "../../src/streams/appending.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
@@ -109,7 +109,7 @@ test("every statement that records, seals or reads names the key of each table t
   time.aheadMs = 31 * DAY_MS;
   const forgetting = server.service.jobs.find(({ name }) => name === "idempotency-records");
   await until("old keys are forgotten", async () => {
-    forgetting?.nudge();
+    forgetting?.wake();
     return (await run("SELECT 1 FROM idempotency_records")).length === 0 ? true : null;
   });
   const transactions = await log.take("svc-server");

@@ -63,7 +63,7 @@ test("2000 events at most are committed together, and one larger request alone",
   assert.deepEqual(counts, [2000, 2001, 1]);
 });
 
-test("a group is one write, and is told of once", async (t) => {
+test("a group is one write, and is published once", async (t) => {
   const { state, around } = failingWrites();
   const { groups, asked } = await appending(t, around);
   const [, second] = await Promise.all([asked("a"), asked("b", 2), asked("c")]);
@@ -74,7 +74,7 @@ test("a group is one write, and is told of once", async (t) => {
     [2, 3],
   );
   await Promise.all([asked("a"), asked("none", 1, { streamId: "str_none" }).catch(() => null)]);
-  assert.deepEqual([state.writes, groups.length], [2, 1], "nothing is told where nothing was recorded");
+  assert.deepEqual([state.writes, groups.length], [2, 1], "no message where nothing was recorded");
 });
 
 test("what cannot be written is refused to each of the group, with nothing of it left, and the next group is written", async (t) => {
@@ -149,7 +149,7 @@ test("who may not see a stream is refused also where another of the group has op
   );
 });
 
-test("a request behind one that was not recorded is told in which stream", async (t) => {
+test("the refusal of a request behind one that was not recorded names the stream", async (t) => {
   const { asked } = await appending(t);
   await assert.rejects(asked("b", 1, { afterKey: "a" }), {
     code: "predecessor_missing",

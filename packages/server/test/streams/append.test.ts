@@ -185,7 +185,9 @@ test("a batch of a thousand events is one request", async (t) => {
 
 test("payloads keep every name and text that JSON allows", async (t) => {
   const { client, made } = await startServer(t);
-  const payload = `{"__proto__":{"x":1},"constructor":"c","2":"two","1":"one","text":"\\u0000 \\ud83d\\ude00 \\ufffe","deep":${JSON.stringify(nested(31))}}`;
+  const payload =
+    `{"__proto__":{"x":1},"constructor":"c","2":"two","1":"one","text":"\\u0000 \\ud83d\\ude00 ` +
+    `\\ufffe","deep":${JSON.stringify(nested(31))}}`;
   const { payload: _payload, ...rest } = loan(1);
   const body = `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`;
   const answer = await client.append(made.stream_id, body, "p");
@@ -342,56 +344,60 @@ test("a pack that is asked for twice with one key is the same pack, byte for byt
   assert.notEqual(anew.body.manifest.bundle_id, again.body.manifest.bundle_id);
 });
 
-test("requests of one group are held against each other: one key for two requests, one head for many, one behind another", async (t) => {
-  const { client, made, server } = await startServer(t);
-  const { context } = server.service;
-  const [append, systemKeys] = [context.parts.use(appendPart), systemKeysOf(context)];
-  const { principal } = (await systemKeys.find(`Bearer ${made.api_key}`)) ?? assert.fail();
-  // Not over HTTP, where the requests might come in several turns: in one turn they are one group.
-  const asked = (
-    number: number,
-    idempotencyKey: string,
-    headMatch: string | null = null,
-    afterKey: string | null = null,
-    by: Partial<AppendRequest> = {},
-  ) => {
-    const event = loan(number);
-    const bytes = Buffer.from(JSON.stringify(event));
-    const request = { principal, streamId: made.stream_id, events: [event], isBatch: false, headMatch, bytes };
-    return append.append(prepareRequest(context, { ...request, idempotencyKey, afterKey, ...by } as AppendRequest));
-  };
-  const codes = async (requests: Promise<{ seq_no: number }[]>[]) =>
-    (await Promise.allSettled(requests)).map((one) =>
-      one.status === "fulfilled" ? one.value.map(({ seq_no }) => seq_no) : one.reason.code,
+test(
+  "requests of one group are held against each other: one key for two requests, one head for many, one behind " +
+    "another",
+  async (t) => {
+    const { client, made, server } = await startServer(t);
+    const { context } = server.service;
+    const [append, systemKeys] = [context.parts.use(appendPart), systemKeysOf(context)];
+    const { principal } = (await systemKeys.find(`Bearer ${made.api_key}`)) ?? assert.fail();
+    // Not over HTTP, where the requests might come in several turns: in one turn they are one group.
+    const asked = (
+      number: number,
+      idempotencyKey: string,
+      headMatch: string | null = null,
+      afterKey: string | null = null,
+      by: Partial<AppendRequest> = {},
+    ) => {
+      const event = loan(number);
+      const bytes = Buffer.from(JSON.stringify(event));
+      const request = { principal, streamId: made.stream_id, events: [event], isBatch: false, headMatch, bytes };
+      return append.append(prepareRequest(context, { ...request, idempotencyKey, afterKey, ...by } as AppendRequest));
+    };
+    const codes = async (requests: Promise<{ seq_no: number }[]>[]) =>
+      (await Promise.allSettled(requests)).map((one) =>
+        one.status === "fulfilled" ? one.value.map(({ seq_no }) => seq_no) : one.reason.code,
+      );
+    assert.deepEqual(await codes([1, 2, 1, 2].map((number) => asked(number, "one-key"))), [
+      [1],
+      "idempotency_conflict",
+      [1],
+      "idempotency_conflict",
+    ]);
+    const [first] = await asked(1, "one-key");
+    const raced = await codes([1, 2, 3].map((number) => asked(number, `race-${number}`, first?.stream_head_hash)));
+    assert.deepEqual(raced, [[2], "sequence_conflict", "sequence_conflict"]);
+    const behind = await codes([
+      asked(1, "early", null, "late"),
+      asked(2, "refused", "0".repeat(64)),
+      asked(3, "behind the refused", null, "refused"),
+      asked(4, "late"),
+      asked(5, "in time", null, "late"),
+    ]);
+    assert.deepEqual(behind, ["predecessor_missing", "sequence_conflict", "predecessor_missing", [3], [4]]);
+    // The refusal tells of the other request if the key may see its stream, and nothing to a key that may not.
+    const request = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: {} };
+    const { stream_id: open } = (await client.post("/v2/streams", request)).body;
+    const limits = { actions: null, streams: [open] };
+    const said = await Promise.allSettled([
+      asked(6, "shared"),
+      asked(7, "shared"),
+      asked(6, "shared", null, null, { streamId: open, principal: { ...principal, limits } }),
+    ]);
+    assert.deepEqual(
+      said.map((one) => one.status === "rejected" && [one.reason.code, one.reason.details]),
+      [false, ["idempotency_conflict", { stream_id: made.stream_id }], ["idempotency_conflict", {}]],
     );
-  assert.deepEqual(await codes([1, 2, 1, 2].map((number) => asked(number, "one-key"))), [
-    [1],
-    "idempotency_conflict",
-    [1],
-    "idempotency_conflict",
-  ]);
-  const [first] = await asked(1, "one-key");
-  const raced = await codes([1, 2, 3].map((number) => asked(number, `race-${number}`, first?.stream_head_hash)));
-  assert.deepEqual(raced, [[2], "sequence_conflict", "sequence_conflict"]);
-  const behind = await codes([
-    asked(1, "early", null, "late"),
-    asked(2, "refused", "0".repeat(64)),
-    asked(3, "behind the refused", null, "refused"),
-    asked(4, "late"),
-    asked(5, "in time", null, "late"),
-  ]);
-  assert.deepEqual(behind, ["predecessor_missing", "sequence_conflict", "predecessor_missing", [3], [4]]);
-  // The refusal tells of the other request if the key may see its stream, and nothing to a key that may not.
-  const request = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: {} };
-  const { stream_id: open } = (await client.post("/v2/streams", request)).body;
-  const limits = { actions: null, streams: [open] };
-  const said = await Promise.allSettled([
-    asked(6, "shared"),
-    asked(7, "shared"),
-    asked(6, "shared", null, null, { streamId: open, principal: { ...principal, limits } }),
-  ]);
-  assert.deepEqual(
-    said.map((one) => one.status === "rejected" && [one.reason.code, one.reason.details]),
-    [false, ["idempotency_conflict", { stream_id: made.stream_id }], ["idempotency_conflict", {}]],
-  );
-});
+  },
+);

@@ -109,7 +109,7 @@ test("a range of events is its tenant's and its stream's, in order, both ends in
   }
 });
 
-test("the time at which an event was received is that of its stream's number; null where there is none", async (t) => {
+test("the time at which an event was received is that of its stream's number; null for a missing event", async (t) => {
   const store = await recorded(t);
   const late = eventOf("str_bank_4", 1, { received_at: eventOf("str_bank_4", 50).received_at });
   await record(store, BANK, [late]);
@@ -121,7 +121,7 @@ test("the time at which an event was received is that of its stream's number; nu
   });
 });
 
-test("a payload is erased in one event of its own tenant, and in no other", async (t) => {
+test("a payload is erased in one event of its tenant, and in no other", async (t) => {
   const { read, write } = await recorded(t);
   const { stream_event_id } = eventOf("str_bank_1", 3);
   await assert.rejects(

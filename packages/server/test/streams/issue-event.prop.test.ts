@@ -27,7 +27,10 @@ import { recordOf, recordText, redactedRecordText } from "../../src/streams/rece
 
 const KERNELS: readonly Kernel[] = [selectKernel("wasm"), referenceKernel];
 const [kernel] = KERNELS as readonly [Kernel];
-const PEM = `-----BEGIN PRIVATE KEY-----\n${Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, 7)]).toString("base64")}\n-----END PRIVATE KEY-----\n`;
+const PEM =
+  `-----BEGIN PRIVATE ` +
+  `KEY-----\n${Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, 7)]).toString("base64")}\n-----END ` +
+  `PRIVATE KEY-----\n`;
 const signer = signerOf(kernel, PEM, "a key of this test");
 
 /** Texts whose JSON form is the text itself, and texts whose form is not. */

@@ -149,7 +149,7 @@ test("the database is asked until it answers", async (t) => {
   }
 });
 
-test("nobody is told anything else if it does not answer in time, and a repetition finds out", async (t) => {
+test("the caller gets AnswerLost if the database does not answer in time, and a repetition finds out", async (t) => {
   const { asked, stored, fates, always } = await appending(t, 100);
   fates.push("committed, answer lost");
   always.fate = "unavailable";

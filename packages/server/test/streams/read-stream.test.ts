@@ -25,37 +25,41 @@ function placeOf(cursor: string | null): string {
   return Buffer.from(cursor ?? "", "base64url").toString("latin1");
 }
 
-test("a stream is seen by its own system; the lifecycle stream of a tenant by all of them; and no further than a key goes", async (t) => {
-  const { read } = await storeWithStreams(t);
-  const seen = async (principal: Principal, streamId: string) =>
-    read((reader) => visibleStream(reader, principal, streamId)).then(
-      ({ stream_id }) => stream_id,
-      (error) => error.code,
+test(
+  "a stream is seen by its own system; the lifecycle stream of a tenant by all of them; and no further than a key " +
+    "goes",
+  async (t) => {
+    const { read } = await storeWithStreams(t);
+    const seen = async (principal: Principal, streamId: string) =>
+      read((reader) => visibleStream(reader, principal, streamId)).then(
+        ({ stream_id }) => stream_id,
+        (error) => error.code,
+      );
+    const cases: readonly (readonly [Principal, string, string])[] = [
+      [principalOf(LOANS), "str_bank_1", "str_bank_1"],
+      [principalOf(CARDS), "str_bank_1", "stream_forbidden"],
+      [principalOf(CLAIMS), "str_bank_1", "stream_not_found"],
+      [principalOf(LOANS), "str_none", "stream_not_found"],
+      [principalOf(LOANS), "str_bank_3", "str_bank_3"],
+      [principalOf(CARDS), "str_bank_3", "str_bank_3"],
+      [principalOf(FRAUD), "str_bank_3", "stream_not_found"],
+      [{ ...principalOf(LOANS), kind: "user" }, "str_bank_1", "stream_forbidden"],
+      [{ ...principalOf(LOANS), kind: "user" }, "str_bank_3", "stream_forbidden"],
+      [LIMITED, "str_bank_1", "str_bank_1"],
+      [LIMITED, "str_bank_3", "str_bank_3"],
+      [LIMITED, "str_bank_4", "stream_forbidden"],
+      [{ ...LIMITED, limits: { actions: null, streams: null } }, "str_bank_4", "str_bank_4"],
+    ];
+    for (const [principal, streamId, expected] of cases)
+      assert.equal(await seen(principal, streamId), expected, `${principal.kind} ${principal.id} ${streamId}`);
+    const own = { stream_id: "str_1", system_id: null, class: "legacy" } as const;
+    assert.throws(
+      () => requireAssigned(principalOf(LOANS), own),
+      { code: "stream_forbidden" },
+      "one that is no system's",
     );
-  const cases: readonly (readonly [Principal, string, string])[] = [
-    [principalOf(LOANS), "str_bank_1", "str_bank_1"],
-    [principalOf(CARDS), "str_bank_1", "stream_forbidden"],
-    [principalOf(CLAIMS), "str_bank_1", "stream_not_found"],
-    [principalOf(LOANS), "str_none", "stream_not_found"],
-    [principalOf(LOANS), "str_bank_3", "str_bank_3"],
-    [principalOf(CARDS), "str_bank_3", "str_bank_3"],
-    [principalOf(FRAUD), "str_bank_3", "stream_not_found"],
-    [{ ...principalOf(LOANS), kind: "user" }, "str_bank_1", "stream_forbidden"],
-    [{ ...principalOf(LOANS), kind: "user" }, "str_bank_3", "stream_forbidden"],
-    [LIMITED, "str_bank_1", "str_bank_1"],
-    [LIMITED, "str_bank_3", "str_bank_3"],
-    [LIMITED, "str_bank_4", "stream_forbidden"],
-    [{ ...LIMITED, limits: { actions: null, streams: null } }, "str_bank_4", "str_bank_4"],
-  ];
-  for (const [principal, streamId, expected] of cases)
-    assert.equal(await seen(principal, streamId), expected, `${principal.kind} ${principal.id} ${streamId}`);
-  const own = { stream_id: "str_1", system_id: null, class: "legacy" } as const;
-  assert.throws(
-    () => requireAssigned(principalOf(LOANS), own),
-    { code: "stream_forbidden" },
-    "one that is no system's",
-  );
-});
+  },
+);
 
 test("a list of streams comes in pages, each with the way to the next, as far as the key goes", async (t) => {
   const { database } = await storeWithStreams(t);

@@ -107,7 +107,7 @@ test("a key is rotated with an overlap, and revoked at once", async (t) => {
 
 test("what cannot be meant is refused with words", async (t) => {
   const { fails } = await deployment(t);
-  assert.match(await fails("keys", "create", "--allow", "read,write"), /"write" is none of/);
+  assert.match(await fails("keys", "create", "--allow", "read,write"), /"write" is not one of/);
   assert.match(await fails("keys", "create", "--days", "0"), /whole number from 1/);
   assert.match(await fails("keys", "create", "--stream", "str_1"), /There is no stream "str_1" of sys_/);
   assert.match(await fails("tenants", "create", "--name", " "), /1 to 200 characters/);

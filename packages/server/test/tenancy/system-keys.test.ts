@@ -62,7 +62,7 @@ async function keysOn(t: TestContext) {
     assert.ok(one !== undefined && others.length === 0);
     return one;
   };
-  /** Finds in a turn of its own, without results of earlier turns. */
+  /** Finds in a new turn, without results of earlier turns. */
   const find = async (header?: string) => {
     const found = await keys.find(header);
     await turn();
@@ -121,7 +121,7 @@ test("a key without a credential takes the same work: a hash is made and compare
     ["credential", "0".repeat(43)],
     ["credential", ""],
   ]);
-  assert.equal(counts.reads - reads, 2, "two looks for what could be a key, and none for a text that is none");
+  assert.equal(counts.reads - reads, 2, "two looks for what could be a key, and none for an invalid text");
 
   // Without a credential zeros are compared: no secret hashes to them, and a row with zeros lets nobody in.
   keyedHash.hash = () => "0".repeat(64);
@@ -276,30 +276,34 @@ test("what happens to one key happens to no other", async (t) => {
   );
 });
 
-test("a key is its own tenant's, where another one has a principal of the same name; others than systems are not listed", async (t) => {
-  const { make, find, database } = await keysOn(t);
-  await database.write(async (writer) => {
-    // The others come first, in any order in which a query meets them.
-    await writer.run("DELETE FROM principals WHERE principal_id = $1", SYSTEM);
-    for (const tenantId of ["tnt_00000000000000000000000000", "tnt_00000000000000000000000002"]) {
-      await insertTenant(writer, { tenantId, name: "Other", timeZone: "UTC" }, serviceTime(0));
-      await insertPrincipal(writer, { tenantId, kind: "auditor", id: SYSTEM, roles: ["all"] }, serviceTime(0));
-    }
-    await insertPrincipal(writer, { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] }, serviceTime(0));
-    await writer.run(
-      `INSERT INTO credentials (credential_id, tenant_id, principal_id, kind, secret_mac, created_at)
+test(
+  "a key is its own tenant's, where another one has a principal of the same name; others than systems are not " +
+    "listed",
+  async (t) => {
+    const { make, find, database } = await keysOn(t);
+    await database.write(async (writer) => {
+      // The others come first, in any order in which a query meets them.
+      await writer.run("DELETE FROM principals WHERE principal_id = $1", SYSTEM);
+      for (const tenantId of ["tnt_00000000000000000000000000", "tnt_00000000000000000000000002"]) {
+        await insertTenant(writer, { tenantId, name: "Other", timeZone: "UTC" }, serviceTime(0));
+        await insertPrincipal(writer, { tenantId, kind: "auditor", id: SYSTEM, roles: ["all"] }, serviceTime(0));
+      }
+      await insertPrincipal(writer, { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] }, serviceTime(0));
+      await writer.run(
+        `INSERT INTO credentials (credential_id, tenant_id, principal_id, kind, secret_mac, created_at)
        VALUES ('key_other', $1, $2, 'session', 'mac', $3)`,
-      TENANT,
-      OPERATOR.id,
-      serviceTime(0),
-    );
-  });
-  const header = `Bearer ${await make()}`;
-  assert.deepEqual((await find(header))?.principal, { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] });
-  assert.equal((await database.read(allSystemKeys)).length, 1);
-  const settings = await database.read((reader) => reader.all<{ settings: string }>("SELECT settings FROM tenants"));
-  assert.deepEqual(new Set(settings.map((row) => row.settings)), new Set(["{}"]));
-});
+        TENANT,
+        OPERATOR.id,
+        serviceTime(0),
+      );
+    });
+    const header = `Bearer ${await make()}`;
+    assert.deepEqual((await find(header))?.principal, { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] });
+    assert.equal((await database.read(allSystemKeys)).length, 1);
+    const settings = await database.read((reader) => reader.all<{ settings: string }>("SELECT settings FROM tenants"));
+    assert.deepEqual(new Set(settings.map((row) => row.settings)), new Set(["{}"]));
+  },
+);
 
 test("what a key may do that is not kept to actions: all but what is granted by name", () => {
   assert.deepEqual(USUAL_ACTIONS, ["read", "append", "create_stream", "create_pack", "export"]);
@@ -362,7 +366,7 @@ const KEYS = [1, 2].map((number) => ({ kid: `kid-${number}`, public_key_hex: `${
   SigningKeyRow,
 ];
 
-test("the sealing key is the only one that is not retired; where there are several, there is none", async (t) => {
+test("the sealing key is the only one that is not retired; with several such keys, none seals", async (t) => {
   const database = await databaseWithTenant(t);
   const [one, two] = KEYS;
   const current = async () => (await database.read(currentSigningKey))?.kid ?? null;

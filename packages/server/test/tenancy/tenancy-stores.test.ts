@@ -72,7 +72,7 @@ test("a tenant is the only one where there is no other", async (t) => {
   assert.equal(await read(onlyTenant), null);
 });
 
-test("a tenant has another system besides one, or it has not; those of others are none", async (t) => {
+test("a tenant has another system besides one, or it has not; those of other tenants do not count", async (t) => {
   const { read, write } = await storeWithTenants(t);
   const has = (tenantId: string, systemId: string) => read((reader) => hasOtherSystem(reader, tenantId, systemId));
   assert.equal(await has(BANK, LOANS.systemId), true);
@@ -175,7 +175,7 @@ test("the keys of a service are listed from the newest on, and one of them seals
   await add(one);
   assert.equal(await current(), "kid_1");
   await add(two);
-  assert.equal(await current(), null, "two at a time are none");
+  assert.equal(await current(), null, "two at a time do not count");
   assert.deepEqual([await retire("kid_1", 2), await retire("kid_1", 3), await retire("kid_3", 3)], [1, 0, 0]);
   assert.equal(await current(), "kid_2");
   await retire("kid_2", 3);

@@ -191,7 +191,7 @@ test("connections that begin a body and send nothing of it keep nobody waiting",
   for (const answer of await Promise.all(idle)) assert.match(answer, /^HTTP\/1\.1 408 .*"request_timeout"/s);
 });
 
-const skip = process.platform === "linux" ? false : "only Linux has more than one address of its own";
+const skip = process.platform === "linux" ? false : "only Linux has more than one local address";
 
 test("large bodies of one address keep no other address waiting", { skip }, async (t) => {
   const { server, client } = await startServer(t);

@@ -1,5 +1,5 @@
 /**
- * The service's own witness in a process of its own: a real svc-witness that the operator runs, with its own key and
+ * The service's own witness in a separate process: a real svc-witness that the operator runs, with its own key and
  * memory. It meets a database that was rolled back, and no report calls it independent.
  */
 import assert from "node:assert/strict";
@@ -20,7 +20,7 @@ import { kernel } from "../../src/kernel.ts";
 
 const NAME = "own.example/witness";
 
-test("the witness moves to a process of its own, which remembers what the data folder forgets, and comes back", async (t) => {
+test("the witness moves to a separate process, which remembers what the data folder forgets, and comes back", async (t) => {
   const witness = await makeWitness(t, NAME);
   const folder = join(temporaryFolder(), "data");
   const made = await makeDeployment(folder);
@@ -42,7 +42,7 @@ test("the witness moves to a process of its own, which remembers what the data f
   };
   await witness.watch(verificationKey(kernel, made.origin, made.public_key_hex as PublicKeyHex), "streams");
   let server = await start();
-  // Each server has a client of its own, and a key of an earlier one would be a repetition.
+  // Each server has a new client, and a key of an earlier one would be a repetition.
   const append = (number: number) => server.client.append(stream_id, loan(number), `event-${number}`);
   await append(1);
   await server.client.witnessed(stream_id, 1);
@@ -72,7 +72,7 @@ test("the witness moves to a process of its own, which remembers what the data f
   };
   await pack(2);
   assert.deepEqual((await run("fsck")).faults, []);
-  assert.match(JSON.stringify(await run("doctor")), /the service's own witness is a process of its own, own\.example/);
+  assert.match(JSON.stringify(await run("doctor")), /the service's own witness is a separate process, own\.example/);
 
   // A second process, killed and started again: what it had to cosign waits for it.
   await witness.end("SIGKILL");

@@ -86,7 +86,7 @@ test("beside a server: old and new cosignatures verify in one pack, which says t
   const { body: before } = await anybody.get("/v2/witness/policies/default?version=1");
   assert.equal(before.witnessKeys[0].public_key_hex, first);
 
-  // Nobody can be told that one of its keys, an old one either, is somebody else's.
+  // No policy can declare one of its keys, an old one either, as that of another witness.
   const owner = { tenantId: made.tenant_id, systemId: made.system_id };
   const limits = { actions: ["declare_policy"] as const, streams: null };
   const actor = { tenantId: made.tenant_id, kind: "service" as const, id: "test", roles: [] };

@@ -52,7 +52,7 @@ test("trees that are given up are remembered, and are not the newest", async (t)
   assert.equal((await memory.newestOfStream("service"))?.origin, "b");
 });
 
-test("a damaged file is told, with what can be done, by whoever opens or reads it", async (t) => {
+test("opening or reading a damaged file fails with a message that says what to do", async (t) => {
   const path = join(temporaryFolder(), "witness.db");
   writeFileSync(path, "no database, but as long as the head of one".repeat(10));
   const says = { name: "DataFolderError", message: /witness\.db is damaged: .*Put it back\. .*keep it/ };

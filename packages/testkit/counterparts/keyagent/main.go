@@ -1,5 +1,5 @@
 // keyagent keeps one Ed25519 key for litewitness, which signs through an ssh-agent. Usage: keyagent SEEDFILE SOCKET. It
-// makes the file if there is none, prints the key's fingerprint, and ends with its standard input.
+// makes the file if it is missing, prints the key's fingerprint, and ends with its standard input.
 package main
 
 import (

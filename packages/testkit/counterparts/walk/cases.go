@@ -220,7 +220,7 @@ func race(c *client, t *tree) string {
 			return "a " + answer
 		}
 	}
-	// The recorded size is no longer 5, whoever has won.
+	// The recorded size is no longer 5, whichever request has won.
 	if answer := c.add(5, t.proof(5, 13), t.note(13)); answer != fmt.Sprintf("409 with %d", winner) {
 		return fmt.Sprintf("%d won, and then %s", winner, answer)
 	}

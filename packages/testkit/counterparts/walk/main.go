@@ -3,7 +3,7 @@
 //	walk keys         prints the vkeys of its logs, one a line; the witness must know all of them
 //	walk URL VKEY     walks, and prints one JSON object for each case
 //
-// Every case has a log of its own, so that none depends on another; a witness is walked once.
+// Every case has a separate log, so that none depends on another; a witness is walked once.
 package main
 
 import (

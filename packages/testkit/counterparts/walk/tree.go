@@ -12,7 +12,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// tree is a log in memory. Its keys come from its origin, so that they can be told before the walk.
+// tree is a log in memory. Its keys come from its origin, so that they are known before the walk.
 type tree struct {
 	origin string
 	hashes []tlog.Hash

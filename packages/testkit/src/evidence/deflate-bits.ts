@@ -16,7 +16,7 @@ export function packed(...parts: readonly string[]): Uint8Array {
   );
 }
 
-/** Returns the head of a block: 0 stored, 1 with fixed codes, 2 with codes of its own. */
+/** Returns the head of a block: 0 stored, 1 with fixed codes, 2 with its own codes. */
 export function block(type: number, isLast = true): string {
   return number(isLast ? 1 : 0, 1) + number(type, 2);
 }

@@ -16,7 +16,7 @@ import { testSigner } from "./signer.ts";
 const kernel = referenceKernel;
 const EMPTY_ROOT = new Uint8Array(createHash("sha256").digest());
 
-/** A log under an origin, with a key of its own. Two logs of one label share key and origin, and so can fork. */
+/** A log under an origin, with its own key. Two logs of one label share key and origin, and so can fork. */
 export class TestLog {
   readonly origin: string;
   readonly signer: Signer;

@@ -17,7 +17,7 @@ const kernel = referenceKernel;
 /** A signature type that this release knows but does not check. */
 export const ML_DSA = 0x06;
 
-/** Returns bytes with the length of an ML-DSA-44 key that are none. */
+/** Returns bytes with the length of an ML-DSA-44 key that are not such a key. */
 export function mlDsaKey(label: string): Uint8Array {
   const seed = kernel.sha256(new TextEncoder().encode(label));
   return Uint8Array.from({ length: 1312 }, (_, i) => seed[i % 32] ?? 0);

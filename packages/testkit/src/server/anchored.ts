@@ -5,9 +5,9 @@ import type { Anchor } from "@svc/core";
 import { type AnchorStep, anchorStep } from "../../../server/src/anchoring/anchor-step.ts";
 import { deploy } from "../../../server/src/chain/deploy.ts";
 import { operatorOf } from "../../../server/src/commands/deployment.ts";
-import type { Config } from "../../../server/src/config.ts";
 import { kernel } from "../../../server/src/kernel.ts";
 import { declarePolicy } from "../../../server/src/policies/declare-policy.ts";
+import type { Config } from "../../../server/src/settings/config.ts";
 import { type ChainOptions, RICH_KEY, startChain, TEST_NETWORK, type TestChain } from "../chain.ts";
 import type { Lifetime } from "../lifetime.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -29,7 +29,7 @@ export type Anchoring = Pick<
   | "anchorTimeoutMs"
 >;
 
-/** Writes a key to a file of its own, and returns its path. */
+/** Writes a key to a new file, and returns its path. */
 export function keyFileOf(key = RICH_KEY): string {
   const path = join(temporaryFolder(), "anchoring-key");
   writeFileSync(path, `${key}\n`, { mode: 0o600 });
@@ -81,7 +81,7 @@ export function environmentFor({ chain, contract, anchoring }: ContractOnChain):
   };
 }
 
-/** Serves a deployment that anchors in a chain of its own. */
+/** Serves a deployment that anchors in a new chain. */
 export async function startAnchored(t: Lifetime, changes: Partial<Config> = {}): Promise<TestServer & ContractOnChain> {
   const on = await contractOnChain(t);
   const started = await startServer(t, { epochIntervalMs: 20, ...on.anchoring, ...changes });
@@ -89,8 +89,8 @@ export async function startAnchored(t: Lifetime, changes: Partial<Config> = {}):
 }
 
 /**
- * Serves one more deployment that anchors in a chain that is there. Epochs are numbered anew, so it has a contract of
- * its own unless it is told another.
+ * Serves one more deployment that anchors in a chain that is there. Epochs are numbered anew, so it has a new contract
+ * unless `changes` names another.
  */
 export async function startAnchoredOn(
   t: Lifetime,

@@ -57,7 +57,7 @@ export async function useEveryPath(client: Client, streams: readonly [string, st
     });
     for (const _ of ["once", "again"])
       await post(`${at}/events/batch`, batch, 201, { "idempotency-key": `${key}-${stream}`, prefer: "return=minimal" });
-    // A pack has its events sealed at once: each ends with a checkpoint of its own.
+    // A pack has its events sealed at once: each ends with its own checkpoint.
     const pack = (to: number) => ({ stream_id: stream, from_seq_no: to - 3, to_seq_no: to });
     await post("/v2/audit/packs", pack(before.head_seq_no + 5));
     await post(`${at}/events`, loan(6), 201, { "idempotency-key": `${key}-${stream}-6` });

@@ -1,9 +1,10 @@
 /**
- * The database of a data folder, on the store that the tests run on: on PostgreSQL each folder has one of its own,
+ * The database of a data folder, on the store that the tests run on: on PostgreSQL each folder has its own database,
  * made when it is first asked for.
  */
-import { type Config, readConfig } from "../../../server/src/config.ts";
-import { type DatabaseSettings, IN_FOLDER } from "../../../server/src/database.ts";
+
+import { type DatabaseSettings, IN_FOLDER } from "../../../server/src/deployment/database.ts";
+import { type Config, readConfig } from "../../../server/src/settings/config.ts";
 import { newServerPlace, ON_POSTGRES } from "../drivers.ts";
 import type { Lifetime } from "../lifetime.ts";
 
@@ -25,7 +26,7 @@ async function newSettings(t: Lifetime): Promise<DatabaseSettings> {
   return { databaseUrl: url, databaseRisks: risks };
 }
 
-/** Resolves to the variables that tell a process of its own where the folder's database is. */
+/** Resolves to the variables that tell a separate process where the folder's database is. */
 export async function environmentOf(folder: string): Promise<Record<string, string>> {
   const { databaseUrl, databaseRisks } = await settingsOf(folder);
   return databaseUrl === null ? {} : { SVC_DATABASE_URL: databaseUrl, SVC_DATABASE_RISKS: databaseRisks.join() };

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { Channel } from "@svc/host/channel";
 import type { LeasedLoop } from "@svc/host/jobs";
 import { failed } from "../../../server/src/notices.ts";
-import type { Service } from "../../../server/src/open-service.ts";
-import type { RunningServer } from "../../../server/src/serve.ts";
+import type { Service } from "../../../server/src/serving/open-service.ts";
+import type { RunningServer } from "../../../server/src/serving/serve.ts";
 
 /** Returns the job of a server with this name. */
 export function jobNamed({ service }: RunningServer<Service>, name: string): LeasedLoop {

@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { type Clock, systemClock } from "@svc/host/clock";
 import { type Database, openDatabase } from "@svc/host/store";
-import { type Config, readConfig } from "../../../server/src/config.ts";
-import { type DatabaseSettings, placeOfDatabase } from "../../../server/src/database.ts";
+import { type DatabaseSettings, locationOfDatabase } from "../../../server/src/deployment/database.ts";
 import { initialize } from "../../../server/src/initialize.ts";
 import { kernel } from "../../../server/src/kernel.ts";
-import type { Service } from "../../../server/src/open-service.ts";
-import { type RunningServer, serve } from "../../../server/src/serve.ts";
+import type { Service } from "../../../server/src/serving/open-service.ts";
+import { type RunningServer, serve } from "../../../server/src/serving/serve.ts";
+import { type Config, readConfig } from "../../../server/src/settings/config.ts";
 import type { Lifetime } from "../lifetime.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { Client } from "./client.ts";
@@ -48,7 +48,7 @@ async function newDeployment(t: Lifetime): Promise<TestDeployment> {
 export async function openDatabaseOf(t: Lifetime, path: string): Promise<Database> {
   const settings = await settingsOf(path);
   const databaseFile = settings.databaseUrl === null ? join(path, "svc.db") : null;
-  const { database } = openDatabase(placeOfDatabase({ path, databaseFile }, settings));
+  const { database } = openDatabase(locationOfDatabase({ path, databaseFile }, settings));
   t.after(() => database.close());
   return database;
 }
@@ -84,7 +84,7 @@ export async function startServer(
   return { made, databaseSettings, server, client: new Client(server.url, made.api_key ?? "") };
 }
 
-/** Serves a deployment that is served already once more, as another process would, with settings of its own. */
+/** Serves a deployment that is served already once more, as another process would, with other settings. */
 export async function serveAgain(
   t: Lifetime,
   { made, databaseSettings }: TestDeployment,

@@ -36,13 +36,13 @@ import type {
   EngineCalls,
   EventFilter,
   FoundFork,
-  GivenFile,
-  GivenKeys,
   Opened,
   Outcome,
   Progress,
   Row,
   ShownEvent,
+  SuppliedFile,
+  SuppliedKeys,
 } from "./messages.ts";
 import { type Prepared, prepareFiles } from "./prepare.ts";
 import { headProof } from "./prove.ts";
@@ -85,7 +85,7 @@ export class Engine implements EngineCalls {
     return { kernel: kernel.sha256Hex, why };
   }
 
-  async check(files: readonly GivenFile[], keys: GivenKeys, salt: string | null): Promise<Checked> {
+  async check(files: readonly SuppliedFile[], keys: SuppliedKeys, salt: string | null): Promise<Checked> {
     this.#current = null;
     const { kernel } = await loadKernel();
     const prepared = await prepareFiles(kernel, files, keys, salt, this.#thread);

@@ -4,7 +4,7 @@ import type { Kind, Problem, Verdict } from "@svc/core";
 import type { Element, OtherFormat, PayloadText, ReportSections, ToldFork, Tone } from "@svc/report";
 
 /** A file that the reader gave to the page. The engine reads it, so that the page never holds its bytes. */
-export interface GivenFile {
+export interface SuppliedFile {
   readonly name: string;
   readonly blob: Blob;
   /** Whether it is a folder, which nobody reads. */
@@ -12,7 +12,7 @@ export interface GivenFile {
 }
 
 /** The reader's keys, beside a trust file among the files. */
-export interface GivenKeys {
+export interface SuppliedKeys {
   /** All pinned keys, each 64 lowercase hex characters. */
   readonly pinned: readonly string[];
   /** The pinned keys that only the link to the page has named. */
@@ -31,9 +31,9 @@ export type Outcome = { readonly name: string; readonly bytes: number } & (
     }
   /** It is a trust policy; `fault` is its fault, null if it has none. */
   | { readonly role: "trust"; readonly signers: number; readonly fault: string | null }
-  /** It is a payload; whether it was put into a receipt. A payload without its salt cannot be told from other JSON. */
   /** It has the reader's names for keys. */
   | { readonly role: "names"; readonly isUsed: boolean }
+  /** It is a payload; whether it was put into a receipt. Without its salt, a payload looks like any other JSON. */
   | { readonly role: "payload"; readonly isUsed: boolean; readonly lacksSalt: boolean }
   | { readonly role: "other"; readonly format: OtherFormat }
   | { readonly role: "unreadable"; readonly reason: string }
@@ -104,7 +104,7 @@ export interface EngineCalls {
    * Checks files. `salt`: the salt of a payload that came without it, 32 lowercase hex characters; null if the reader
    * gave none.
    */
-  check(files: readonly GivenFile[], keys: GivenKeys, salt: string | null): Promise<Checked>;
+  check(files: readonly SuppliedFile[], keys: SuppliedKeys, salt: string | null): Promise<Checked>;
   /** Resolves to portable proof that two checked files differ at an event, as a file; null if none can be made here. */
   proof(left: number, right: number, seqNo: number): Promise<string | null>;
   /** Shows one of the checked files. Verifies it again if another was shown in between. */

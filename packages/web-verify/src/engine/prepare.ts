@@ -18,7 +18,7 @@ import {
 } from "@svc/core";
 import { escapeText, isTrustFile, otherFormat, shorten } from "@svc/report";
 import type { EngineThread } from "./engine.ts";
-import type { GivenFile, GivenKeys, Outcome } from "./messages.ts";
+import type { Outcome, SuppliedFile, SuppliedKeys } from "./messages.ts";
 import { readBytes, whyUnread } from "./read-bytes.ts";
 
 /** Larger files are evidence: no trust policy and no link is as large. */
@@ -47,7 +47,7 @@ export interface Prepared {
 
 /** The role of a file. */
 interface Looked {
-  readonly file: GivenFile;
+  readonly file: SuppliedFile;
   /** Undefined if it is of no use for other files. */
   readonly value: Json | undefined;
   readonly outcome: Outcome | null;
@@ -56,8 +56,8 @@ interface Looked {
 /** Finds the roles of the files. */
 export async function prepareFiles(
   kernel: Kernel,
-  files: readonly GivenFile[],
-  keys: GivenKeys,
+  files: readonly SuppliedFile[],
+  keys: SuppliedKeys,
   salt: string | null,
   { progress, pause }: EngineThread,
 ): Promise<Prepared> {
@@ -124,7 +124,7 @@ export async function prepareFiles(
  * payload may be any JSON without another role. `entry`: the payload with its salt; null if the salt is not known.
  */
 function payloadAmong(looked: readonly Looked[], salt: string | null) {
-  const receipts = looked.filter(({ value }) => isBareReceipt(value));
+  const receipts = looked.filter(({ value }) => isReceiptWithoutKind(value));
   const entries = looked.filter(isEntry);
   const others = looked.filter((one) => isNothingElse(one) && !isEntry(one));
   const [receipt, more] = receipts;
@@ -144,7 +144,7 @@ function isEntry({ value }: Looked): boolean {
 /** Says whether a file can change how another is verified. */
 function countsForOthers(value: Json): boolean {
   const kind = detectKind(value);
-  return kind === null || LINKS.includes(kind) || isBareReceipt(value);
+  return kind === null || LINKS.includes(kind) || isReceiptWithoutKind(value);
 }
 
 /** The kinds that can link another file to what came before it. */
@@ -157,7 +157,7 @@ function isNothingElse({ value, outcome }: Looked): boolean {
   );
 }
 
-async function look(kernel: Kernel, file: GivenFile): Promise<Looked> {
+async function look(kernel: Kernel, file: SuppliedFile): Promise<Looked> {
   const base = { name: file.name, bytes: file.blob.size };
   if (file.isFolder) return { file, value: undefined, outcome: { ...base, role: "unreadable", reason: FOLDER } };
   if (file.blob.size > LOOKED_INTO_BYTES) return { file, value: undefined, outcome: null };
@@ -180,14 +180,14 @@ function isNames(value: Json | undefined): boolean {
   return entries.length > 0 && entries.every(([kid, name]) => KID.test(kid) && typeof name === "string");
 }
 
-function isBareReceipt(value: Json | undefined): boolean {
+function isReceiptWithoutKind(value: Json | undefined): boolean {
   if (value === undefined || detectKind(value) !== "receipt") return false;
   return !Object.hasOwn(value as JsonObject, "payload") && !Object.hasOwn(value as JsonObject, "payload_salt");
 }
 
 /**
  * Returns the consistency evidence and the epochs among the files. Core ignores those that do not hold here, and
- * rejects them as files of their own.
+ * rejects each as a separate file.
  */
 function linksAmong(looked: readonly Looked[]): Json[] {
   return looked.flatMap(({ value }) => (value !== undefined && LINKS.includes(detectKind(value)) ? [value] : []));

@@ -15,7 +15,7 @@ export interface PinnedKey {
 const STORED = "svc-verify-keys";
 const KEY = /^[0-9a-f]{64}$/;
 
-/** Returns the keys that a page starts with: the remembered ones, and those of its own `#key=` fragment. */
+/** Returns the keys that a page starts with: the remembered ones, and those of its `#key=` fragment. */
 export function firstKeys(fragment: string): PinnedKey[] {
   const remembered = rememberedKeys().map((hex): PinnedKey => ({ hex, source: "remembered" }));
   const fromLink = new URLSearchParams(fragment.replace(/^#/, "")).getAll("key").filter((hex) => KEY.test(hex));

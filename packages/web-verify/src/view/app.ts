@@ -4,7 +4,7 @@
  */
 import { counted, el, escapeText, MARKS, shorten, VERDICTS } from "@svc/report";
 import { Cancelled, EngineClient } from "../engine/engine-client.ts";
-import type { FoundFork, GivenFile, Opened, Outcome, Progress } from "../engine/messages.ts";
+import type { FoundFork, Opened, Outcome, Progress, SuppliedFile } from "../engine/messages.ts";
 import { eventsTable } from "./events-table.ts";
 import { ELSEWHERE, fileList, summaryOf, worstOf } from "./file-list.ts";
 import { takeFiles } from "./inputs.ts";
@@ -19,7 +19,7 @@ export class App {
   readonly #engine: EngineClient;
   readonly #keys: KeysPanel;
   readonly #salt: SaltField;
-  #files: readonly GivenFile[] = [];
+  #files: readonly SuppliedFile[] = [];
   #outcomes: readonly Outcome[] = [];
   #forks: readonly FoundFork[] = [];
   /** Resolves when the files have the bytes that every check of them is about. */
@@ -53,7 +53,8 @@ export class App {
           : ["Compiled code is not allowed here, so the reference kernel computes: as exactly, and much slower."]),
         ...(isOnPage
           ? [
-              "Workers are not allowed here, so the page computes by itself: with a large file it may not answer for seconds at a time, Cancel neither.",
+              "Workers are not allowed here, so the page computes by itself: with a large file it may not answer " +
+                "for seconds at a time, Cancel neither.",
             ]
           : []),
       ];
@@ -85,7 +86,7 @@ export class App {
   }
 
   /** Puts files with their bytes in the place of those given, unless these have been taken away meanwhile. */
-  async #keep(files: readonly GivenFile[]): Promise<void> {
+  async #keep(files: readonly SuppliedFile[]): Promise<void> {
     const before = this.#kept;
     const kept = await keepBytes(files);
     await before;

@@ -29,10 +29,11 @@ const WHOLE = "Check the bundle or the portable receipt that it is from.";
 const ORIGINAL = "Ask for the original file.";
 const KEY_BELOW = "A public key in hex goes into the field for keys.";
 const DROP_NAMES = "not used: drop the trust file that it stands beside";
-const OWN_TRUST = "It has to be your own: from whoever sent the evidence it proves nothing.";
+const OWN_TRUST = "It has to be your own: from the sender of the evidence it proves nothing.";
 const DROP_BOTH = "Drop it together with the one receipt that it belongs to.";
 const LACKS_SALT =
-  "It is no evidence by itself. If it is the payload of the receipt, give its salt below; until then the receipt was checked without it.";
+  "It is no evidence by itself. If it is the payload of the receipt, give its salt below; until then the receipt " +
+  "was checked without it.";
 /** For any other format the advice is to look whether it is the right file. */
 const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   empty: "Check that it was downloaded whole.",
@@ -51,8 +52,8 @@ const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   base64: "Decode it first.",
   "tlog-proof": WHOLE,
   note: WHOLE,
-  "json-lines": "Give each line a file of its own, and drop these.",
-  "json-array": "Give each object a file of its own, and drop these.",
+  "json-lines": "Put each line into its own file, and drop these.",
+  "json-array": "Put each object into its own file, and drop these.",
   "package-part": "Its parts hold only together: drop the archive that it came out of.",
   csv: "If it came out of a truth package, drop the package itself.",
   "utf-32": ORIGINAL,
@@ -125,7 +126,7 @@ function isProvableHere({ place }: Pick<FoundFork, "place">): boolean {
   return place !== undefined && "seq_no" in place;
 }
 
-/** So many forks are told; whoever made the files decides how many there are. */
+/** So many forks are shown: the maker of the files decides how many there are. */
 const SHOWN_FORKS = 10;
 
 /** A longer list begins with this many files; the style has the same number. */
@@ -211,7 +212,8 @@ function note(outcomes: readonly Outcome[], forks: readonly FoundFork[]): Part |
   return el(
     "p",
     {},
-    `${summaryOf(outcomes, forks)} Each verdict is on its file alone. Files of one stream were compared too: that finds two histories only where files show the same place. Choose a file to see why.`,
+    `${summaryOf(outcomes, forks)} Each verdict is on its file alone. Files of one stream were compared too: ` +
+      `that finds two histories only where files show the same place. Choose a file to see why.`,
   );
 }
 

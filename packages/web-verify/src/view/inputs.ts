@@ -1,9 +1,9 @@
 /** The ways in: drop, choose, paste. Nobody reads folders; nothing of a file leaves the page. */
-import type { GivenFile } from "../engine/messages.ts";
+import type { SuppliedFile } from "../engine/messages.ts";
 import { byId } from "./mount.ts";
 
 /** Calls `take` with the reader's files, for each of the ways. */
-export function takeFiles(take: (files: readonly GivenFile[]) => void): void {
+export function takeFiles(take: (files: readonly SuppliedFile[]) => void): void {
   const given = (list: FileList | null | undefined, folders: ReadonlySet<string> = new Set()) => {
     const files = [...(list ?? [])].map((file) => ({ name: file.name, blob: file, isFolder: folders.has(file.name) }));
     if (files.length > 0) take(files);
@@ -48,7 +48,7 @@ function foldersIn(dropped: DataTransfer | null): Set<string> {
   return new Set(entries.filter((entry) => entry?.isDirectory).map((entry) => entry?.name ?? ""));
 }
 
-function pasted(text: string): GivenFile {
+function pasted(text: string): SuppliedFile {
   return { name: "pasted text", blob: new Blob([text]) };
 }
 

@@ -20,7 +20,7 @@ const PORTION = 500;
 /** The state of the memory. */
 export interface Memory {
   readonly origins: number;
-  /** An origin whose last tree is not what was signed last, and why not; null if there is none. */
+  /** An origin whose last tree is not what was signed last, and why not; null without a fault. */
   readonly fault: { readonly origin: string; readonly why: string } | null;
   /** The time of the latest cosignature, in Unix seconds; 0 for none. */
   readonly cosignedAt: number;

@@ -34,8 +34,8 @@ export async function latestOf(reader: Reader, origin: string): Promise<LatestTr
 }
 
 /**
- * Resolves to the tree of the newest note of an origin that was cosigned; null if there is none. It is the tree of
- * `latestOf`, unless the database was changed.
+ * Resolves to the tree of the newest note of an origin that was cosigned, or null. It is the tree of `latestOf`, unless
+ * the database was changed.
  */
 export async function lastSignedTree(reader: Reader, origin: string): Promise<CosignedTree | null> {
   const sql = `SELECT tree_size, root_hash FROM notes WHERE origin = $1 AND signed_no IS NOT NULL
@@ -64,14 +64,14 @@ export function remembered(reader: Reader, after: string, most: number): Promise
   );
 }
 
-/** Resolves to an origin of which a cosigned note is kept, and no last tree; null if there is none. */
+/** Resolves to an origin of which a cosigned note is kept and no last tree, or null. */
 export async function forgottenOrigin(reader: Reader): Promise<string | null> {
   const sql = `SELECT origin FROM notes WHERE signed_no IS NOT NULL
                AND NOT EXISTS (SELECT 1 FROM latest WHERE latest.origin = notes.origin) LIMIT 1`;
   return (await reader.first<{ origin: string }>(sql))?.origin ?? null;
 }
 
-/** Resolves to the last cosigned note of the origin with this hash; null if there is none. */
+/** Resolves to the last cosigned note of the origin with this hash, or null. */
 export async function noteByOriginHash(reader: Reader, originHash: string): Promise<string | null> {
   const sql = "SELECT signed_note FROM latest WHERE origin_hash = $1";
   return (await reader.first<{ signed_note: string }>(sql, originHash))?.signed_note ?? null;
@@ -232,15 +232,15 @@ export interface SeenNote extends SeenTree {
 }
 
 /** Resolves to the note of this tree that is kept, cosigned or refused; null for none. */
-export async function keptNote(reader: Reader, { origin, treeSize, rootHash }: SeenTree): Promise<string | null> {
+export async function storedNote(reader: Reader, { origin, treeSize, rootHash }: SeenTree): Promise<string | null> {
   const sql = "SELECT signed_note FROM notes WHERE origin = $1 AND tree_size = $2 AND root_hash = $3";
   return (await reader.first<{ signed_note: string }>(sql, origin, treeSize, rootHash))?.signed_note ?? null;
 }
 
 /**
- * Keeps a note that was refused, in place of one of the same tree. Notes above the cosigned size have a room of
- * their own: the log can still come to their sizes, to the least ones first, so the largest give way. Anybody can hand
- * in old notes: of those the first to come give way. `cosignedSize`: of the origin's last tree; 0 for none.
+ * Keeps a note that was refused, in place of one of the same tree. Notes above the cosigned size have separate room:
+ * the log can still come to their sizes, to the least ones first, so the largest give way. Anybody can hand in old
+ * notes: of those the first to come give way. `cosignedSize`: of the origin's last tree; 0 for none.
  */
 export async function keepRefused(
   writer: Writer,

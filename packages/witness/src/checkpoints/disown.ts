@@ -17,7 +17,7 @@ import { forgetListed, streamVkeysOf } from "../origins/origins-store.ts";
 import { serviceOf } from "../origins/stream-origin.ts";
 import { WitnessError } from "../witness-error.ts";
 import { isSealed, latestOf, moveWitness, pointOf, readWitness } from "./checkpoints-store.ts";
-import { forgetNote, keptOf, moveToDisowned, signersOfOrigin } from "./disowned-store.ts";
+import { forgetNote, moveToDisowned, signersOfOrigin, storedOf } from "./disowned-store.ts";
 import { sealOf, sumAfter } from "./tree-sum.ts";
 
 /** A stream that can be given back. */
@@ -41,7 +41,7 @@ export async function takenBy(reader: Reader, kernel: Kernel, vkey: string): Pro
   const named = vkeys.map((own) => verificationKey(kernel, origin, readLogKey(kernel, own).publicKeyHex));
   if (named.includes(vkey)) throw new WitnessError(`The key is one of ${service}: what it signed is never forgotten.`);
   const keys = named.map((own) => parseVerificationKey(kernel, own)).flatMap((own) => (own.ok ? [own.key] : []));
-  const [signers, kept] = [await signersOfOrigin(reader, origin), await keptOf(reader, origin)];
+  const [signers, kept] = [await signersOfOrigin(reader, origin), await storedOf(reader, origin)];
   if (signers.length === 0) throw new WitnessError(`Nothing was cosigned for ${origin}: there is nothing to forget.`);
   if (signers.some((signer) => signer.vkey !== vkey || signer.listed !== 1))
     throw new WitnessError(
@@ -74,7 +74,7 @@ export async function giveBack(
   if (row === null || !isSealed(row)) throw new WitnessError(CHANGED);
   const [before, last] = [pointOf(row), await latestOf(writer, origin)];
   await moveToDisowned(writer, origin);
-  for (const { note_no, signed_note } of await keptOf(writer, origin))
+  for (const { note_no, signed_note } of await storedOf(writer, origin))
     if (signersOf(signed_note, keys).length === 0) await forgetNote(writer, note_no);
   await forgetListed(writer, origin, vkey);
   const forkIds = await removeForksWithout(writer, kernel, origin, keys);

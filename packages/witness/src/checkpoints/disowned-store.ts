@@ -1,6 +1,6 @@
 /**
  * The rows that tell whose the cosigned notes were: the keys that signed them, and the trees that were cosigned for a
- * key which was none of the log's. `signers` grows with the keys that operators and lists give; `disowned` only by an
+ * key that was not the log's. `signers` grows with the keys that operators and lists give; `disowned` only by an
  * operator's command, by less than MAX_SIGNED_NOTES rows each.
  */
 import type { Reader, Writer } from "@svc/host/store";
@@ -31,14 +31,14 @@ export function signersOfOrigin(reader: Reader, origin: string): Promise<SignerR
   return reader.all<SignerRow>(sql, origin);
 }
 
-/** Resolves to whether another root of the size of a tree was cosigned, for a key that was none of the log's. */
+/** Resolves to whether another root of the size of a tree was cosigned, for a key that was not the log's. */
 export async function isBarred(reader: Reader, { origin, treeSize, rootHash }: SeenTree): Promise<boolean> {
   const sql = "SELECT 1 AS one FROM disowned WHERE origin = $1 AND tree_size = $2 AND root_hash <> $3";
   return (await reader.first<{ one: number }>(sql, origin, treeSize, rootHash)) !== null;
 }
 
 /** A kept note of an origin. */
-export interface KeptRow {
+export interface StoredRow {
   readonly note_no: number;
   readonly signed_note: string;
   /** Null for a note that was refused. */
@@ -46,8 +46,8 @@ export interface KeptRow {
 }
 
 /** Resolves to all kept notes of an origin. */
-export function keptOf(reader: Reader, origin: string): Promise<KeptRow[]> {
-  return reader.all<KeptRow>("SELECT note_no, signed_note, signed_no FROM notes WHERE origin = $1", origin);
+export function storedOf(reader: Reader, origin: string): Promise<StoredRow[]> {
+  return reader.all<StoredRow>("SELECT note_no, signed_note, signed_no FROM notes WHERE origin = $1", origin);
 }
 
 /** Moves the cosigned trees of an origin to the disowned ones, with the keys of their notes and its last tree. */

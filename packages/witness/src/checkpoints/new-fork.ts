@@ -11,7 +11,7 @@ export interface NewContradiction {
   /** The note that was kept. */
   readonly other: string;
   readonly about: ForkOf;
-  /** The key that has signed both notes; if there is none, a key of each. */
+  /** The key that has signed both notes; without such a key, a key of each. */
   readonly signers: readonly VerificationKey[];
 }
 

@@ -37,7 +37,6 @@ import { WitnessError } from "../witness-error.ts";
 import {
   isSealed,
   keepRefused,
-  keptNote,
   type LatestTree,
   lastSignedTree,
   latestOf,
@@ -45,6 +44,7 @@ import {
   readWitness,
   type SeenNote,
   storeCosigned,
+  storedNote,
   versionOf,
 } from "./checkpoints-store.ts";
 import { isBarred, recordSigner } from "./disowned-store.ts";
@@ -149,7 +149,7 @@ export class Witness {
     const judgement = judge(kernel, last, request);
     const seen = { origin, treeSize, rootHash: encodeHex(rootHash), note };
     // A note that is refused again changes nothing, and takes nothing of the rate.
-    const kept = judgement === "extends" ? null : await database.read((reader) => keptNote(reader, seen));
+    const kept = judgement === "extends" ? null : await database.read((reader) => storedNote(reader, seen));
     if (judgement !== "extends" && kept !== null && !addsSigner(note, kept, keys)) return refusal(judgement, last);
     if (!(await this.#isWithinRate({ seen, keys, last, judgement })))
       return { kind: "stale", size: last?.treeSize ?? 0 };
@@ -189,7 +189,7 @@ export class Witness {
     const { origin, treeSize, rootHash } = request.tree;
     const last = await latestOf(writer, origin);
     const tree = { origin, treeSize, rootHash: encodeHex(rootHash) };
-    const kept = await keptNote(writer, tree);
+    const kept = await storedNote(writer, tree);
     const seen: SeenNote = { ...tree, note: withLinesOf(kept, signed.note) };
     const { judged } = signed;
     const byTree = isSameTree(last, judged.last) ? judged.judgement : judge(kernel, last, request);
@@ -236,7 +236,8 @@ export class Witness {
     const before = await this.#requireWhole(writer);
     if (!isSameTree(last, await lastSignedTree(writer, origin)))
       throw new WitnessError(
-        `The database does not have the tree of ${origin} that was signed last: it was changed, and nothing is signed. Put the newest database back.`,
+        `The database does not have the tree of ${origin} that was signed last: it was changed, and nothing is ` +
+          `signed. Put the newest database back.`,
       );
     // The times of one origin rise with its sizes, even if the clock goes back.
     const cosignedAt = Math.max(Math.floor(clock() / 1000), last?.cosignedAt ?? 1);
@@ -257,7 +258,7 @@ export class Witness {
     return { line, note, point };
   }
 
-  /** Stores evidence if another note of the same size is known; resolves to null if there is none, or none is new. */
+  /** Stores evidence if another note of the same size is known; resolves to null without one, or without a new one. */
   async #contradiction(writer: Writer, seen: SeenNote, keys: readonly VerificationKey[]): Promise<FoundFork | null> {
     const found = await newFork(writer, seen, keys);
     if (found === null) return null;

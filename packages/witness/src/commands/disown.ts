@@ -45,5 +45,11 @@ async function disown(options: { vkey: string; neverAKeyOf?: string; data?: stri
 }
 
 function wouldForget({ origin, service, trees, lastSize }: Taken): string {
-  return `Nothing is done yet. This forgets ${trees} trees of ${origin}, the last of size ${lastSize}, and fork evidence by the key, which only a list had brought. It is safe if the key never was one of ${service}: who trusts that service's keys takes none of those notes, and no other root of their sizes is ever cosigned. If it ever was, leave it: the witness would sign a second history. Otherwise stop the witness, and say the same with --never-a-key-of ${service}`;
+  return (
+    `Nothing is done yet. This forgets ${trees} trees of ${origin}, the last of size ${lastSize}, and fork ` +
+    `evidence by the key, which only a list had brought. It is safe if the key never was one of ${service}: who ` +
+    `trusts that service's keys takes none of those notes, and no other root of their sizes is ever cosigned. If ` +
+    `it ever was, leave it: the witness would sign a second history. Otherwise stop the witness, and say the same ` +
+    `with --never-a-key-of ${service}`
+  );
 }

@@ -1,4 +1,4 @@
-/** `svc-witness init`: makes a witness with a key of its own. */
+/** `svc-witness init`: makes a witness with a new key. */
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
 import { readConfig } from "../config.ts";

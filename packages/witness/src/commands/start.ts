@@ -1,4 +1,4 @@
-/** `svc-witness start`: runs the witness until it is told to stop. A second signal ends it at once. */
+/** `svc-witness start`: runs the witness until a signal stops it. A second signal ends it at once. */
 import { releaseTerminal, stopRequest } from "@svc/host/command-line";
 import { Command } from "commander";
 import { type Config, readConfig, SETTINGS, type SettingOptions, settingsHelp } from "../config.ts";

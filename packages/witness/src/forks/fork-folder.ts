@@ -26,7 +26,7 @@ export async function completeFolder(dataFolder: string, database: Pick<Database
   }
 }
 
-/** Resolves to the path of a file that is missing, or is not the evidence of its row; null if there is none. */
+/** Resolves to the path of a file that is missing or is not the evidence of its row, or to null. */
 export async function wrongFile(dataFolder: string, reader: Reader): Promise<string | null> {
   for (const forkId of await forkIds(reader)) {
     const evidence = await evidenceOf(reader, forkId);

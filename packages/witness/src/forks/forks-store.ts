@@ -68,7 +68,7 @@ export function listForks(reader: Reader, most: number): Promise<ForkRow[]> {
   return reader.all<ForkRow>(sql, most);
 }
 
-/** Resolves to the evidence of a fork; null if there is none. */
+/** Resolves to the evidence of a fork, or null. */
 export async function evidenceOf(reader: Reader, forkId: string): Promise<string | null> {
   const row = await reader.first<{ evidence: string }>("SELECT evidence FROM forks WHERE fork_id = $1", forkId);
   return row?.evidence ?? null;

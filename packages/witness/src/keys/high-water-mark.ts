@@ -124,6 +124,8 @@ function openOrRefuse(file: string): Database | null {
 
 function lost(file: string): WitnessError {
   return new WitnessError(
-    `The high-water mark ${file} is missing or empty, so nobody can tell whether the database is the newest. Put the original back beside the key. If it is lost for good, retire this witness: make a new one with init, in another folder and under another name.`,
+    `The high-water mark ${file} is missing or empty, so nobody can tell whether the database is the newest. Put ` +
+      `the original back beside the key. If it is lost for good, retire this witness: make a new one with init, in ` +
+      `another folder and under another name.`,
   );
 }

@@ -15,7 +15,8 @@ const RAW_BYTES = 32;
 const OTHERS = 0o077;
 
 const LOST_KEY =
-  "Put the original back. If it is lost for good, retire this witness: make a new one with init, in another folder and under another name, and tell the logs its key.";
+  "Put the original back. If it is lost for good, retire this witness: make a new one with init, in another " +
+  "folder and under another name, and tell the logs its key.";
 
 /** The hashes of a witness's memory, under its key. */
 export type MemoryHash = KeyedHash<"tree" | "state">;
@@ -78,12 +79,13 @@ export function isOpenToOthers(file: string): boolean {
   return (statSync(file).mode & OTHERS) !== 0;
 }
 
-/** Throws WitnessError if others may read the key: whoever has it can sign another history. */
+/** Throws WitnessError if others may read the key: with it, they can sign another history. */
 export function requireOwnerOnly(keysFolder: string): void {
   const file = keyFile(keysFolder);
   if (!isOpenToOthers(file)) return;
   throw new WitnessError(
-    `Others may read the key ${file}: chmod 600 it. If somebody may have copied it, retire this witness: they can sign another history.`,
+    `Others may read the key ${file}: chmod 600 it. If somebody may have copied it, retire this witness: they ` +
+      `can sign another history.`,
   );
 }
 

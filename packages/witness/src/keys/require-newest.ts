@@ -13,10 +13,13 @@ export interface DatabaseState extends Omit<SignedPoint, "treeSum"> {
 
 /** The operator's way out where the newest database is not there. */
 export const REMEDY =
-  "Put the newest database back. If that is lost for good, retire this witness: make a new one with init, in another folder and under another name, and tell the logs its key. A witness that forgets can sign two histories.";
+  "Put the newest database back. If that is lost for good, retire this witness: make a new one with init, in " +
+  "another folder and under another name, and tell the logs its key. A witness that forgets can sign two " +
+  "histories.";
 
 /** The words on a database whose last trees are not those that were signed last. */
-export const CHANGED = `The database does not have the trees that were signed last: rows were lost or changed. ${REMEDY}`;
+export const CHANGED =
+  `The database does not have the trees that were signed last: rows were ` + `lost or changed. ${REMEDY}`;
 
 /** Throws WitnessError unless the database holds all that the mark shows. A newer one is fine: a crash leaves it. */
 export function requireNewest(state: DatabaseState, mark: Mark): void {
@@ -26,7 +29,8 @@ export function requireNewest(state: DatabaseState, mark: Mark): void {
     );
   if (state.signedNo < mark.signedNo)
     throw new WitnessError(
-      `The database was rolled back: it has ${state.signedNo} cosignatures, and this witness has made ${mark.signedNo}. ${REMEDY}`,
+      `The database was rolled back: it has ${state.signedNo} cosignatures, and this witness has made ` +
+        `${mark.signedNo}. ${REMEDY}`,
     );
   if (state.headAtMark !== null && state.headAtMark !== mark.signedHead)
     throw new WitnessError(`The database has another history than the one that this witness has signed. ${REMEDY}`);

@@ -77,7 +77,10 @@ async function coveringOf(reader: Reader, kernel: Kernel, origin: string): Promi
 }
 
 function isCovered(origin: string): string {
-  return `${origin} is a stream of ${serviceOf(origin)}, whose keys sign its streams. Nothing is added: a new key of that service is added with origins add --streams.`;
+  return (
+    `${origin} is a stream of ${serviceOf(origin)}, whose keys sign its streams. Nothing is added: a new key of ` +
+    `that service is added with origins add --streams.`
+  );
 }
 
 /** Forgets the keys that lists have brought for streams of a service, and tells of all keys that count no more. */
@@ -86,7 +89,7 @@ async function makeWay(writer: Writer, service: string): Promise<Said[]> {
   const said: Said[] = [];
   for (const { origin, vkey, listed, cosigned } of rows) {
     if (listed === 1) await forgetListed(writer, origin, vkey);
-    const from = listed === 1 ? "from a list" : "of its own";
+    const from = listed === 1 ? "from a list" : "added by itself";
     const heal =
       cosigned === 1 ? ` Something was cosigned for it: origins disown --vkey ${vkey} says what can be forgotten.` : "";
     said.push({

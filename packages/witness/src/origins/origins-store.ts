@@ -76,7 +76,7 @@ export function removeOrigin(writer: Writer, origin: string): Promise<number> {
 
 /** A log in the operator's list. */
 export interface ListedKey extends LogKeyRow {
-  /** The size of the tree that was cosigned last; null if there is none. */
+  /** The size of the tree that was cosigned last, or null. */
   readonly tree_size: number | null;
   /** Unix seconds. */
   readonly cosigned_at: number | null;

@@ -105,7 +105,7 @@ test(
 test("what Go signs, core opens: the checkpoint, and the witness's cosignature with its time", options, async () => {
   const sizes = [0, 1, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER];
   const requests = sizes.map((size) => ({ make: "log.example/made in Go", size, witness: "witness.example/go" }));
-  // A name with a space is none.
+  // A name with a space is invalid.
   const [refused] = await inGo<Opened>(requests.slice(0, 1));
   assert.ok(refused?.error !== undefined);
   const made = await inGo<Made>(requests.map((request) => ({ ...request, make: "log.example/go" })));
@@ -154,7 +154,7 @@ test("one bit of a cosignature, of the time or of the text: both sides refuse", 
 function withAnotherTime(note: string): string {
   const [, head = "", base64 = ""] = /^(.* )(\S+)\n$/s.exec(note) ?? [];
   const bytes = Buffer.from(base64, "base64");
-  // The time ends four bytes of the key and eight of its own into the line.
+  // The time ends twelve bytes into the line: behind four bytes of the key, it has eight bytes.
   bytes[11] = (bytes[11] ?? 0) ^ 1;
   return `${head}${bytes.toString("base64")}\n`;
 }

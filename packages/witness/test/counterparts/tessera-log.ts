@@ -71,7 +71,7 @@ export class TesseraLog {
     if (!response.ok) throw new Error(await response.text());
   }
 
-  /** Returns the published checkpoint; null if there is none. */
+  /** Returns the published checkpoint, or null. */
   published(): { readonly note: string; readonly size: number } | null {
     const file = join(this.#folder, "log/checkpoint");
     if (!existsSync(file)) return null;

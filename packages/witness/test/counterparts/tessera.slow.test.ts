@@ -12,7 +12,7 @@ import { TesseraLog } from "./tessera-log.ts";
 const options = { skip: NO_COUNTERPARTS };
 const ORIGIN = "log.example/tessera";
 
-/** Makes a witness that knows these logs, and returns its environment with a port of its own for good. */
+/** Makes a witness that knows these logs, and returns its environment with a lasting port. */
 async function environmentWith(...vkeys: string[]) {
   const folder = await madeWitness(...vkeys);
   return { ...environmentOf(folder), SVC_WITNESS_PORT: `${await freePort()}` };

@@ -20,8 +20,8 @@ var (
 )
 
 // tighten joins a trust policy and the demands of a call: the result never asks for less than the policy. Ranges grow,
-// the higher count of witnesses holds, requirements are united. It refuses demands that cannot hold together. A policy
-// of nil is none.
+// the higher count of witnesses holds, requirements are united. It refuses demands that cannot hold together. A nil
+// policy means no policy.
 func (s *system) tighten(policy members, call *cmdline.Call) (members, error) {
 	demands := []string{"stream", "from", "to", "quorum", "require"}
 	isDemanding := false

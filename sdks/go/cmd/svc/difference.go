@@ -30,7 +30,7 @@ func differenceOf(left, right *report.Report) *difference {
 	return differenceAt("", reflect.ValueOf(a), reflect.ValueOf(b))
 }
 
-// differenceAt compares two values of the same type. The zero Value is none.
+// differenceAt compares two values of the same type. The zero Value is a missing one.
 func differenceAt(path string, left, right reflect.Value) *difference {
 	if left.IsValid() && right.IsValid() {
 		if reflect.DeepEqual(left.Interface(), right.Interface()) {

@@ -152,7 +152,7 @@ func (s *system) listCodes(asJSON bool) error {
 		others = append(others, row[0])
 	}
 	lines := append([]string{"Codes of reports, by the check that finds them:", ""}, table(finding, "  ")...)
-	lines = append(append(lines, "", "Checks that have no code of their own:", ""), render.Wrap(strings.Join(others, ", "), "  ", "  ")...)
+	lines = append(append(lines, "", "Checks without their own code:", ""), render.Wrap(strings.Join(others, ", "), "  ", "  ")...)
 	lines = append(append(lines, "", "Codes of the service, by the status of its answer:", ""), table(statuses, "  ")...)
 	var steps []string
 	for _, one := range stepTexts {

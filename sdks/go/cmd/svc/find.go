@@ -170,7 +170,7 @@ func (s *system) sayNothingFound(a, b, out string) {
 	lines := render.Wrap(fmt.Sprintf("Nothing found: what %s and %s show does not contradict each other.", render.Escape(a), render.Escape(b)), "", "")
 	lines = append(lines, render.Wrap("That is no proof of one history: a contradiction can lie in what neither file shows.", "", "")...)
 	if out == "-" {
-		// Standard output is for the proof then, and there is none.
+		// Standard output is for the proof then, and no proof was found.
 		s.out.errText(strings.Join(lines, "\n") + "\n")
 	} else {
 		s.out.lines(lines...)

@@ -213,7 +213,7 @@ func requirePrivate(path string) error {
 // ed25519OID is id-Ed25519 of RFC 8410.
 var ed25519OID = asn1.ObjectIdentifier{1, 3, 101, 112}
 
-// publicOf returns the public key of a private one in PKCS#8 (RFC 5958); nil if it is none of Ed25519.
+// publicOf returns the public key of a private one in PKCS#8 (RFC 5958); nil if it is not one of Ed25519.
 func publicOf(der []byte) []byte {
 	var key struct {
 		Version   int

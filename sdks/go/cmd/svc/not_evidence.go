@@ -38,8 +38,8 @@ var nextSteps = map[foreign.Format]string{
 	"mail":            "Save its attachment as a file, and give that here.",
 	"base64":          "Decode it first: base64 -d FILE | svc verify -",
 	"tlog-proof":      "Verify the bundle or the portable receipt of the same event, or give this to a program that reads C2SP tlog-proofs.",
-	"json-lines":      "Give each line a file of its own, and verify the folder: split -l 1 --additional-suffix=.json FILE part-",
-	"json-array":      "Give each object a file of its own, and verify the folder.",
+	"json-lines":      "Put each line into its own file, and verify the folder: split -l 1 --additional-suffix=.json FILE part-",
+	"json-array":      "Put each object into its own file, and verify the folder.",
 	"package-part":    "Its parts hold only together: verify the archive that it came out of.",
 	"note":            "Verify the bundle or the checkpoint that it is from; svc forks find compares two notes.",
 	"word":            askForFile,
@@ -71,7 +71,7 @@ func refuseFormat(name string, format foreign.Format) error {
 	return refused
 }
 
-// refuseForeign refuses a file that was rejected for its form and is none of ours: a trust policy in the place of
+// refuseForeign refuses a file that was rejected for its form and is not SVC's: a trust policy in the place of
 // evidence, or a file of another program.
 func refuseForeign(name string, r *report.Report, file foreign.File) error {
 	if !foreign.IsOfWrongForm(r) {

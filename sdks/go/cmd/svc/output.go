@@ -12,7 +12,7 @@ import (
 )
 
 // An output writes to the terminal or a pipe. A reader that goes away early, as in svc … | head -1, is no error: the
-// verdict's exit code stays. Any other failure makes the run fail, since a verdict that nobody got is none.
+// verdict's exit code stays. Any other failure makes the run fail, since nobody got the verdict.
 type output struct {
 	stdout io.Writer
 	stderr io.Writer

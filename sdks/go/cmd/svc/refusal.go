@@ -8,7 +8,7 @@ import (
 	"svc.example/go/report"
 )
 
-// The exit codes of protocol section 16: the three verdicts, then the reasons why there is none.
+// The exit codes of protocol section 16: the three verdicts, then the reasons why there is no verdict.
 const (
 	exitVerified  = 0
 	exitRejected  = 1

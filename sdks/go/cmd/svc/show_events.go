@@ -52,7 +52,7 @@ func (b *shownBundle) event(record jsonx.Value, withPayload bool) []string {
 	lines = append(lines, table([][]string{
 		{"source", short("source_ref")},
 		{"occurred", timeOf("occurred_at") + ", according to the file"},
-		{"received", timeOf("received_at") + ", by the clock of whoever sealed it"},
+		{"received", timeOf("received_at") + ", by the signer's clock"},
 		{"id", short("stream_event_id")},
 		{"payload", words},
 	}, "    ")...)

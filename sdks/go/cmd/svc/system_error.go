@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// A systemError is an error of the operating system with what people are told about it.
+// A systemError is an error of the operating system with the words for people about it.
 type systemError struct {
 	name           string
 	reason, action string

@@ -7,7 +7,7 @@ import (
 	"svc.example/go/render"
 )
 
-// leastRoom is the least width of a last column; with less room it gets lines of its own.
+// leastRoom is the least width of a last column; with less room it gets separate lines.
 const leastRoom = 20
 
 // table returns rows as lines of at most 80 columns: every column as wide as its widest cell, the last one wrapped.

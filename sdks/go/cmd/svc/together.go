@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// mostProofs is of how many pairs of files proof is made: whoever made the files decides how many there are.
+	// mostProofs is for how many pairs of files a proof is made: the makers of the files decide how many there are.
 	mostProofs = 10
-	// shownForks is how many forks are told; --json lists all.
+	// shownForks is how many forks are shown; --json lists all.
 	shownForks = 10
 )
 
@@ -105,7 +105,7 @@ func (s *system) proofOf(left, right string, policy *examine.Policy) json.RawMes
 	return found
 }
 
-// line is what programs are told of a fork, on a line of its own behind those of the files.
+// line is the line about a fork for programs, behind those of the files.
 func (f *forkAmong) line() (string, error) {
 	said := struct {
 		ForkDetected bool                      `json:"fork_detected"`

@@ -119,7 +119,7 @@ func parseTrustFile(kernels []kernel.Kernel, file string, text []byte) (policy j
 }
 
 // readByAll parses JSON with each kernel, which must all read the same. `what` names it. The error is a
-// [*jsonx.SyntaxError] for a text that is none.
+// [*jsonx.SyntaxError] for a text that is not JSON.
 func readByAll(kernels []kernel.Kernel, what string, text []byte) (*jsonx.Tree, error) {
 	var trees []*jsonx.Tree
 	var faults []error

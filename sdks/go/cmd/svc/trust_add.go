@@ -116,7 +116,7 @@ func (s *system) signerStep(call *cmdline.Call) (*trustStep, error) {
 		for _, limit := range []string{"name", "origin", "stream", "valid-to", "no-endorse"} {
 			if call.Has(limit) {
 				return nil, refuse(exitUsage, fmt.Sprintf("--%s says something of a signer's key, and none is given.", limit),
-					"Give the key with --public-key-hex, and a witness in a call of its own.")
+					"Give the key with --public-key-hex, and a witness in a separate call.")
 			}
 		}
 		return nil, nil
@@ -170,7 +170,7 @@ func signerPin(call *cmdline.Call, kid, key string) *ordered.Object {
 }
 
 // refuseFingerprint refuses the fingerprint of a pinned key in place of a key. Both are 64 hexadecimal digits, so only
-// of a pinned key can it be told.
+// the fingerprint of a pinned key can be recognised.
 func refuseFingerprint(file trustfile.File, given string) error {
 	for _, one := range file.Policy.Objects("signers") {
 		if fingerprintOf(one.Text("public_key_hex")) == given {

@@ -14,7 +14,7 @@ import (
 const maxSlips = 2
 
 // keyOfCall returns the signer's key of a call; empty where it gives none. In the place of the key it may give its
-// fingerprint, which a person was told, and a file that carries it. The file is trusted for nothing: its key counts
+// fingerprint, which a person has heard, and a file that carries it. The file is trusted for nothing: its key counts
 // because it fits.
 func (s *system) keyOfCall(call *cmdline.Call) (string, error) {
 	if !call.Has("fingerprint") && !call.Has("file") {
@@ -22,7 +22,7 @@ func (s *system) keyOfCall(call *cmdline.Call) (string, error) {
 	}
 	if !call.Has("fingerprint") || !call.Has("file") || call.Has("public-key-hex") {
 		return "", refuse(exitUsage, "--fingerprint and --file go together, in the place of --public-key-hex.",
-			"Give the fingerprint that you were told, and a file that carries the key.")
+			"Give the fingerprint that you got, and a file that carries the key.")
 	}
 	wanted := plainHex(call.Value("fingerprint"))
 	if len(wanted) != keyDigits || !lowerHex.MatchString(wanted) {

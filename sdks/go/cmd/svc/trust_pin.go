@@ -77,7 +77,7 @@ func (s *system) trustPinVault() *cmdline.Command {
 			required(last("public-key-hex", "<key>", "its public key, 64 lowercase hex characters")),
 			{Name: "replace", About: "let this key take the place of another of the same installation"},
 		},
-		After: []string{"\nExample:\n  svc trust pin-vault --installation \"$INSTALLATION\" --public-key-hex \"$KEY\"\n\nFrom the first pin on, only pinned vaults count, and those keys that they hand\nover to. Get the key from whoever runs the vault, and not from the evidence."},
+		After: []string{"\nExample:\n  svc trust pin-vault --installation \"$INSTALLATION\" --public-key-hex \"$KEY\"\n\nFrom the first pin on, only pinned vaults count, and those keys that they hand\nover to. Get the key from the vault's owner, and not from the evidence."},
 		Run: func(call *cmdline.Call) error {
 			key, err := parsePublicKeyHex(call.Value("public-key-hex"))
 			if err != nil {

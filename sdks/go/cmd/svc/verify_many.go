@@ -17,7 +17,7 @@ import (
 	"svc.example/go/report"
 )
 
-// A fileResult is what came of one of many files: a report, or why there is none.
+// A fileResult is what came of one of many files: a report, or the reason why it has none.
 type fileResult struct {
 	file    string
 	refused *refusal
@@ -28,7 +28,7 @@ type fileResult struct {
 	line string
 }
 
-// outcome returns the verdict, or why there is none.
+// outcome returns the verdict, or the reason why it is missing.
 func (r *fileResult) outcome() string {
 	switch {
 	case r.refused == nil:

@@ -39,7 +39,7 @@ func verifyOptions() []cmdline.Option {
 		{Name: "quorum", Value: "<count|path>", About: "how many of your witnesses must have cosigned; or a tlog-policy"},
 		{Name: "require", Value: "<what>", About: "included, witnessed, published, anchored; repeatable, or with commas between", IsRepeatable: true, Check: checkRequirements},
 		{Name: "link", Value: "<path>", About: "consistency evidence that links your known checkpoints; or the epoch before; repeatable", IsRepeatable: true},
-		{Name: "all", About: "say all that one verified file shows and does not, and what was not checked"},
+		{Name: "all", About: "say all that one file shows and does not, and what was not checked"},
 		{Name: "json", About: "print the report as JSON, whole, on one line"},
 		{Name: "report", Value: "<path>", About: "write that JSON to a file too, also where there is no verdict"},
 		{Name: "quiet", About: "print nothing but errors", Conflicts: []string{"json"}},
@@ -87,7 +87,7 @@ func checkRequirements(text string) error {
 			return cmdline.Fault("A bundle with a gap is rejected in any case; which events must be there, --from and --to say.")
 		}
 		if !slices.Contains(requirements, one) {
-			return cmdline.Fault(fmt.Sprintf(`"%s" is none of %s.`, one, strings.Join(requirements, ", ")))
+			return cmdline.Fault(fmt.Sprintf(`"%s" is not one of %s.`, one, strings.Join(requirements, ", ")))
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ func (s *system) verifyPackageCommand() *cmdline.Command {
 		name: "truth-package", kind: report.KindTruthPackage,
 		about:   "Verify a truth package on this machine alone; no connection is opened.",
 		example: "svc verify truth-package march.truth.zip --trust acme.trust.json",
-		note:    "\n--report writes the body by which its service is told of the result.",
+		note:    "\n--report writes the body that reports the result to its service.",
 		options: []cmdline.Option{
 			{Name: "sha256", Value: "<hex>", About: "the SHA-256 that the file has to have", Check: checkHex(64, "A SHA-256")},
 			{Name: "access-id", Value: "<id>", About: "the access by which you got it, for --report", Check: checkAccessID},

@@ -130,14 +130,14 @@ func (e *exam) attestationRecord(record jsonx.Value, v *vaultKey, key []byte, pa
 		"The attestation is about another key than the one that is known.")
 	evidence := record.Get("evidence")
 	if !evidence.Exists() {
-		e.leaveOut(check, "the evidence is withheld")
+		e.notChecked(check, "the evidence is withheld")
 		return
 	}
 	if e.k.Digest(evidenceLine, evidence.Canonical()) != hashOf(record, "evidenceHash") {
 		e.fault(check, report.CodeEvidenceHashMismatch, path+"/evidence", "The evidence is not the one that the vault sealed.")
 		return
 	}
-	e.leaveOut(check, "this release judges neither certificates nor quotes")
+	e.notChecked(check, "this release judges neither certificates nor quotes")
 	e.distrust(check, finding{
 		code: report.CodeUnsupportedObject, path: path + "/evidence", message: "This release judges neither certificates nor quotes.",
 	}, text(record, "evidenceHash"))

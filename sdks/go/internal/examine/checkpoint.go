@@ -154,7 +154,7 @@ func (e *exam) checkpointRoot(c *checkpoint) {
 	const check = report.CheckCheckpointRoot
 	frontier := c.value.Get("frontier")
 	if !frontier.Exists() && c.first().no != 1 {
-		e.leaveOut(check, "the root cannot be recomputed without the frontier before the listed windows")
+		e.notChecked(check, "the root cannot be recomputed without the frontier before the listed windows")
 		return
 	}
 	root, ok := e.rootOver(c, hashes(frontier))
@@ -200,7 +200,7 @@ func (e *exam) loneCheckpoint(object jsonx.Value) {
 	}
 }
 
-// newest judges the cosignatures of the newest checkpoint, and takes their time as proof. A threshold of -1 is none.
+// newest judges the cosignatures of the newest checkpoint, and takes their time as proof. -1 stands for no threshold.
 func (e *exam) newest(c *checkpoint, cosigned *cosignatures, threshold int64, path string) {
 	e.judgeQuorum(cosigned, threshold, path)
 	e.proveTime(cosigned.earliest(), c.to)

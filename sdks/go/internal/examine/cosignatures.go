@@ -199,7 +199,7 @@ func (e *exam) noteWitnesses(l *cosignatures, pinned int64) {
 		notes = append(notes, "cosignatures by ML-DSA-44 are not checked and not counted: "+itoa(int64(len(l.unchecked))))
 	}
 	if len(notes) > 0 {
-		e.leaveOut(report.CheckWitness, strings.Join(notes, "; "))
+		e.notChecked(report.CheckWitness, strings.Join(notes, "; "))
 	}
 }
 

@@ -62,7 +62,7 @@ func (e *exam) bundleAnchors(b *bundle) {
 	const check = report.CheckAnchor
 	list := items(b.artifacts.Get("anchors.json"))
 	if len(list) == 0 {
-		e.leaveOut(check, "no anchor in the bundle")
+		e.notChecked(check, "no anchor in the bundle")
 	}
 	e.ascend(check, list, anchorsPath, byNumber("epoch_no"))
 	known := newKnownWitnesses(e, items(b.artifacts.At("witnesses.json", "witness_policies"))...)

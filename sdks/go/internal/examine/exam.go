@@ -134,8 +134,8 @@ func (e *exam) tally(check report.CheckID) *tally {
 // looked notes that a check looked at so many things.
 func (e *exam) looked(check report.CheckID, count int) { e.tally(check).count += int64(count) }
 
-// leaveOut notes why a check looked at nothing, or what it did not look at.
-func (e *exam) leaveOut(check report.CheckID, note string) { e.tally(check).note = note }
+// notChecked notes why a check looked at nothing, or what it did not look at.
+func (e *exam) notChecked(check report.CheckID, note string) { e.tally(check).note = note }
 
 // found notes what a check found; it is said where there is no note of another kind.
 func (e *exam) found(check report.CheckID, note string) { e.tally(check).found = note }

@@ -33,7 +33,7 @@ func (e *exam) holdExpectations() {
 	}
 	if e.kind != report.KindDisclosure && asked.audience+asked.nonce+asked.content != "" {
 		e.looked(check, 1)
-		e.fault(check, report.CodeEvidenceMissing, "", "You expect a disclosure for you, and this is none.")
+		e.fault(check, report.CodeEvidenceMissing, "", "You expect a disclosure for you, and this is not a disclosure.")
 	}
 	if !unasked[e.kind] {
 		for _, requirement := range e.policy.require {
@@ -47,7 +47,7 @@ func (e *exam) holdExpectations() {
 		}
 	}
 	if !asked.isAny && len(e.policy.require) == 0 {
-		e.leaveOut(check, "you expect no particular stream or range, and require no particular evidence")
+		e.notChecked(check, "you expect no particular stream or range, and require no particular evidence")
 	}
 }
 

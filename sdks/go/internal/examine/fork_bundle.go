@@ -12,7 +12,7 @@ func (e *exam) bundleForks(b *bundle) {
 	const check = report.CheckFork
 	list := items(b.artifacts.Get("forks.json"))
 	if len(list) == 0 {
-		e.leaveOut(check, "no fork evidence in the bundle")
+		e.notChecked(check, "no fork evidence in the bundle")
 		return
 	}
 	keys := e.forkKeys(b, list)

@@ -136,7 +136,7 @@ func (p *forkParts) portable(object jsonx.Value) {
 	p.addCosigned(witnesses)
 }
 
-// withInclusion returns a window with the inclusion that stands beside it, unless it has inclusions of its own.
+// withInclusion returns a window with the inclusion that stands beside it, unless it has inclusions itself.
 func (p *forkParts) withInclusion(window, inclusion jsonx.Value) jsonx.Value {
 	if has(window, "inclusions") {
 		return window
@@ -149,7 +149,7 @@ func (p *forkParts) withInclusion(window, inclusion jsonx.Value) jsonx.Value {
 	return tree.Root()
 }
 
-// addNote adds the note of a tree; any other text is none.
+// addNote adds the note of a tree, and ignores any other text.
 func (p *forkParts) addNote(whole string) {
 	n, ok := note.Parse(whole)
 	if !ok {

@@ -63,6 +63,9 @@ func (e *exam) shows(stream string) *histories.History {
 		}
 	}
 	one := &histories.History{Stream: stream}
+	for _, each := range e.keys.endorsements {
+		one.Endorsed = append(one.Endorsed, histories.Endorsement{By: each.endorser, KID: each.endorsed})
+	}
 	e.histories = append(e.histories, one)
 	return one
 }

@@ -58,7 +58,7 @@ func (e *exam) ivcEpoch(object jsonx.Value) {
 		e.subject.ToSeqNo = number(list[len(list)-1], "to_seq_no")
 	}
 	e.origin = origin
-	e.leaveOut(report.CheckWitness, "an epoch raises no assurance, so cosignatures are checked and not counted")
+	e.notChecked(report.CheckWitness, "an epoch raises no assurance, so cosignatures are checked and not counted")
 	e.looked(check, 1)
 	e.expect(check, origin == serviceOf(origin, stream)+"/"+stream, report.CodeMalformed, "/origin", "The origin does not end in / and the stream id.")
 	isKnown := e.expect(check, text(object, "program") == ivcProgram, report.CodeIVCProgramUnknown, "/program", "The program is not known here.")
@@ -91,7 +91,7 @@ func (e *exam) ivcEpoch(object jsonx.Value) {
 	if !list.Exists() {
 		e.distrust(check, finding{code: report.CodeIVCStepsAbsent, message: "The checkpoints are not here."}, "")
 		for _, one := range []report.CheckID{report.CheckCheckpointRoot, report.CheckCheckpointChain, report.CheckKnownCheckpoint} {
-			e.leaveOut(one, "no checkpoint here")
+			e.notChecked(one, "no checkpoint here")
 		}
 		return
 	}

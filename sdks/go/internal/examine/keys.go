@@ -74,7 +74,7 @@ func (r *keyRing) publicKey(kid string) []byte {
 // maxSlips is how many digits a slip changes: one, or two that are swapped.
 const maxSlips = 2
 
-// nearPin returns the pinned key that differs from this one in one or two hexadecimal digits; nil if there is none.
+// nearPin returns the pinned key that differs from this one in one or two hexadecimal digits, or nil.
 // Nobody can make a key so close to another, so one of the two was copied wrongly.
 func (r *keyRing) nearPin(kid string) []byte {
 	if near, ok := r.near[kid]; ok {
@@ -221,7 +221,7 @@ func (e *exam) readKeys(object jsonx.Value, base string) {
 	}
 	list := items(object.Get("key_endorsements"))
 	if len(list) == 0 {
-		e.leaveOut(check, "no key endorsements")
+		e.notChecked(check, "no key endorsements")
 		return
 	}
 	e.readEndorsements(list, base+"/key_endorsements")
@@ -247,7 +247,7 @@ func (e *exam) readEndorsements(list []jsonx.Value, base string) {
 		endorser, key := text(seal, "kid"), unhex(text(one, "public_key_hex"))
 		endorserKey := r.publicKey(endorser)
 		if endorserKey == nil {
-			e.leaveOut(check, "a key that endorses is not told, so that its endorsement does not count")
+			e.notChecked(check, "a key that endorses is not told, so that its endorsement does not count")
 			continue
 		}
 		if !e.signatureNow(check, endorserKey, keySeal.message(one, endorser), unhex(text(seal, "signature"))) {

@@ -57,7 +57,7 @@ func (e *exam) truthPackage(in Input) {
 		path: manifestPath + "/seal", role: report.RoleTruthPackage, what: "the package's manifest", ownTime: text(manifest, "created_at"),
 	}, nil)
 	if proofs := contents[proofsEntry]; proofs == nil || !e.proofs(in, proofs, ranges, contents[eventsEntry]) {
-		e.leaveOut(report.CheckExport, "the bundles cannot be read, so the events are not compared with them")
+		e.notChecked(report.CheckExport, "the bundles cannot be read, so the events are not compared with them")
 	}
 	e.expectRanges(ranges)
 }
@@ -94,7 +94,7 @@ func (e *exam) packageManifest(entry *zipx.Entry) (manifest jsonx.Value, ok bool
 	return manifest, true
 }
 
-// rejectIn rejects with a finding whose place is told by a part of the object.
+// rejectIn rejects with a finding whose place is that of a part of the object.
 func (e *exam) rejectIn(check report.CheckID, f finding, part jsonx.Value, inPart string) {
 	e.reject(check, f)
 	last := &e.rejections[len(e.rejections)-1]

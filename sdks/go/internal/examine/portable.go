@@ -73,7 +73,7 @@ func (e *exam) portable(object jsonx.Value, path string) *portable {
 	e.received(r, r)
 	if !r.payload.Exists() {
 		e.redacted++
-		e.leaveOut(report.CheckPayloadHash, "the payload is left out")
+		e.notChecked(report.CheckPayloadHash, "the payload is left out")
 	}
 	e.record(r, path+"/receipt")
 	if window := object.Get("window"); window.Exists() {
@@ -81,7 +81,7 @@ func (e *exam) portable(object jsonx.Value, path string) *portable {
 		e.portableWindow(p.window, textOf(p.record.stream))
 		e.portableInclusion(p)
 	} else {
-		e.leaveOut(report.CheckInclusion, "no window here: nothing shows that the event is in one")
+		e.notChecked(report.CheckInclusion, "no window here: nothing shows that the event is in one")
 	}
 	if p.checkpoint != nil {
 		e.portableCheckpoint(p)
@@ -90,7 +90,7 @@ func (e *exam) portable(object jsonx.Value, path string) *portable {
 	for _, check := range []report.CheckID{
 		report.CheckCheckpointRoot, report.CheckWitness, report.CheckAnchor, report.CheckKnownCheckpoint,
 	} {
-		e.leaveOut(check, "no checkpoint here")
+		e.notChecked(check, "no checkpoint here")
 	}
 	return p
 }
@@ -156,13 +156,13 @@ func (e *exam) portableCheckpoint(p *portable) {
 		quorumPath = p.path + "/witnesses/statements"
 	} else {
 		list = e.cosignatures(c, known)
-		e.leaveOut(report.CheckPolicy, "no policies here")
+		e.notChecked(report.CheckPolicy, "no policies here")
 	}
 	var anchors []*anchor
 	if value := p.value.Get("anchor"); value.Exists() {
 		anchors = e.anchorsBeside([]jsonx.Value{value}, func(int) string { return p.path + "/anchor" }, []*checkpoint{c}, known)
 	} else {
-		e.leaveOut(report.CheckAnchor, "no anchor here")
+		e.notChecked(report.CheckAnchor, "no anchor here")
 	}
 	e.settle()
 	e.newest(c, list, threshold, quorumPath)

@@ -169,7 +169,7 @@ func (e *exam) noteWithheld(v *provenanceView) {
 	if starts > 0 {
 		note += "; start seals that are not checked without them: " + itoa(int64(starts))
 	}
-	e.leaveOut(report.CheckEnvelope, note)
+	e.notChecked(report.CheckEnvelope, note)
 }
 
 func (e *exam) envelopeSeals(v *provenanceView) {

@@ -11,7 +11,7 @@ var leafLine = digest.LineOf(provenanceWord, "leaf")
 // provenanceInclusion examines a bare inclusion of an envelope, which nobody signed (protocol section 27).
 func (e *exam) provenanceInclusion(object jsonx.Value) {
 	e.inclusionOf(object, "")
-	e.leaveOut(report.CheckBundleSeal, "no manifest here")
+	e.notChecked(report.CheckBundleSeal, "no manifest here")
 	e.unsigned("Nobody signed the root that the proof leads to.", report.AskManifest)
 }
 

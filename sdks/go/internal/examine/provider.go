@@ -50,6 +50,6 @@ func (e *exam) providerResult(result jsonx.Value, place func(member string) (pat
 		if before := e.tally(check).note; before != "" {
 			note += "; " + before
 		}
-		e.leaveOut(check, note)
+		e.notChecked(check, note)
 	}
 }

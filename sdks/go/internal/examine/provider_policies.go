@@ -11,7 +11,7 @@ func (e *exam) providerPolicies(v *provenanceView) {
 	v.policies = map[string]jsonx.Value{}
 	list, path := items(v.part.Get("provider_policies")), provenancePath+"/provider_policies"
 	if len(list) == 0 {
-		e.leaveOut(check, "no provider policy in the bundle")
+		e.notChecked(check, "no provider policy in the bundle")
 	}
 	e.ascend(check, list, path, byNumber("policyVersion"))
 	for i, one := range list {
@@ -49,11 +49,11 @@ func (e *exam) providerPolicies(v *provenanceView) {
 func (e *exam) noteProvider(content jsonx.Value) {
 	switch {
 	case !content.Exists():
-		e.leaveOut(report.CheckProvider, "the content is not here, which may name a provider")
+		e.notChecked(report.CheckProvider, "the content is not here, which may name a provider")
 	case content.At("metadata", "providerId").Kind() == jsonx.Null:
-		e.leaveOut(report.CheckProvider, "it names no provider")
+		e.notChecked(report.CheckProvider, "it names no provider")
 	default:
-		e.leaveOut(report.CheckProvider, "the provider policy that it names is not here")
+		e.notChecked(report.CheckProvider, "the provider policy that it names is not here")
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"svc.example/go/report"
 )
 
-// A check that rejects very often takes no place from one that comes before it in a report, and the first places of its
-// own are kept, whenever they are found.
+// A check that rejects very often takes no place from one that comes before it in a report, and keeps its own first
+// places, whenever they are found.
 func TestManyRejections(t *testing.T) {
 	e := newExam(kernel.Native, NobodyTrusted(), nil, 1)
 	for i := range 200 * tables.MaxProblems {

@@ -18,7 +18,7 @@ func (e *exam) report() *report.Report {
 	e.looked(report.CheckTrust, int(e.sealsSeen))
 	areReached := !e.isDistrusted(report.CheckTrust)
 	if !areReached {
-		e.leaveOut(report.CheckTrust, "no trust that you brought along reaches every signer")
+		e.notChecked(report.CheckTrust, "no trust that you brought along reaches every signer")
 	}
 	r := &report.Report{
 		Verdict: e.verdict(), Kind: e.kind, Subject: e.subject, Assurance: e.assurance(),

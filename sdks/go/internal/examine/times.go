@@ -21,7 +21,7 @@ type datedUse struct {
 	validTo string
 }
 
-// proveTime notes that the stream up to an event existed at a time. A time of 0 is none.
+// proveTime notes that the stream up to an event existed at a time; 0 is no time.
 func (e *exam) proveTime(seconds, upTo int64) {
 	if seconds > 0 {
 		e.times = append(e.times, timeProof{seconds: seconds, upTo: upTo})

@@ -13,19 +13,19 @@ import (
 // zeros is the previous hash of a first element.
 const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// text returns a member that is a text; empty where there is none.
+// text returns a member that is a text; empty without such a member.
 func text(object jsonx.Value, name string) string {
 	value, _ := object.Get(name).Text()
 	return value
 }
 
-// number returns a member that is an integer; 0 where there is none.
+// number returns a member that is an integer; 0 without such a member.
 func number(object jsonx.Value, name string) int64 {
 	value, _ := object.Get(name).Int()
 	return value
 }
 
-// flag returns a member that is a boolean; false where there is none.
+// flag returns a member that is a boolean; false without such a member.
 func flag(object jsonx.Value, name string) bool {
 	value, _ := object.Get(name).Bool()
 	return value
@@ -43,7 +43,7 @@ func items(array jsonx.Value) []jsonx.Value {
 	return list
 }
 
-// firstOf returns the first element of an array; the zero Value where there is none.
+// firstOf returns the first element of an array; the zero Value if it is empty or no array.
 func firstOf(array jsonx.Value) jsonx.Value {
 	for _, one := range array.Elements() {
 		return one

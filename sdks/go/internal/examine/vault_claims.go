@@ -21,7 +21,7 @@ type attested struct {
 func (e *exam) attestations(v *provenanceView) {
 	list := items(v.part.Get("attestations"))
 	if len(list) == 0 {
-		e.leaveOut(report.CheckAttestation, "no attestation here")
+		e.notChecked(report.CheckAttestation, "no attestation here")
 	}
 	base := provenancePath
 	if v.isDisclosure {

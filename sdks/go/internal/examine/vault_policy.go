@@ -78,5 +78,5 @@ func (e *exam) noteMissing() {
 	}
 	first := slices.MinFunc(e.levels, func(a, b eventLevel) int { return strings.Compare(a.level, b.level) })
 	next := map[string]string{"L0": "L1", "L1": "L2", "L2": "L3"}[first.level]
-	e.leaveOut(report.CheckAssurance, "for "+next+" it takes "+first.missing)
+	e.notChecked(report.CheckAssurance, "for "+next+" it takes "+first.missing)
 }

@@ -91,7 +91,7 @@ func (e *exam) reportTo(in Input) *report.Report {
 	return r
 }
 
-// parse reads JSON that stands at a path, and rejects what is none (check json).
+// parse reads JSON that stands at a path, and rejects all else (check json).
 func (e *exam) parse(wire []byte, path string) *jsonx.Tree {
 	tree, err := e.k.ParseJSON(wire, jsonx.Limits{})
 	if err == nil {
@@ -117,7 +117,7 @@ func (e *exam) parse(wire []byte, path string) *jsonx.Tree {
 type form struct {
 	schema string
 	list   string
-	// faults returns the faults of form between members; nil where there are none to look for.
+	// faults returns the faults of form between members; nil where the form has no such rules.
 	faults  func(object jsonx.Value) []finding
 	examine func(e *exam, object jsonx.Value)
 }

@@ -13,7 +13,7 @@ import (
 	"svc.example/go/internal/tables"
 )
 
-// A Format is the name of a format in [tables.OtherFormats]; empty for bytes that are none of them.
+// A Format is the name of a format in [tables.OtherFormats]; empty for bytes of no such format.
 type Format string
 
 // IsEvidence says whether a format is evidence that other programs verify.

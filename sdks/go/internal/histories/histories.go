@@ -23,7 +23,12 @@ type History struct {
 	Windows map[int64]digest.Hash
 	// Roots are those of the tree of windows, by the number of windows in it.
 	Roots map[int64]merkle.Hash
+	// Endorsed are the endorsements of keys that came with the object and hold.
+	Endorsed []Endorsement
 }
+
+// An Endorsement is one by which a key names another one as its successor.
+type Endorsement struct{ By, KID string }
 
 // An Object is what one object shows, and who signed it.
 type Object struct {
@@ -61,8 +66,8 @@ type shown struct {
 }
 
 // Contradictions returns contradictions between objects that hold by themselves: for each one that contradicts an
-// earlier one of the same stream under the same keys, one. Keys are the same if an object has signatures of both, so a
-// stranger's object contradicts nobody.
+// earlier one of the same stream under the same keys, one. Keys are the same if an object has signatures of both, or if
+// trust reaches them and one endorses the other, so a stranger's object contradicts nobody.
 func Contradictions(objects []Object) (found []Contradiction) {
 	type group struct {
 		isReached bool
@@ -72,6 +77,10 @@ func Contradictions(objects []Object) (found []Contradiction) {
 	streams := map[group][]shown{}
 	for i, object := range objects {
 		kids, isReached := sealersOf(object.Signers)
+		if isReached {
+			// An endorsement alone is anybody's word, so that a stranger's object would be taken for the service's.
+			kids = withEndorsing(kids, object.Histories)
+		}
 		for _, history := range object.Histories {
 			key := group{isReached, history.Stream}
 			if streams[key] == nil {
@@ -103,6 +112,28 @@ func sealersOf(signers []report.Signer) (kids []string, areReached bool) {
 		areReached = areReached && one.Reached != report.None
 	}
 	return kids, areReached
+}
+
+// withEndorsing adds each key that endorses one of these, and those that endorse it.
+func withEndorsing(kids []string, all []*History) []string {
+	endorsing := map[string][]string{}
+	for _, one := range all {
+		for _, endorsement := range one.Endorsed {
+			endorsing[endorsement.KID] = append(endorsing[endorsement.KID], endorsement.By)
+		}
+	}
+	known := map[string]bool{}
+	for _, kid := range kids {
+		known[kid] = true
+	}
+	for i := 0; i < len(kids); i++ {
+		for _, by := range endorsing[kids[i]] {
+			if !known[by] {
+				known[by], kids = true, append(kids, by)
+			}
+		}
+	}
+	return kids
 }
 
 // bySigner divides what is shown into groups that share no key.

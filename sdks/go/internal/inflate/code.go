@@ -65,7 +65,7 @@ func (c *code) build(lengths []uint8) bool {
 	return true
 }
 
-// read decodes the next word. ok is false where there is none, or the stream ends inside of it.
+// read decodes the next word. ok is false where the bits are no word, or the stream ends inside of it.
 func (c *code) read(b *bits) (symbol int, ok bool) {
 	if b.count < maxLength {
 		b.fill()

@@ -38,7 +38,7 @@ func NewEdit(drop []string, add Members) *Edit {
 	return e
 }
 
-// Append appends J of the edited object to dst. It panics if object is none.
+// Append appends J of the edited object to dst. It panics for any other value than an object.
 func (e *Edit) Append(dst []byte, object Value) []byte {
 	if object.Kind() != Object {
 		panic("jsonx: an edit of what is no object")

@@ -12,7 +12,7 @@ const (
 	DuplicateName  Code = "duplicate_name"
 	LossyNumber    Code = "lossy_number"
 	TooDeep        Code = "too_deep"
-	// TooLarge is none of section 2: the text is larger than [Limits] allow, or than this program can hold.
+	// TooLarge is not in section 2: the text is larger than [Limits] allow, or than this program can hold.
 	TooLarge Code = "too_large"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// number reads a number; anything that is none fails here.
+// number reads a number, and fails for anything else.
 func (p *parser) number(start int) int {
 	at := start
 	if p.peek(at) == '-' {

@@ -7,7 +7,7 @@ import (
 )
 
 // plain returns the offset of the first byte, from at on, that a string cannot hold as it is: a quote, a backslash or a
-// control character; the length if there is none.
+// control character; the length without such a byte.
 func plain(text []byte, at int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; at+8 <= len(text); at += 8 {
@@ -109,7 +109,7 @@ func (p *parser) escape(at int) (rune, int) {
 	}
 }
 
-// unit reads four hexadecimal digits of either case, and returns the offset of what is none instead, or -1.
+// unit reads four hexadecimal digits of either case, and returns the offset of the first byte that is not one, or -1.
 func (p *parser) unit(at int) (unit rune, bad int) {
 	for end := at + 4; at < end; at++ {
 		c := p.peek(at)

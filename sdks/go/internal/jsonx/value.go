@@ -9,7 +9,7 @@ import (
 // A Kind is the type of a value.
 type Kind uint8
 
-// The kinds of values. Missing is that of the zero [Value], which [Value.Get] returns where there is none.
+// The kinds of values. Missing is that of the zero [Value], which [Value.Get] returns for a missing member.
 const (
 	Missing Kind = iota
 	Null
@@ -155,8 +155,8 @@ func (v Value) Len() int {
 	return int(v.node().count)
 }
 
-// Get returns the value of a member; the zero Value where there is none, or v is no object. It looks at one name after
-// the other: take [Value.MemberMap] to look up many in a large object.
+// Get returns the value of a member; the zero Value if it is missing, or v is no object. It looks at one name after the
+// other: take [Value.MemberMap] to look up many in a large object.
 func (v Value) Get(name string) Value {
 	if v.Kind() != Object {
 		return Value{}
@@ -174,7 +174,7 @@ func (v Value) Get(name string) Value {
 	return Value{}
 }
 
-// At follows member names from an object to a value inside of it; the zero Value where there is none.
+// At follows member names from an object to a value inside of it; the zero Value if one is missing.
 func (v Value) At(path ...string) Value {
 	for _, name := range path {
 		v = v.Get(name)

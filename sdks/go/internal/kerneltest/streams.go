@@ -34,7 +34,7 @@ func Streams() []Stream {
 		{"no bytes", nil, 0, "", false},
 		{"an empty stored block", unhex("010000ffff"), 0, "", true},
 		{"a bit before the length of a stored block", unhex("090000ffff"), 0, "", false},
-		{"a complement that is none", unhex("010000fffe"), 0, "", false},
+		{"a complement that is wrong", unhex("010000fffe"), 0, "", false},
 		{"a stored block that is cut", unhex("010200fdff61"), 2, "", false},
 		{"a stored block", unhex("010200fdff6162"), 2, "ab", true},
 		{"two stored blocks", unhex("000100feff61010100feff62"), 2, "ab", true},

@@ -12,7 +12,7 @@ import (
 )
 
 // The faults of a long array, and those around it, are the same however many workers look for them: also where there
-// are more than are told.
+// are more than a report shows.
 func TestWorkersChangeNoFault(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	inclusion := tables.SchemaOf("inclusion")

@@ -2,7 +2,7 @@
 // the service's errors. The files *_gen.go are generated; this one says what their rows mean.
 package tables
 
-// A Format is the number of a form of text; 0 is none.
+// A Format is the number of a form of text; 0 stands for no form.
 type Format uint8
 
 // A FormatRow is one form of text.
@@ -29,7 +29,7 @@ const (
 )
 
 // A Schema is a JSON Schema with the keywords in use. Members that refer to other schemas hold their numbers, from 1;
-// 0 is none.
+// 0 refers to no schema.
 type Schema struct {
 	// Types are the bits of the types allowed; 0 allows all.
 	Types uint8
@@ -69,7 +69,7 @@ type SchemaName struct {
 	Schema int
 }
 
-// SchemaOf returns the number of a schema by its name, and panics for one that there is none of.
+// SchemaOf returns the number of a schema by its name, and panics for an unknown name.
 func SchemaOf(name string) int {
 	for _, one := range SchemaNames {
 		if one.Name == name {
@@ -79,7 +79,7 @@ func SchemaOf(name string) int {
 	panic("tables: no schema is called " + name)
 }
 
-// A KindRow says how a kind is told.
+// A KindRow says how a kind is recognised.
 type KindRow struct {
 	Kind, Noun string
 	IsJSON     bool

@@ -2,7 +2,7 @@
 
 package tables
 
-// Dimensions holds every dimension with all of its values; a number is more if it is none of the others.
+// Dimensions holds every dimension with all of its values; a number is more if no other value fits.
 var Dimensions = []Dimension{
 	{"kind", []string{"receipt", "portable-receipt", "stream", "window", "inclusion", "checkpoint", "consistency", "witness", "anchor", "fork", "key", "bundle", "truth-package", "envelope", "vault-attestation", "provenance-inclusion", "disclosure", "key-status", "provider-result", "ivc-epoch", "none"}},
 	{"verdict", []string{"verified", "untrusted", "rejected"}},
@@ -46,7 +46,7 @@ var Proves = []Sentence{
 	{"the later checkpoint extends the earlier one: nothing before it was changed", []Condition{{{"kind", []string{"consistency"}}, {"verdict", []string{"verified", "untrusted"}}, {"stream_id", []string{"some"}}}}},
 	{"nothing by itself", []Condition{{{"kind", []string{"witness"}}, {"verdict", []string{"verified", "untrusted"}}}}},
 	{"the service committed to this epoch of its log and to the checkpoints listed", []Condition{{{"kind", []string{"anchor"}}, {"verdict", []string{"verified", "untrusted"}}}}},
-	{"whoever holds the signing key signed two statements of which one breaks what the other says or promises", []Condition{{{"kind", []string{"fork"}}, {"verdict", []string{"verified", "untrusted"}}}}},
+	{"the holder of the signing key signed two statements of which one breaks what the other says or promises", []Condition{{{"kind", []string{"fork"}}, {"verdict", []string{"verified", "untrusted"}}}}},
 	{"the endorsing key names this key as its successor", []Condition{{{"kind", []string{"key"}}, {"verdict", []string{"verified", "untrusted"}}}}},
 	{"events {from_seq_no} to {to_seq_no} of the stream are all here, none missing, none added, in the order in which they were recorded", []Condition{{{"kind", []string{"bundle"}}, {"verdict", []string{"verified", "untrusted"}}}}},
 	{"the events of its ranges are all here, none missing, none added, and are those in events.csv", []Condition{{{"kind", []string{"truth-package"}}, {"verdict", []string{"verified", "untrusted"}}}}},

@@ -20,7 +20,7 @@ type Step struct {
 }
 
 // Say returns the texts whose conditions are met. `values` holds the sides of a report; one that is missing meets no
-// condition. A number is more if it is none of the other values of its dimension.
+// condition. A number is more if it is not among the other values of its dimension.
 func Say(sentences []Sentence, dimensions []Dimension, values map[string]string) (said []string) {
 	for _, one := range sentences {
 		isMet := len(one.When) == 0
@@ -47,7 +47,7 @@ func (c Condition) isMet(dimensions []Dimension, values map[string]string) bool 
 	return true
 }
 
-// isMore says whether a number has no value of its own in a dimension.
+// isMore says whether a number is not among the values of a dimension.
 func isMore(dimensions []Dimension, name, value string) bool {
 	for _, digit := range []byte(value) {
 		if digit < '0' || '9' < digit {

@@ -10,7 +10,7 @@ import (
 )
 
 // Run does works, in turns and in the caller's goroutine: each up to its next signatures, which are then checked
-// together with those of all others. Each gets a kernel of its own, which answers as k, and must not use it in another
+// together with those of all others. Each gets its own kernel, which answers as k, and must not use it in another
 // goroutine. It returns when all have ended.
 func Run(k kernel.Kernel, works []func(kernel.Kernel)) {
 	var asking []*question

@@ -9,7 +9,7 @@ type Block struct {
 	Time int64
 }
 
-// ParseBlock reads the RLP of a block header; ok is false for what is none.
+// ParseBlock reads the RLP of a block header; ok is false for all else.
 func ParseBlock(raw []byte) (block Block, ok bool) {
 	item, ok := Decode(raw)
 	if !ok || !item.IsList || len(item.List) < 15 {

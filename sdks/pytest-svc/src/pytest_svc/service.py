@@ -1,4 +1,4 @@
-"""A service for tests: the real server as a process of its own, on a free port, in a folder that goes with it."""
+"""A service for tests: the real server as a separate process, on a free port, in a folder that goes with it."""
 
 from __future__ import annotations
 

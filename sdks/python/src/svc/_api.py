@@ -137,7 +137,7 @@ def pin_keys(*keys: str, origin: str | None = None) -> dict[str, Any]:
             # The text is not repeated: it may be a private key.
             message = f"a public key is 64 lowercase hex characters, and this has {len(key)}. Give the service's "
             raise ValueError(
-                message + "public_key_hex, as whoever runs the service told you: svc-server init prints it"
+                message + "public_key_hex, as the operator of the service told you: svc-server init prints it"
             )
     if origin is not None:
         require_format("origin", origin)

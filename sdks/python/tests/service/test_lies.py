@@ -13,7 +13,7 @@ import svc
 from svc.client import Client, SvcError, VerificationError
 from svc.client import Stream as StreamOfClient
 
-from .liar import Liar, honest
+from .malicious_server import MaliciousServer, honest
 from .running import Service, build
 
 OTHER_HASH = "ab" * 32
@@ -31,12 +31,12 @@ class Begun(NamedTuple):
 
 
 @pytest.fixture
-def liar(service: Service) -> Liar:
-    return Liar(service.data_folder)
+def liar(service: Service) -> MaliciousServer:
+    return MaliciousServer(service.data_folder)
 
 
 @pytest.fixture
-def begin(service: Service, liar: Liar) -> Callable[..., Begun]:
+def begin(service: Service, liar: MaliciousServer) -> Callable[..., Begun]:
     def begin(**options: Any) -> Begun:
         liar.tell(honest)
         client = service.client(transport=liar, **options)
@@ -73,7 +73,7 @@ def without(*names: str) -> Change:
     return lambda record: {one: record[one] for one in record if one not in names}
 
 
-def resealed(liar: Liar, by_a_stranger: bool = False, /, **changes: Any) -> Change:
+def resealed(liar: MaliciousServer, by_a_stranger: bool = False, /, **changes: Any) -> Change:
     return lambda record: liar.resealed(record, by_a_stranger, **changes)
 
 
@@ -116,7 +116,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
 }
 
 
-def test_every_member_of_a_receipt_changed(begin: Callable[..., Begun], liar: Liar) -> None:
+def test_every_member_of_a_receipt_changed(begin: Callable[..., Begun], liar: MaliciousServer) -> None:
     _, stream, first, _ = begin()
     members = {name for name in first if name != "receipt"} | {f"receipt.{name}" for name in first["receipt"]}
     assert members == set(CHANGES), "the list has every member"
@@ -126,7 +126,9 @@ def test_every_member_of_a_receipt_changed(begin: Callable[..., Begun], liar: Li
         caught(lambda: stream.append_batch([build(2), build(4)]), code, f"{name} in a batch")
 
 
-def test_every_member_left_out_one_that_no_receipt_has_and_none_at_all(begin: Callable[..., Begun], liar: Liar) -> None:
+def test_every_member_left_out_one_that_no_receipt_has_and_none_at_all(
+    begin: Callable[..., Begun], liar: MaliciousServer
+) -> None:
     _, stream, first, _ = begin()
     for name in first:
         liar.tell(of_receipts(without(name)))
@@ -148,7 +150,7 @@ def test_every_member_left_out_one_that_no_receipt_has_and_none_at_all(begin: Ca
 
 
 def test_without_a_policy_all_but_the_signer_is_held_against_what_was_sent(
-    begin: Callable[..., Begun], liar: Liar
+    begin: Callable[..., Begun], liar: MaliciousServer
 ) -> None:
     client, stream, _, _ = begin(trust=None)
     assert client.receipt_verdict == "untrusted"
@@ -173,7 +175,7 @@ def append(stream: StreamOfClient, way: str, event: Any, key: str | None = None)
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_receipt_sealed_anew_says_what_was_sent_and_where_it_stands(
-    begin: Callable[..., Begun], liar: Liar, way: str
+    begin: Callable[..., Begun], liar: MaliciousServer, way: str
 ) -> None:
     begun = begin()
     others: list[Record] = [
@@ -199,7 +201,7 @@ def test_a_receipt_sealed_anew_says_what_was_sent_and_where_it_stands(
         caught(partial(append, stream, way, build(2)), code, repr(changes))
 
 
-def test_an_old_receipt_and_one_of_another_stream(begin: Callable[..., Begun], liar: Liar) -> None:
+def test_an_old_receipt_and_one_of_another_stream(begin: Callable[..., Begun], liar: MaliciousServer) -> None:
     _, stream, first, _ = begin()
     elsewhere = begin().first
     liar.tell(of_receipts(lambda _: elsewhere))
@@ -208,7 +210,7 @@ def test_an_old_receipt_and_one_of_another_stream(begin: Callable[..., Begun], l
     caught(lambda: stream.append(build(1)), "receipt_repeated", "an old receipt of the same event")
 
 
-def test_answers_to_batches_reordered_shortened_lengthened(begin: Callable[..., Begun], liar: Liar) -> None:
+def test_answers_to_batches_reordered_shortened_lengthened(begin: Callable[..., Begun], liar: MaliciousServer) -> None:
     _, stream, _, _ = begin()
     events = [build(2), build(3), build(4)]
     cases: list[tuple[Callable[[list[Any]], Any], str]] = [
@@ -226,7 +228,7 @@ def test_answers_to_batches_reordered_shortened_lengthened(begin: Callable[..., 
 
 
 def test_a_number_that_is_skipped_is_caught_and_one_of_another_writer_is_not(
-    begin: Callable[..., Begun], liar: Liar
+    begin: Callable[..., Begun], liar: MaliciousServer
 ) -> None:
     _, stream, _, other = begin()
     second = other.append(build(2))
@@ -247,7 +249,7 @@ def test_a_number_that_is_skipped_is_caught_and_one_of_another_writer_is_not(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_new_stream_that_does_not_begin_with_event_1(
-    service: Service, begin: Callable[..., Begun], liar: Liar, way: str
+    service: Service, begin: Callable[..., Begun], liar: MaliciousServer, way: str
 ) -> None:
     client = begin().client
     made = client.create_stream({"system_id": service.system_id, "use_case": "x", "policy_id": "default"})
@@ -259,7 +261,7 @@ def test_a_new_stream_that_does_not_begin_with_event_1(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_two_receipts_of_an_event_are_evidence_against_the_service(
-    service: Service, begin: Callable[..., Begun], liar: Liar, way: str
+    service: Service, begin: Callable[..., Begun], liar: MaliciousServer, way: str
 ) -> None:
     _, stream, _, other = begin()
     key = f"build-2 of {stream.stream_id}".replace(" ", "-")
@@ -283,7 +285,9 @@ def svc_bytes(value: Any) -> bytes:
     return canonicalize(value)
 
 
-def test_a_head_that_goes_back_or_is_another_events(begin: Callable[..., Begun], liar: Liar, service: Service) -> None:
+def test_a_head_that_goes_back_or_is_another_events(
+    begin: Callable[..., Begun], liar: MaliciousServer, service: Service
+) -> None:
     client, stream, first, _ = begin()
     old = stream.head()
     assert old["event_hash"] == first["event_hash"]
@@ -313,7 +317,7 @@ def test_a_head_that_goes_back_or_is_another_events(begin: Callable[..., Begun],
     caught(client.stream(empty["stream_id"], head=kept).head, "head_stale", "empty again")
 
 
-def test_stored_receipts_and_lists_are_held_to_the_same(begin: Callable[..., Begun], liar: Liar) -> None:
+def test_stored_receipts_and_lists_are_held_to_the_same(begin: Callable[..., Begun], liar: MaliciousServer) -> None:
     client, stream, first, _ = begin()
     receipts = stream.append_batch([build(number) for number in range(2, 6)])
     liar.tell(lambda body, path: {**body, "source_ref": "build-9"} if "/v2/receipts/" in path else body)
@@ -353,7 +357,7 @@ def test_stored_receipts_and_lists_are_held_to_the_same(begin: Callable[..., Beg
     assert raised.value.code == "unexpected_answer"
 
 
-def test_the_event_log_is_held_to_the_same(begin: Callable[..., Begun], liar: Liar) -> None:
+def test_the_event_log_is_held_to_the_same(begin: Callable[..., Begun], liar: MaliciousServer) -> None:
     log = begin().client.log
 
     def login(number: int) -> Any:
@@ -375,7 +379,7 @@ def test_the_event_log_is_held_to_the_same(begin: Callable[..., Begun], liar: Li
 
 
 def test_more_endorsements_than_a_service_can_have_are_not_gone_through(
-    service: Service, begin: Callable[..., Begun], liar: Liar
+    service: Service, begin: Callable[..., Begun], liar: MaliciousServer
 ) -> None:
     stream_id = begin().stream.stream_id
     stranger = service.client(transport=liar, trust=svc.pin_keys(OTHER_HASH)).stream(stream_id)

@@ -1,7 +1,7 @@
 /**
  * Finds the files that the arguments of `svc verify` mean: files themselves, folders with all files in and under them
  * that are named as evidence is, patterns. Nothing is left out in silence: a file that is missing or cannot be read is
- * an entry of its own, and the other files of a folder are listed by name.
+ * a separate entry, and the other files of a folder are listed by name.
  */
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";

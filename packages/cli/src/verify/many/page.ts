@@ -34,7 +34,7 @@ const REACHED: Readonly<Record<Reached, string>> = {
   endorsed: "which a key that you pinned endorses",
   none: "which your trust does not reach",
 };
-/** So many forks are told; `--json` lists all. */
+/** So many forks are shown; `--json` lists all. */
 const SHOWN_FORKS = 10;
 const PLAIN = { first: "", rest: "" };
 
@@ -150,14 +150,16 @@ function totals(all: readonly Checked[], forks: readonly Fork[]): string[] {
   });
   if (proven > 0) counts.push(`${grouped(proven)} evidence of a fork`);
   const pin = all.some(({ verdict }) => verdict === "untrusted")
-    ? " Untrusted means unbroken, but anybody could have made it: your trust does not reach the signer. svc verify of that file alone says which key it is."
+    ? " Untrusted means unbroken, but anybody could have made it: your trust does not reach the signer. svc verify " +
+      "of that file alone says which key it is."
     : "";
   const streams = new Set(forks.filter(({ place }) => place !== undefined).map(({ stream_id }) => stream_id)).size;
   const told = streams === 0 ? "" : ` Two histories of ${counted(streams, "stream")} are among them.`;
   return [
     ...wrap(`${counted(all.length, "file")}: ${counts.join(", ")}.${told}${pin}`, PLAIN),
     ...wrap(
-      "Each verdict is on its file alone. Files of one stream were compared too: that finds two histories only where files show the same place. Of one file, svc verify says what its verdict shows and what not.",
+      "Each verdict is on its file alone. Files of one stream were compared too: that finds two histories only " +
+        "where files show the same place. Of one file, svc verify says what its verdict shows and what not.",
       PLAIN,
     ),
   ];

@@ -1,5 +1,5 @@
 /**
- * Threads that run this same program, each with a kernel of its own: one checks shares of many files, or parts of one
+ * Threads that run this same program, each with its own kernel: one checks shares of many files, or parts of one
  * large bundle. If a thread ends before it has answered, its question fails.
  */
 import { on } from "node:events";

@@ -19,7 +19,7 @@ import { isStandardInput, readInput } from "../../input.ts";
 import type { Checked } from "./check.ts";
 
 const NOTHING: Compared = { histories: [], kids: [], reached: false };
-/** Proof is made of so many pairs of files: whoever made the files decides how many there are. */
+/** Proof is made of so many pairs of files: the makers of the files decide how many there are. */
 const MOST_PROOFS = 10;
 
 /** Two files that contradict each other; or one file, whose evidence shows a fork. */
@@ -107,7 +107,7 @@ async function sideOf(kernel: Kernel, file: string): Promise<Json | null> {
   }
 }
 
-/** Returns what programs are told of a fork, on a line of its own behind those of the files. */
+/** Returns the line about a fork for programs, which comes behind those of the files. */
 export function forkLine({ stream_id, files, more, place, proof, reached }: Fork): Json {
   return {
     fork_detected: true,

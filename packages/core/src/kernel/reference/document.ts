@@ -56,7 +56,7 @@ function* readInBatches(records: readonly [string, Json][], areNamed: boolean, r
   } while (from < records.length);
 }
 
-/** Returns the value at a path; undefined if there is none. */
+/** Returns the value at a path; undefined without one. */
 function valueAt(value: Json, path: MemberPath): Json | undefined {
   let found: Json | undefined = value;
   for (const step of path) {

@@ -62,7 +62,7 @@ function groupByKey(items: readonly SignatureItem[]): Map<string, number[]> {
 }
 
 /**
- * Returns the point with this encoding of 32 bytes; null if there is none, or if the encoding is not the canonical one.
+ * Returns the point with this encoding of 32 bytes; null if no point has it, or if the encoding is not canonical.
  */
 function decodePoint(bytes: Uint8Array): Point | null {
   try {

@@ -21,8 +21,8 @@ export function nodeHash(left: NodeHash, right: NodeHash): NodeHash {
 
 /**
  * Returns the frontier (protocol section 1) after leaf hashes are appended to a tree of `size` leaves, 0 .. 2^53-1.
- * Throws RangeError for a size that is none or would pass 2^53-1, a frontier of another length than `size` demands, and
- * a hash that is not 32 bytes.
+ * Throws RangeError for a size that is invalid or would pass 2^53-1, a frontier of another length than `size` demands,
+ * and a hash that is not 32 bytes.
  */
 export function appendToFrontier(
   size: number,
@@ -60,7 +60,7 @@ export function rootFromFrontier(frontier: readonly NodeHash[]): NodeHash {
 }
 
 /**
- * Returns the root hash of at least one leaf hash. Throws RangeError if there is none, and for a hash that is not 32
+ * Returns the root hash of at least one leaf hash. Throws RangeError for an empty list, and for a hash that is not 32
  * bytes.
  */
 export function rootFromLeafHashes(leafHashes: readonly NodeHash[]): NodeHash {

@@ -22,7 +22,7 @@ export function findIllFormedUtf8(bytes: Uint8Array): number {
   return -1;
 }
 
-/** Returns the length of the well-formed sequence whose lead byte is at `at` and above 0x7f; 0 if there is none. */
+/** Returns the length of the well-formed sequence whose lead byte is at `at` and above 0x7f; 0 without one. */
 function sequenceLength(bytes: Uint8Array, at: number): 0 | 2 | 3 | 4 {
   const lead = bytes[at] ?? 0;
   if (lead >= 0xc2 && lead <= 0xdf) return isContinuation(bytes[at + 1]) ? 2 : 0;

@@ -17,8 +17,7 @@ import { type AcceptedJson, checkJson, parseAccepted } from "./json.ts";
 import { encodePath, encodeRecipe } from "./recipe.ts";
 
 /**
- * Opens documents in an instance of their own: a large one does not make other calls slow, and other calls do not drop
- * it.
+ * Opens documents in a separate instance: a large one does not make other calls slow, and other calls do not drop it.
  */
 export class Documents {
   readonly #kernel: KernelInstance;
@@ -118,7 +117,7 @@ function batchAt(
   return { columns: columnsOf(output.subarray(4), count, recipe), next: numberAt(output, 0) };
 }
 
-/** Some records, and the offset of the record behind them; 0 if there is none. */
+/** Some records, and the offset of the record behind them; 0 behind the last. */
 interface Batch {
   readonly columns: RecordColumns;
   readonly next: number;

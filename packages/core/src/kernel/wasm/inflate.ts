@@ -6,8 +6,7 @@ import type { Kernel } from "../kernel.ts";
 const INPUT_BYTES = 65_536;
 
 /**
- * Returns a function that does what Kernel.inflate says. Streams have an instance of their own: other calls do not drop
- * it.
+ * Returns a function that does what Kernel.inflate says. Streams have a separate instance: other calls do not drop it.
  */
 export function inflater(compiled: CompiledKernel): Kernel["inflate"] {
   let idle: KernelInstance | null = null;

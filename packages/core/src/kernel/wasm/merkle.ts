@@ -10,7 +10,9 @@ export function appendToFrontier(
   frontier: readonly NodeHash[],
   leafHashes: readonly NodeHash[],
 ): NodeHash[] {
-  const refusal = `no frontier of ${frontier.length} hashes belongs to a tree of ${size} leaves that ${leafHashes.length} can be added to`;
+  const refusal =
+    `no frontier of ${frontier.length} hashes belongs to a tree of ${size} leaves that ${leafHashes.length} can be ` +
+    `added to`;
   return produce(kernel, "append_to_frontier", refusal, [frontier, leafHashes], size, frontier.length);
 }
 

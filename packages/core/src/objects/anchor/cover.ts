@@ -37,7 +37,7 @@ export function coverable(checkpoints: readonly CoveredCheckpoint[]): Coverable 
 
 /**
  * Finds the checkpoints that an anchor covers: members name them by id and hash, and the log is the log of their
- * service. If there is none, or if a member takes one for another, that is anchor_does_not_bind.
+ * service. If it covers no checkpoint, or if a member names two of them, that is anchor_does_not_bind.
  */
 export function examineCover(exam: Examination, examined: ExaminedAnchor, { byId, byHash }: Coverable): CoveringAnchor {
   const { anchor, path } = examined;
@@ -87,7 +87,7 @@ export function settleAnchors(
   }
   for (const anchor of count) raiseAssurance(exam, anchor);
   const note = notesOf(anchors);
-  if (note !== "") exam.leaveOut("anchor", note);
+  if (note !== "") exam.notChecked("anchor", note);
 }
 
 const ANCHORED = ["none", "pending", "unpinned", "pinned"] as const;

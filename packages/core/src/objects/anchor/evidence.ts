@@ -36,7 +36,9 @@ export const examineEvidence: ChainExaminer = (exam, anchor, path, check) => {
     exam.reject(check, {
       code,
       path: `${path}/evidence/${member}/${node}`,
-      message: `The ${member.replace("_", " ")} of epoch ${epoch_no} does not lead to ${missed}: node ${node}: ${message}.`,
+      message:
+        `The ${member.replace("_", " ")} of epoch ${epoch_no} does not lead to ` +
+        `${missed}: node ${node}: ${message}.`,
     });
     return null;
   };

@@ -13,7 +13,7 @@ import { anchorBody } from "./epoch.ts";
 import type { Anchor } from "./schema.ts";
 import { type AnchorState, anchorState, isMined, type MinedAnchor } from "./state.ts";
 
-/** The checks that report an anchor, if the object around it has no check of its own for it. */
+/** The checks under which an anchor is reported; the object around it may pass others. */
 export interface AnchorChecks {
   readonly anchor: CheckId;
   readonly note: CheckId;
@@ -98,7 +98,9 @@ function examineState(exam: Examination, anchor: Anchor, path: string, check: Ch
   exam.reject(check, {
     code: "anchor_evidence_invalid",
     path: `${path}/${found.misfit}`,
-    message: `Epoch ${anchor.epoch_no} is neither published only, nor sent, nor mined: ${found.misfit} is null, and others are not.`,
+    message:
+      `Epoch ${anchor.epoch_no} is neither published only, nor sent, nor mined: ${found.misfit} is null, and ` +
+      `others are not.`,
   });
   return null;
 }

@@ -23,8 +23,7 @@ const TIMESTAMP = 11;
 const MIN_MEMBERS = 15;
 
 /**
- * Decodes the RLP of a header; null if the bytes are none. It gives no trust: the caller must know the hash of the
- * bytes.
+ * Decodes the RLP of a header; null for other bytes. It gives no trust: the caller must know the hash of the bytes.
  */
 export function decodeHeader(bytes: Uint8Array): BlockHeader | null {
   const items = decodeRlpList(bytes) ?? [];

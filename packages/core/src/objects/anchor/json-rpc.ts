@@ -1,14 +1,14 @@
 /**
  * Calls of a chain's node and its answers, as JSON-RPC 2.0 and the Ethereum JSON-RPC specification write them. A node
- * is not trusted: an answer of another form, or to another call, is none. It sends nothing: who asks has a way of its
- * own to the network, and words of its own for what is wrong. Verifying needs none of it.
+ * is not trusted: an answer of another form, or to another call, does not count. This module sends nothing: the caller
+ * reaches the network and words the faults by itself. Verifying needs none of it.
  */
 import { parseUtf8 } from "../../encoding/utf8.ts";
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/;
 const DATA = /^0x(?:[0-9a-f]{2})*$/;
 
-/** An answer to a call: its result, the node's words where it refuses, or in which way the answer is none. */
+/** An answer to a call: its result, the node's words where it refuses, or in which way the answer is malformed. */
 export type NodeAnswer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly refusal: string }
@@ -58,7 +58,7 @@ interface StatedAnswer {
   readonly error?: unknown;
 }
 
-/** Returns the object in an answer; null for a page, a list, and all else that is none. */
+/** Returns the object or the list in an answer; null for a page and all else. */
 function objectOf(bytes: Uint8Array): StatedAnswer | null {
   try {
     const parsed: unknown = JSON.parse(parseUtf8(bytes) ?? "");

@@ -90,7 +90,7 @@ function walk(root: Uint8Array, key: string, nodes: readonly Uint8Array[], decod
   }
 }
 
-/** Returns the node of a decoded encoding, or null if it is none. */
+/** Returns the node of a decoded encoding, or null if it encodes no node. */
 function nodeOf(item: RlpItem): Node | null {
   if (!("items" in item)) return null;
   const { items } = item;

@@ -110,7 +110,9 @@ function carrierOf(
   exam.reject("assurance", {
     code: "provenance_assurance_not_substantiated",
     path: `${contentPath}/assurance`,
-    message: `${envelopeInWords(envelope)} claims ${claim.level}, and nothing here carries it at ${receivedAt}: ${reason}.`,
+    message:
+      `${envelopeInWords(envelope)} claims ${claim.level}, and nothing here carries it ` +
+      `at ${receivedAt}: ${reason}.`,
     expected: claim.level,
     actual: reason,
   });

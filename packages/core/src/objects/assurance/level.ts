@@ -182,7 +182,7 @@ export function countedLevel(level: Exclude<Level, "L3">, attested: Attested, tr
 }
 
 /**
- * The conditions of L3, in the order in which a reader is told what is missing: L2 by the verifier's own check of the
+ * The conditions of L3, in the order in which a report names what is missing: L2 by the verifier's own check of the
  * evidence; a pinned key of the vault; a pinned activator, who sealed nothing else here and states that the machine's
  * two keys belong together; custody by certificates, by own check, in force; no root of software; a quorum, a pinned
  * block; and `status_not_before`, given and met.

@@ -108,5 +108,5 @@ export function noteMissing(exam: Examination): void {
   // The first of those at the lowest level.
   const first = others.reduce((lowest, other) => (other.effective < lowest.effective ? other : lowest), one);
   if (first.missing === null) return;
-  exam.leaveOut("assurance", `for ${levelAfter(first.effective)} it takes ${NEXT_CONDITIONS[first.missing]}`);
+  exam.notChecked("assurance", `for ${levelAfter(first.effective)} it takes ${NEXT_CONDITIONS[first.missing]}`);
 }

@@ -10,7 +10,7 @@ const CHAINS: readonly VaultChain[] = ["none", "partial", "complete"];
 const SUBSTANTIATED: readonly ProvenanceAssurance["substantiated_by"][] = ["none", "service", "verifier"];
 const CUSTODIES: readonly CustodyBasis[] = ["none", "ceremony", "x509"];
 
-/** Returns the lowest of these words; the first word of the list if there are none. */
+/** Returns the lowest of these words; the first of `ranked` if `words` is empty. */
 export function lowest<Word>(ranked: readonly Word[], words: readonly Word[]): Word {
   // There may be more words than a function takes arguments.
   return ranked.find((word) => words.includes(word)) ?? (ranked[0] as Word);

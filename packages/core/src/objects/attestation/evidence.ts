@@ -10,6 +10,6 @@ import type { AttestationRecord } from "./schema.ts";
 export function examineEvidence(exam: Examination, record: AttestationRecord, path: string): Recheck {
   const message = "This release judges neither certificates nor quotes, so this evidence was not checked.";
   exam.distrust({ code: "unsupported_object", path: `${path}/evidence`, message }, record.evidenceHash, "attestation");
-  exam.leaveOut("attestation", "certificates and quotes are not judged by this release");
+  exam.notChecked("attestation", "certificates and quotes are not judged by this release");
   return "none";
 }

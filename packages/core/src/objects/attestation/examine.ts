@@ -6,8 +6,9 @@ import type { Examination } from "../../report/examination.ts";
 import type { PublicKeyHex } from "../../schema/atoms.ts";
 import type { Scope } from "../../trust/key-ring.ts";
 import { examineInstallationSeal } from "../../vault/installation-seal.ts";
+import { mayVouch } from "../../vault/key-status/vouching.ts";
 import { UNDATED } from "../../vault/key-time.ts";
-import { KnownKeys, mayVouch, noteUnknownEnd } from "../../vault/known-keys.ts";
+import { KnownKeys, noteUnknownEnd } from "../../vault/known-keys.ts";
 import { type Attested, countedLevel, L0, type Recheck } from "../assurance/level.ts";
 import { LevelTally } from "../assurance/tally.ts";
 import { examineEvidence } from "./evidence.ts";
@@ -66,7 +67,7 @@ export function examineAttestation(
 function examineOwnEvidence(exam: Examination, record: AttestationRecord, path: string, isTold: boolean): Recheck {
   if (record.evidence === undefined) {
     const whose = isTold ? "what it showed is the service's word" : "nobody says what it showed";
-    exam.leaveOut("attestation", `evidence is withheld: ${whose}`);
+    exam.notChecked("attestation", `evidence is withheld: ${whose}`);
     return "none";
   }
   const own = evidenceHash(exam.kernel, record.evidence);
@@ -118,8 +119,8 @@ function examineResult(
   };
 }
 
-/** Examines a lone attestation. The level that it can carry counts once; it is no event's. */
-export function examineLoneAttestation(exam: Examination, attestation: VaultAttestation): void {
+/** Examines a standalone attestation. The level that it can carry counts once; it is no event's. */
+export function examineStandaloneAttestation(exam: Examination, attestation: VaultAttestation): void {
   const { record, result } = attestation;
   exam.subject = { id: result?.attestationRef ?? null };
   const keys = new KnownKeys(exam, {});

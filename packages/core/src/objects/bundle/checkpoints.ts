@@ -95,7 +95,9 @@ export function examineCheckpointChain(
     exam.expect(check, follows, {
       code: "previous_checkpoint_mismatch",
       path: `${path}/previous_checkpoint_hash`,
-      message: `Checkpoint ${checkpoint_no} does not follow checkpoint ${previous.checkpoint_no}, which stands before it.`,
+      message:
+        `Checkpoint ${checkpoint_no} does not follow checkpoint ` +
+        `${previous.checkpoint_no}, which stands before it.`,
     });
     exam.expect(check, firstListed === previous.window_count + 1, {
       code: "checkpoint_window_mismatch",
@@ -111,7 +113,8 @@ export function examineCheckpointChain(
     message:
       newest === undefined
         ? "No checkpoint covers the range."
-        : `The newest checkpoint ends at event ${newest.to_seq_no}, window ${newest.window_count}; the range ends at event ${manifest.to_seq_no}, window ${lastWindowNo ?? "none"}.`,
+        : `The newest checkpoint ends at event ${newest.to_seq_no}, window ${newest.window_count}; the range ends ` +
+          `at event ${manifest.to_seq_no}, window ${lastWindowNo ?? "none"}.`,
   });
 }
 
@@ -127,7 +130,9 @@ function examineFirstCheckpoint(exam: Examination, checkpoint: Checkpoint, manif
   exam.expect("checkpoint_chain", checkpoint.window_count >= firstWindowNo, {
     code: "checkpoint_window_mismatch",
     path,
-    message: `Checkpoint ${checkpoint.checkpoint_no} covers no window of the bundle, which starts at window ${firstWindowNo}.`,
+    message:
+      `Checkpoint ${checkpoint.checkpoint_no} covers no window of the bundle, which starts at window ` +
+      `${firstWindowNo}.`,
   });
   examinePriorWindows(exam, checkpoint, manifest, path);
 }

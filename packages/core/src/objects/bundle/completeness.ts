@@ -99,7 +99,8 @@ export function examineCompleteness(
       code: short ? "range_incomplete" : "sequence_broken",
       ...at,
       message: short
-        ? `The ${what} end at event ${no}, and the range at event ${to_seq_no}: events ${no + 1} to ${to_seq_no} are missing.`
+        ? `The ${what} end at event ${no}, and the range at event ${to_seq_no}: events ${no + 1} to ${to_seq_no} ` +
+          `are missing.`
         : `The ${what} go on to event ${no}, past the end of the range at event ${to_seq_no}.`,
       expected: `${to_seq_no}`,
       actual: `${no}`,

@@ -23,7 +23,7 @@ const PATH = "/artifacts/forks.json";
 export function examineForks(exam: Examination, bundle: Bundle, policies: ShownPolicies): void {
   const forks = bundle.artifacts["forks.json"];
   if (forks === undefined) {
-    exam.leaveOut("fork", "no fork evidence in the bundle");
+    exam.notChecked("fork", "no fork evidence in the bundle");
     return;
   }
   exam.looked("fork", forks.length);
@@ -81,8 +81,8 @@ function judgeInBundle(
 }
 
 /**
- * Returns the part of the evidence that is about another stream or another service than the bundle; null if there is
- * none.
+ * Returns the part of the evidence that is about another stream or another service than the bundle; null without such a
+ * part.
  */
 function foreignPart(
   fork: ForkEvidence,
@@ -95,7 +95,7 @@ function foreignPart(
   const origins = [fork.left, fork.right]
     .map((side) => (typeof side === "string" ? parseTreeNote(side)?.origin : side.origin))
     .filter((one) => one !== undefined);
-  // Two origins are a fork of their own; one of them must be the bundle's.
+  // Two different origins are a fork by themselves; one of them must be the bundle's.
   if (origins.length === 0 || origins.some((one) => one === due)) return null;
   return { path: "/left", message: "The evidence is about another log than the bundle's." };
 }

@@ -1,6 +1,6 @@
 /**
  * Checks the order of a bundle's arrays: ascending, without repeats (protocol section 14). Records and windows have
- * checks of their own.
+ * separate checks.
  */
 import type { CheckId } from "../../report/checks.ts";
 import type { Examination } from "../../report/examination.ts";

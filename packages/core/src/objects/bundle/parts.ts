@@ -57,12 +57,12 @@ export function share(work: SharedBundle): SharedBundle {
 }
 
 /**
- * Takes parts of a bundle until there are none, and checks them. A helper of `verifyWithHelpers` does so in a thread of
- * its own. `kernel`: of that thread. `work`: from the helper's argument; it can be sent to another thread. Returns each
+ * Takes parts of a bundle until none is left, and checks them. A helper of `verifyWithHelpers` does so in a separate
+ * thread. `kernel`: of that thread. `work`: from the helper's argument; it can be sent to another thread. Returns each
  * part with its result, null if not everything in it holds. It makes no report: `verifyWithHelpers` does.
  *
  * @example
- * const helper: Helper = async (work) => takeParts(kernel, work); // in a thread of its own
+ * const helper: Helper = async (work) => takeParts(kernel, work); // in a separate thread
  * console.log((await verifyWithHelpers(pack, { trust }, [helper])).verdict); // verified
  */
 export function takeParts(kernel: Kernel, work: SharedBundle): TakenPart[] {
@@ -135,7 +135,7 @@ function partsOf(bytes: Uint8Array, span: Span, between: Uint8Array, partBytes: 
 export type PartTexts = (index: number) => Uint8Array;
 
 /**
- * Returns parts as texts of their own, each in the same memory as the one before: fresh memory costs as much as reading
+ * Returns parts as whole JSON texts, each in the same memory as the one before: fresh memory costs as much as reading
  * it.
  */
 export function textsOfParts({ bytes, parts, receiptParts }: SharedBundle): PartTexts {

@@ -68,7 +68,9 @@ function examineWindowPolicies(
     exam.expect("policy", policy.policy_version >= version, {
       code: "policy_version_decreased",
       path,
-      message: `Window ${window.window_no} falls back to version ${policy.policy_version} of the policy, after version ${version}.`,
+      message:
+        `Window ${window.window_no} falls back to version ${policy.policy_version} of the policy, after version ` +
+        `${version}.`,
     });
     version = Math.max(version, policy.policy_version);
   });

@@ -126,7 +126,7 @@ export interface ReceiptContext {
   readonly isDescribed?: boolean;
 }
 
-/** Checks the receipts in a document, which is an array of them; null also if there are none. */
+/** Checks the receipts in a document, which is an array of them; null also for an empty array. */
 export function checkReceipts(document: JsonDocument, context: ReceiptContext): ReceiptRun | null {
   const runs: ReceiptRun[] = [];
   for (const columns of document.records([], receiptRecipe(context.keys)) ?? []) {

@@ -30,7 +30,7 @@ export interface BundleSource extends Omit<BundleInput, "records"> {
  * records than the range has. It does not look at the records themselves: `verify` does.
  *
  * @example
- * async function* once<Portion>(portion: Portion) {
+ * async function* once<Batch>(portion: Batch) {
  *   yield portion;
  * }
  * const [from_seq_no, to_seq_no] = [1, 3];

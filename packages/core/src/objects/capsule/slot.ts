@@ -48,13 +48,13 @@ export function slotOf(kernel: Kernel, name: string, slotSalt: string, capsuleSi
   return LISTED_NAMES.length + remainder;
 }
 
-/** Returns how many of these names have no place of their own by right. */
+/** Returns how many of these names are not listed, and so have no fixed place. */
 export function countFurther(names: readonly string[]): number {
   return names.filter((name) => !(LISTED_NAMES as readonly string[]).includes(name)).length;
 }
 
 /**
- * Says whether a salt gives each of these names a place of its own in a capsule (protocol section 19). A vault draws
+ * Says whether a salt gives each of these names a separate place in a capsule (protocol section 19). A vault draws
  * salts until one does. `names`: different ones; at most 2, 16 or 60 beside content, context, output and policy. Throws
  * TypeError for a name of another form, and RangeError for more names.
  *
@@ -72,7 +72,8 @@ export function keepsApart(
   const further = countFurther(names);
   if (further > MAX_FURTHER_NAMES[capsuleSize])
     throw new RangeError(
-      `a capsule of ${capsuleSize} leaves holds at most ${MAX_FURTHER_NAMES[capsuleSize]} further names, not ${further}`,
+      `a capsule of ${capsuleSize} leaves holds at most ${MAX_FURTHER_NAMES[capsuleSize]} further names, not ` +
+        `${further}`,
     );
   return new Set(names.map((name) => slotOf(kernel, name, slotSalt, capsuleSize))).size === names.length;
 }

@@ -6,7 +6,8 @@ import { Examination } from "../../report/examination.ts";
 import type { Scope } from "../../trust/key-ring.ts";
 import { examineInstallationSeal } from "../../vault/installation-seal.ts";
 import { examineKeyStatusSeal, expectOwnKeyId } from "../../vault/key-status/examine.ts";
-import { type CountedStatus, cellNote, type KnownKey, KnownKeys } from "../../vault/known-keys.ts";
+import type { CountedStatus } from "../../vault/key-status/vouching.ts";
+import { cellNote, type KnownKey, KnownKeys } from "../../vault/known-keys.ts";
 import { custodiesOf, examineLevels } from "../assurance/events.ts";
 import { type Attested, KnownAttestations } from "../assurance/level.ts";
 import { noteMissing } from "../assurance/missing.ts";
@@ -59,7 +60,7 @@ export function examineDisclosure(exam: Examination, disclosure: Disclosure): vo
   // The note tells what the status and the receipt say: of forged ones it would say what nobody has said.
   const isTold = !exam.rejected;
   keys.examineEvent(key, event, "/envelope", () => envelopeInWords(envelope));
-  if (isTold) exam.leaveOut("vault_key", cellNote(key, event));
+  if (isTold) exam.notChecked("vault_key", cellNote(key, event));
   exam.found("disclosure", openingNote(disclosure));
   const { content } = envelope;
   if (content !== undefined) examineFields(exam, disclosure.fields, envelope, content);
@@ -107,7 +108,7 @@ function examineOwnEnvelope(
   const isStartTold =
     receipt !== null && attestations.some(({ result }) => result?.startId === content?.assurance.startId);
   const note = uncheckedNote(envelope, isStartTold);
-  if (note !== null) exam.leaveOut("envelope", note);
+  if (note !== null) exam.notChecked("envelope", note);
   if (content !== undefined) examineContent(exam, sealed, content, "/envelope/content");
   exam.expectEqual("disclosure", "commitment_mismatch", named, envelopeHash(exam.kernel, envelope), {
     path: "/envelopeHash",
@@ -139,7 +140,7 @@ function examineProviders(exam: Examination, { fields, envelope }: Disclosure): 
     const mismatch = examineProviderResult(exam, value as unknown as AnyProviderResult, path);
     if (mismatch !== null) notes.unshift(mismatch);
   });
-  exam.leaveOut("provider", notes.join("; "));
+  exam.notChecked("provider", notes.join("; "));
 }
 
 /** So many names of opened fields are listed. */
@@ -236,7 +237,7 @@ function examineOwnLevel(
     const one = examineAttestation(exam, attestation, keys, scope, `/attestations/${index}`);
     return one === null ? [] : [one];
   });
-  if (attestations.length === 0) exam.leaveOut("attestation", "no attestation here");
+  if (attestations.length === 0) exam.notChecked("attestation", "no attestation here");
   const counting = attested.filter(({ counts }) => counts);
   const event = {
     seqNo: receipt?.receipt.seq_no ?? null,

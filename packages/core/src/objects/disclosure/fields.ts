@@ -20,7 +20,8 @@ export function examineFields(
   exam.expect("disclosure", further <= most, {
     code: "disclosure_field_invalid",
     path: "/fields",
-    message: `A capsule of ${content.capsuleSize} leaves holds at most ${most} further names, and ${further} are opened.`,
+    message:
+      `A capsule of ${content.capsuleSize} leaves holds at most ${most} further ` + `names, and ${further} are opened.`,
     expected: `at most ${most}`,
     actual: `${further}`,
   });
@@ -70,7 +71,9 @@ function examineOpening(
   const isOfLength = exam.expect("disclosure", field.path.length === due, {
     code: "capsule_path_invalid",
     path: `${path}/path`,
-    message: `The path of ${name} has ${field.path.length} hashes, and a capsule of ${capsuleSize} leaves demands ${due}.`,
+    message:
+      `The path of ${name} has ${field.path.length} hashes, and a capsule of ` +
+      `${capsuleSize} leaves demands ${due}.`,
   });
   const commitment = commitmentOf(kernel, envelope, field);
   const listed = LISTED_NAMES[index];

@@ -1,6 +1,6 @@
 /**
- * The examination of lone fork evidence (protocol section 11): `verified` if it is true and both keys are trusted for
- * the stream, `untrusted` if they are only hinted.
+ * The examination of standalone fork evidence (protocol section 11): `verified` if it is true and both keys are trusted
+ * for the stream, `untrusted` if they are only hinted.
  */
 import type { Examination } from "../../report/examination.ts";
 import { pinnedWitnesses } from "../checkpoint.ts";
@@ -9,7 +9,7 @@ import type { ForkEvidence } from "./schema.ts";
 import { originOf, readSide, SIDES } from "./sides.ts";
 import type { Statement } from "./statements.ts";
 
-/** Examines lone fork evidence. Codes: fork_evidence_invalid, key_not_valid_at_time, and those of distrust. */
+/** Examines standalone fork evidence. Codes: fork_evidence_invalid, key_not_valid_at_time, and those of distrust. */
 export function examineFork(exam: Examination, fork: ForkEvidence): void {
   const { fork_id, stream_id } = fork;
   exam.subject = { id: fork_id, ...(stream_id === null ? {} : { stream_id }) };

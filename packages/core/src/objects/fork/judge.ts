@@ -13,7 +13,7 @@ import type { ForkEvidence } from "./schema.ts";
 import { SIDES, type Side } from "./sides.ts";
 import { type ReadStatements, type Statement, type Surroundings, sealedStatement } from "./statements.ts";
 
-/** The signers of both sides, or the reason why the evidence is none. Paths begin at the evidence. */
+/** The signers of both sides, or the reason why the evidence is invalid. Paths begin at the evidence. */
 export type ForkJudgement =
   | { readonly finding: null; readonly left: Statement; readonly right: Statement }
   | { readonly finding: Finding };

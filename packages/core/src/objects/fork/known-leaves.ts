@@ -7,7 +7,7 @@ import type { Kernel } from "../../kernel/kernel.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import type { Anchor } from "../anchor/schema.ts";
 import type { Checkpoint } from "../checkpoint.ts";
-import { type KnownTree, proveWindow } from "../portable-receipt/paths.ts";
+import { type KnownTree, proveWindow } from "../tree-paths.ts";
 import { divergenceOf, includes, type ProvenLeaf, type SignedTree } from "./divergence.ts";
 import type { Divergence } from "./schema.ts";
 

@@ -25,7 +25,7 @@ export interface TreeNote {
 
 const STREAM_ORIGIN = /\/(str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25})$/;
 
-/** Parses the note of a tree; null if it is none. It verifies nothing. */
+/** Parses the note of a tree; null for another text. It verifies nothing. */
 export function parseTreeNote(note: string): TreeNote | null {
   const parsed = parseNote(note);
   const checkpoint = parsed === null ? null : parseCheckpointText(parsed.text);

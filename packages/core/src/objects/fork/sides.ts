@@ -69,7 +69,8 @@ function sideFaults(value: JsonObject | string, path: string): ShapeFault[] {
   const type = sealedType(value);
   if (type === null) {
     const message =
-      "A side is a receipt record, a window, a checkpoint, an anchor or the text of a note, and this is none.";
+      "A side is a receipt record, a window, a checkpoint, an anchor or the text of a note, and this is " +
+      "something else.";
     return [{ path, message }];
   }
   const ofForm = shapeProblems(VALIDATORS[type], value);

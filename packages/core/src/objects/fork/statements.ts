@@ -6,10 +6,10 @@ import { Examination } from "../../report/examination.ts";
 import type { Finding, Verdict } from "../../report/report.ts";
 import type { Kid } from "../../schema/atoms.ts";
 import { examineAnchor, provenTime } from "../anchor/examine.ts";
-import { examineLoneCheckpoint } from "../checkpoint.ts";
+import { examineStandaloneCheckpoint } from "../checkpoint.ts";
 import type { KnownWitnesses } from "../known-witnesses.ts";
 import { examineReceipt } from "../receipt.ts";
-import { examineLoneWindow } from "../window.ts";
+import { examineStandaloneWindow } from "../window.ts";
 import type { LogKeys } from "./log-keys.ts";
 import type { Side } from "./sides.ts";
 
@@ -72,10 +72,10 @@ function examineSealed(exam: Examination, side: Sealed): void {
       examineReceipt(exam, side.value, "");
       break;
     case "window":
-      examineLoneWindow(exam, side.value);
+      examineStandaloneWindow(exam, side.value);
       break;
     case "checkpoint": {
-      const cosignatures = examineLoneCheckpoint(exam, side.value);
+      const cosignatures = examineStandaloneCheckpoint(exam, side.value);
       exam.settle();
       exam.addTimeProof(cosignatures.earliestPinnedTime, side.value.to_seq_no);
       break;

@@ -51,7 +51,7 @@ export function examineIvcEpoch(exam: Examination, epoch: IvcEpoch): ShownTree |
   exam.subject = { id: ivc_epoch_id, stream_id, ...(to === undefined ? {} : { to_seq_no: to }) };
   exam.origin = origin;
   exam.looked("ivc");
-  exam.leaveOut("witness", "an epoch raises no assurance, so cosignatures are checked and not counted");
+  exam.notChecked("witness", "an epoch raises no assurance, so cosignatures are checked and not counted");
   exam.expect("ivc", origin.endsWith(`/${stream_id}`), {
     code: "malformed",
     path: "/origin",
@@ -89,7 +89,9 @@ function examineProgram(exam: Examination, { program, construction, review }: Iv
   const isAdmitted = exam.expect("ivc", construction === IVC_CONSTRUCTION, {
     code: "ivc_construction_not_reviewed",
     path: "/construction",
-    message: `No construction but recomputation is admitted; the epoch's own review (${review.state}) changes nothing in that.`,
+    message:
+      `No construction but recomputation is admitted; the epoch's own review (${review.state}) changes nothing in ` +
+      `that.`,
     expected: IVC_CONSTRUCTION,
     actual: construction,
   });
@@ -137,7 +139,7 @@ function leaveOutSteps(exam: Examination): void {
   const message = "The checkpoints of the epoch are not here, so nothing was recomputed.";
   exam.distrust({ code: "ivc_steps_absent", path: "", message }, "", "ivc");
   for (const check of ["checkpoint_root", "checkpoint_chain", "known_checkpoint"] as const)
-    exam.leaveOut(check, "no checkpoint here");
+    exam.notChecked(check, "no checkpoint here");
 }
 
 /** Checks that exactly the checkpoints of the range are here, in order. */
@@ -209,7 +211,8 @@ export function examineSuccession(
   const { checkpoint_hash } = previous;
   exam.expectEqual("checkpoint_chain", "previous_checkpoint_mismatch", checkpoint_hash, previous_checkpoint_hash, {
     path: `${path}/previous_checkpoint_hash`,
-    message: `Checkpoint ${checkpoint_no} does not follow checkpoint ${previous.checkpoint_no}, which stands before it.`,
+    message:
+      `Checkpoint ${checkpoint_no} does not follow checkpoint ` + `${previous.checkpoint_no}, which stands before it.`,
     count: false,
   });
   const [first] = window_roots;
@@ -262,7 +265,7 @@ function examineRoots(exam: Examination, checkpoints: readonly Checkpoint[]): Ma
 
 function examineFold(exam: Examination, epoch: IvcEpoch, checkpoints: readonly HashedCheckpoint[]): void {
   const { ivc_epoch_no, initial_state, final_state } = epoch;
-  exam.leaveOut("ivc", ivc_epoch_no === 1 ? IVC_NOTE : `${IVC_NOTE}; ${OWN_WORD}`);
+  exam.notChecked("ivc", ivc_epoch_no === 1 ? IVC_NOTE : `${IVC_NOTE}; ${OWN_WORD}`);
   const actual = checkpoints.reduce((state, checkpoint) => nextState(exam.kernel, state, checkpoint), initial_state);
   exam.expectEqual("ivc", "ivc_state_mismatch", final_state, actual, {
     path: "/final_state",

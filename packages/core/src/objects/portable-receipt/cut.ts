@@ -13,9 +13,9 @@ import { showFrontier } from "../checkpoint-roots.ts";
 import { issueInclusion } from "../inclusion.ts";
 import { policyDigest, witnessPolicyDigest } from "../policy.ts";
 import type { ReceiptRecord } from "../receipt.ts";
+import { type KnownTree, proveWindow } from "../tree-paths.ts";
 import { type Window, windowHash } from "../window.ts";
 import { issuePortableReceipt } from "./issue.ts";
-import { type KnownTree, proveWindow } from "./paths.ts";
 import type { LastWindow, PortableReceipt } from "./schema.ts";
 
 /** Options for cutting a portable receipt. */

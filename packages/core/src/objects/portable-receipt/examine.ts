@@ -46,7 +46,7 @@ export function examinePortableReceipt(exam: Examination, portable: PortableRece
   exam.origin = checkpoint?.origin;
   examineReceipt(exam, receipt, "/receipt");
   if (inclusion === undefined || window === undefined) {
-    exam.leaveOut("inclusion", "no window here: nothing shows that the event is in one");
+    exam.notChecked("inclusion", "no window here: nothing shows that the event is in one");
     leaveOutCheckpoint(exam);
     return;
   }
@@ -70,7 +70,7 @@ export function examinePortableReceipt(exam: Examination, portable: PortableRece
 function examineVouchers(exam: Examination, portable: PortableReceipt, checkpoint: Checkpoint, window: Window): void {
   const { witnesses } = portable;
   let shown: KnownWitnesses | null = null;
-  if (witnesses === undefined) exam.leaveOut("policy", "no policies here");
+  if (witnesses === undefined) exam.notChecked("policy", "no policies here");
   else {
     shown = examineShownPolicies(exam, witnesses, checkpoint, window);
     examineWitnessOrders(exam, witnesses, "/witnesses");
@@ -84,7 +84,7 @@ function examineVouchers(exam: Examination, portable: PortableReceipt, checkpoin
   });
   const anchors = portable.anchor === undefined ? [] : [examineAnchor(exam, portable.anchor, "/anchor", known)];
   const covering = anchors.map((anchor) => examineCover(exam, anchor, coverable([cosigned])));
-  if (covering.length === 0) exam.leaveOut("anchor", "no anchor here");
+  if (covering.length === 0) exam.notChecked("anchor", "no anchor here");
   exam.settle();
   settleAnchors(exam, covering, covering);
   exam.addTimeProof(cosignatures.earliestPinnedTime, checkpoint.to_seq_no);
@@ -94,5 +94,5 @@ function examineVouchers(exam: Examination, portable: PortableReceipt, checkpoin
 
 function leaveOutCheckpoint(exam: Examination): void {
   for (const check of ["checkpoint_root", "witness", "anchor", "known_checkpoint"] as const)
-    exam.leaveOut(check, "no checkpoint here");
+    exam.notChecked(check, "no checkpoint here");
 }

@@ -28,9 +28,12 @@ function lastWindowFaults({ window, checkpoint, last_window }: PortableReceipt):
   if (isLast === (last_window === undefined)) return [];
   const path = "/last_window";
   if (isLast) {
-    const message = `Window ${window.window_no} is the checkpoint's last window itself, so no other may stand beside it.`;
+    const message =
+      `Window ${window.window_no} is the checkpoint's last window itself, so no ` + `other may stand beside it.`;
     return [{ code: "unknown_member", path, message }];
   }
-  const message = `The checkpoint ends at window ${checkpoint.window_count}, which is missing: only it binds the checkpoint's policy.`;
+  const message =
+    `The checkpoint ends at window ${checkpoint.window_count}, which is missing: only it binds the checkpoint's ` +
+    `policy.`;
   return [{ code: "missing_member", path, message }];
 }

@@ -51,7 +51,9 @@ export function examineEventWindow(
   if (record.seq_no !== window.to_seq_no) return;
   exam.expectEqual("window_seal", "head_hash_mismatch", record.stream_head_hash, window.stream_head_hash, {
     path: "/window/stream_head_hash",
-    message: `Window ${window.window_no} ends with event ${record.seq_no}, and states another stream head than its receipt.`,
+    message:
+      `Window ${window.window_no} ends with event ${record.seq_no}, and states another stream head than its ` +
+      `receipt.`,
     count: false,
   });
 }
@@ -71,7 +73,8 @@ export function examineCheckpointInclusion(
     path: `${at}/path`,
     message: bound
       ? `The path of window ${window_no} does not lead to the root of checkpoint ${checkpoint.checkpoint_no}.`
-      : `The path is about window ${window_no} of ${window_count}; the window here is number ${window.window_no}, and the checkpoint covers ${checkpoint.window_count}.`,
+      : `The path is about window ${window_no} of ${window_count}; the window here is number ${window.window_no}, ` +
+        `and the checkpoint covers ${checkpoint.window_count}.`,
   });
   examineListing(exam, window, checkpoint);
 }
@@ -89,7 +92,9 @@ export function examineLastWindow(
   exam.expect("inclusion", last.window_no === checkpoint.window_count, {
     code: "inclusion_invalid",
     path: "/last_window/window/window_no",
-    message: `The checkpoint's last window is number ${checkpoint.window_count}, and number ${last.window_no} stands here.`,
+    message:
+      `The checkpoint's last window is number ${checkpoint.window_count}, and number ` +
+      `${last.window_no} stands here.`,
     expected: `${checkpoint.window_count}`,
     actual: `${last.window_no}`,
   });
@@ -99,12 +104,16 @@ export function examineLastWindow(
   exam.expect("window_seal", eventsBetween >= windowsBetween, {
     code: "sequence_broken",
     path: "/last_window/window/from_seq_no",
-    message: `Window ${last.window_no} starts at event ${last.from_seq_no}, which leaves no room after window ${window.window_no}.`,
+    message:
+      `Window ${last.window_no} starts at event ${last.from_seq_no}, which leaves no room after window ` +
+      `${window.window_no}.`,
   });
   exam.expect("window_seal", windowsBetween !== 0 || eventsBetween <= 0, {
     code: "range_incomplete",
     path: "/last_window/window/from_seq_no",
-    message: `Window ${last.window_no} starts at event ${last.from_seq_no}, and the window before it ends at event ${window.to_seq_no}.`,
+    message:
+      `Window ${last.window_no} starts at event ${last.from_seq_no}, and the window before it ends at event ` +
+      `${window.to_seq_no}.`,
   });
 }
 

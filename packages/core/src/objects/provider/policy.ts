@@ -11,7 +11,7 @@ import * as Type from "../../schema/type.ts";
 import { TextOf } from "../../schema/vault-atoms.ts";
 import { makeSeal, ProvenanceSeal, type Signer } from "../../seal.ts";
 import type { Scope } from "../../trust/key-ring.ts";
-import { mayVouch } from "../../vault/known-keys.ts";
+import { mayVouch } from "../../vault/key-status/vouching.ts";
 
 /** The operations of a vault or a provider on content (protocol section 20). */
 export const OPERATIONS = ["register", "mark", "detect", "transform", "disclose"] as const;
@@ -164,6 +164,7 @@ export function examineNamedProvider(
     message:
       policy === undefined
         ? `The provider policy that ${what} names is not here, or nobody whom you trust has sealed it.`
-        : `Version ${policy.policyVersion} of the provider policy does not let ${providerId} ${operation}, as ${what} says.`,
+        : `Version ${policy.policyVersion} of the provider policy does not let ${providerId} ${operation}, as ` +
+          `${what} says.`,
   });
 }

@@ -20,7 +20,8 @@ export const PROVIDER_RESULT_SCHEMA = "SVC-PROVIDER-RESULT-001";
 export const PROVIDER_RESULT_FIELD = "providerResult";
 /** The first word of the note on a result whose presented content is not the recorded one; re-encoding causes it. */
 export const PRESENTED_MISMATCH = "presented_mismatch_observed";
-const MISMATCH_NOTE = `${PRESENTED_MISMATCH}: by its word, the presented file is not the marked one, as after encoding it anew`;
+const MISMATCH_NOTE =
+  `${PRESENTED_MISMATCH}: by its word, the presented file is not the marked ` + `one, as after encoding it anew`;
 
 /**
  * A mark in content, by its algorithm and the hash of what it carries. As JSON, shortened:
@@ -108,10 +109,10 @@ export function examineProviderResult(exam: Examination, result: AnyProviderResu
 }
 
 /** Examines a result that stands alone: nobody has signed it. */
-export function examineLoneProviderResult(exam: Examination, result: AnyProviderResult): void {
+export function examineStandaloneProviderResult(exam: Examination, result: AnyProviderResult): void {
   exam.subject = { id: null };
   const mismatch = examineProviderResult(exam, result, "");
-  if (mismatch !== null) exam.leaveOut("provider", mismatch);
+  if (mismatch !== null) exam.notChecked("provider", mismatch);
   const message = "Nobody signed this result: only a disclosure ties it to a vault and an event.";
   exam.distrust({ code: "key_not_pinned", path: "", message, ownAction: ASK_DISCLOSURE }, "");
 }

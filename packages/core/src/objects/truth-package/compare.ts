@@ -5,7 +5,7 @@ import { encodeInto } from "../../encoding/utf8.ts";
 export interface LineComparison {
   /** Takes the next bytes. */
   readonly take: (piece: Uint8Array) => void;
-  /** Returns the number of the first line that differs or is missing, from 1; null if there is none. Call it last. */
+  /** Returns the number of the first line that differs or is missing, from 1; null without one. Call it last. */
   readonly difference: () => number | null;
 }
 

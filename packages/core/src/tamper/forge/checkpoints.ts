@@ -12,7 +12,7 @@ import { type Forger, noteAgain, sealAgain } from "./forger.ts";
  * Returns a checkpoint that stands alone: its root from its own listed windows if they give it, its head from its own
  * event hash.
  */
-export function loneCheckpointAgain(forger: Forger, checkpoint: Checkpoint): Checkpoint {
+export function standaloneCheckpointAgain(forger: Forger, checkpoint: Checkpoint): Checkpoint {
   const { kernel } = forger;
   const before = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;
   const { frontier = [], stream_id, to_seq_no, latest_event_hash } = checkpoint;

@@ -5,7 +5,7 @@ import type { Anchor } from "../../objects/anchor/schema.ts";
 import { type Checkpoint, checkpointHash } from "../../objects/checkpoint.ts";
 import type { Consistency } from "../../objects/consistency.ts";
 import { sealedAnchor } from "./anchors.ts";
-import { checkpointAgain, leafOf, loneCheckpointAgain } from "./checkpoints.ts";
+import { checkpointAgain, leafOf, standaloneCheckpointAgain } from "./checkpoints.ts";
 import type { Forger } from "./forger.ts";
 import { ForgedTree } from "./tree.ts";
 
@@ -22,7 +22,7 @@ export function consistencyAgain(forger: Forger, good: Consistency, edited: Cons
   const tree = isSame ? null : ForgedTree.of(forger.kernel, to.window_count, leaves);
   const rooted = (checkpoint: Checkpoint): Checkpoint => {
     const before = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;
-    const again = loneCheckpointAgain(forger, checkpoint);
+    const again = standaloneCheckpointAgain(forger, checkpoint);
     if (tree === null) return again;
     const frontier = checkpoint.frontier === undefined ? {} : { frontier: tree.frontier(before) };
     return { ...again, checkpoint_root: tree.root(checkpoint.window_count), ...frontier };

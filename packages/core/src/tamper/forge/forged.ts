@@ -19,9 +19,9 @@ import { isObject } from "../places.ts";
 import { schemaOf } from "../schema-codes.ts";
 import { anchorAgain } from "./anchors.ts";
 import { bundleAgain } from "./bundle.ts";
-import { loneCheckpointAgain } from "./checkpoints.ts";
+import { standaloneCheckpointAgain } from "./checkpoints.ts";
 import { anchorConsistencyAgain, consistencyAgain } from "./consistency.ts";
-import { type Forger, noteAgain, STRANGER, sealAgain } from "./forger.ts";
+import { type Forger, noteAgain, sealAgain, UNTRUSTED_SIGNER } from "./forger.ts";
 import { ivcEpochAgain } from "./ivc.ts";
 import { portableReceiptAgain } from "./portable-receipt.ts";
 import { recordAgain, runAgain } from "./records.ts";
@@ -39,7 +39,7 @@ const AGAIN: Readonly<Record<ForgedKind | "anchor-consistency", Again>> = {
   window: (forger, _good, edited: Window) =>
     edited.leaves === undefined ? windowAgain(forger, edited) : windowOver(forger, edited, edited.leaves),
   inclusion: (forger, _good, edited: Inclusion) => inclusionOf(forger, edited, edited.event_hash),
-  checkpoint: (forger, _good, edited) => loneCheckpointAgain(forger, edited),
+  checkpoint: (forger, _good, edited) => standaloneCheckpointAgain(forger, edited),
   consistency: consistencyAgain,
   "anchor-consistency": anchorConsistencyAgain,
   anchor: anchorAgain,
@@ -80,7 +80,7 @@ export function forged(forger: Forger, kind: ForgedKind, good: Json, edited: Jso
 export function withHint({ kernel }: Pick<Forger, "kernel">, kind: JsonKind, object: JsonObject): JsonObject {
   if (!Object.hasOwn(schemaOf(kind, object).properties ?? {}, "key_hints")) return object;
   const { key_hints = [] } = object as { key_hints?: readonly Json[] };
-  return { ...object, key_hints: [...key_hints, keyHint(kernel, STRANGER.publicKeyHex)] };
+  return { ...object, key_hints: [...key_hints, keyHint(kernel, UNTRUSTED_SIGNER.publicKeyHex)] };
 }
 
 /** Returns fork evidence with both sides forged, each by itself. */

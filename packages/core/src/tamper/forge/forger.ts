@@ -9,7 +9,7 @@ import { checkpointText, ED25519_LINE, encodeNote, noteKeyId, parseNote } from "
 import type { Tag } from "../../protocol.ts";
 import type { HashHex, SignatureHex } from "../../schema/atoms.ts";
 import { type AnySeal, kidOf, sealedBytes } from "../../seal.ts";
-import { strangerKey } from "./stranger.ts";
+import { untrustedSigner } from "./untrusted-signer.ts";
 
 /** The forger. */
 export interface Forger {
@@ -19,7 +19,7 @@ export interface Forger {
 }
 
 /** The key that the stranger seals with. */
-export const STRANGER = strangerKey("service");
+export const UNTRUSTED_SIGNER = untrustedSigner("service");
 
 /** Returns a seal in the place of an old one. `key`: of the stranger. */
 export function sealAgain<Old extends AnySeal>(
@@ -27,7 +27,7 @@ export function sealAgain<Old extends AnySeal>(
   tag: Tag,
   body: JsonObject,
   old: Old,
-  key = STRANGER,
+  key = UNTRUSTED_SIGNER,
 ): Old {
   if (!signs) return old;
   const kid = kidOf(kernel, key.publicKeyHex);
@@ -43,8 +43,8 @@ export function noteAgain(
   const { origin, size, rootHash } = head;
   const text = checkpointText(origin, size, hexToBytes(rootHash));
   if (signs) {
-    const keyId = noteKeyId(kernel, origin, ED25519_LINE, STRANGER.publicKeyHex);
-    return encodeNote(text, [{ name: origin, keyId, signature: STRANGER.sign(encodeUtf8(text)) }]);
+    const keyId = noteKeyId(kernel, origin, ED25519_LINE, UNTRUSTED_SIGNER.publicKeyHex);
+    return encodeNote(text, [{ name: origin, keyId, signature: UNTRUSTED_SIGNER.sign(encodeUtf8(text)) }]);
   }
   const lines = parseNote(old)?.lines ?? [];
   const [oldOrigin] = old.split("\n");

@@ -22,11 +22,11 @@ import { keyStatusBody } from "../../vault/key-status/issue.ts";
 import type { KeyStatusBody } from "../../vault/key-status/schema.ts";
 import { type Forger, sealAgain } from "./forger.ts";
 import { portableReceiptAgain } from "./portable-receipt.ts";
-import { type StrangerKey, strangerKey } from "./stranger.ts";
+import { type UntrustedSigner, untrustedSigner } from "./untrusted-signer.ts";
 
 /** Returns the key that the stranger uses as the one of a vault. */
-function vaultKey(installationId: string): StrangerKey {
-  return strangerKey(`vault ${installationId}`);
+function vaultKey(installationId: string): UntrustedSigner {
+  return untrustedSigner(`vault ${installationId}`);
 }
 
 /** Returns an envelope in the place of the good one. `before`: the hash that it follows, or null to keep its own. */
@@ -50,7 +50,7 @@ export function envelopeAgain<Kind extends Envelope>(
   const started =
     startSeal === undefined
       ? {}
-      : { startSeal: sealAgain(forger, "envelope-start", envelopeBody(again), startSeal, strangerKey("start")) };
+      : { startSeal: sealAgain(forger, "envelope-start", envelopeBody(again), startSeal, untrustedSigner("start")) };
   return { ...again, seal, ...started };
 }
 
@@ -79,7 +79,7 @@ export function attestationAgain(forger: Forger, { record, result }: VaultAttest
   const start =
     result.start === null || !signs
       ? result.start
-      : { ...result.start, startPublicKeyHex: strangerKey("start").publicKeyHex };
+      : { ...result.start, startPublicKeyHex: untrustedSigner("start").publicKeyHex };
   const about: AttestationResult = {
     ...result,
     attestationHash: attestationHash(kernel, again),
@@ -193,7 +193,7 @@ export function partAgain(forger: Forger, { manifest, artifacts, contents }: Bun
     envelopes,
     attestations: artifact.attestations.map((one) => attestationAgain(forger, one)),
     handovers: artifact.handovers.map((handover) => {
-      const old = strangerKey(`vault key ${handover.publicKeyHex}`);
+      const old = untrustedSigner(`vault key ${handover.publicKeyHex}`);
       const named = { ...handover, publicKeyHex: forger.signs ? old.publicKeyHex : handover.publicKeyHex };
       return { ...named, seal: sealAgain(forger, "handover", handoverBody(named), handover.seal, old) };
     }),

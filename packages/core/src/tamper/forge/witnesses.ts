@@ -1,6 +1,6 @@
 /**
- * Makes policies and witness statements fit again (protocol sections 6 and 10). A stranger lists witnesses of its own:
- * the old ones would not cosign.
+ * Makes policies and witness statements fit again (protocol sections 6 and 10). A stranger lists its own witnesses: the
+ * old ones would not cosign.
  */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import { cosignedBytes } from "../../note/cosignature.ts";
@@ -12,7 +12,7 @@ import type { Window } from "../../objects/window.ts";
 import type { WitnessStatement } from "../../objects/witness.ts";
 import type { HashHex, SignatureHex } from "../../schema/atoms.ts";
 import type { Forger } from "./forger.ts";
-import { strangerKey } from "./stranger.ts";
+import { untrustedSigner } from "./untrusted-signer.ts";
 
 /** Returns a part with the new digests of its policies. A policy that is not shown keeps its digest. */
 export type RenamedDigests = <Part extends Window | Checkpoint>(part: Part) => Part;
@@ -49,7 +49,7 @@ export function policiesAgain(
 function withStrangers(policy: WitnessPolicy): WitnessPolicy {
   const witnessKeys = policy.witnessKeys.map((key, index) => ({
     ...key,
-    public_key_hex: strangerKey(`witness ${index}`).publicKeyHex,
+    public_key_hex: untrustedSigner(`witness ${index}`).publicKeyHex,
   }));
   return { ...policy, witnessKeys };
 }
@@ -86,5 +86,5 @@ function cosigned(
   const index = policy?.witnessKeys.findIndex((key) => key.witness_id === witness_id && key.key_epoch === key_epoch);
   if (index === undefined || index < 0) return statement;
   const message = cosignedBytes(cosigned_at, checkpointText(origin, window_count, hexToBytes(checkpoint_root)));
-  return { ...statement, signature: encodeHex(strangerKey(`witness ${index}`).sign(message)) as SignatureHex };
+  return { ...statement, signature: encodeHex(untrustedSigner(`witness ${index}`).sign(message)) as SignatureHex };
 }

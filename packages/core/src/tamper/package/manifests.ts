@@ -10,7 +10,7 @@ import type { ProblemCode } from "../../report/codes.ts";
 import { pointerTo } from "../../schema/pointer.ts";
 import { edits } from "../edits.ts";
 import { KEY_CODES, SEALED } from "../expected-codes.ts";
-import { STRANGER } from "../forge/forger.ts";
+import { UNTRUSTED_SIGNER } from "../forge/forger.ts";
 import { KEYS } from "../malleability/keys.ts";
 import { isWithin } from "../malleability/malleability.ts";
 import type { Edit } from "../mutant.ts";
@@ -54,7 +54,7 @@ export function* manifestEdits(
       expected: edit.code === null ? null : codes(edit.code),
       free: edit.code === null,
     };
-  const hint = keyHint(kernel, STRANGER.publicKeyHex);
+  const hint = keyHint(kernel, UNTRUSTED_SIGNER.publicKeyHex);
   const hinted = { ...good, key_hints: [...good.key_hints, hint] };
   const spliced = donors.flatMap((donor) => [...splices(good, donor)].map((edit) => [edit, [good, donor]] as const));
   const own: Edit[] = [

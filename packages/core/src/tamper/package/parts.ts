@@ -12,7 +12,7 @@ export interface Parts {
   readonly bundles: readonly Bundle[];
 }
 
-/** Returns the parts of a package. Throws TypeError if the bytes are none. */
+/** Returns the parts of a package. Throws TypeError for other bytes. */
 export function partsOf(kernel: Kernel, bytes: Uint8Array): Parts {
   const files = filesOf(kernel, bytes);
   const parsedFile = (path: string): Json => {

@@ -12,7 +12,7 @@ import { eventLines } from "../../objects/truth-package/events-csv.ts";
 import { proofOf } from "../../objects/truth-package/proof.ts";
 import { MANIFEST_PATH, type PackageManifest } from "../../objects/truth-package/schema.ts";
 import type { HashHex } from "../../schema/atoms.ts";
-import { type Forger, STRANGER, sealAgain } from "../forge/forger.ts";
+import { type Forger, sealAgain, UNTRUSTED_SIGNER } from "../forge/forger.ts";
 import { archiveOf, type PackageFile } from "./files.ts";
 
 /** Returns the archive with other contents for some files; nothing is made consistent. */
@@ -45,7 +45,7 @@ export function manifestAgain(forger: Forger, files: readonly PackageFile[], man
   const { key_hints, key_endorsements, seal, ...body } = manifest;
   const sealed = {
     ...body,
-    key_hints: signs ? [...key_hints, keyHint(kernel, STRANGER.publicKeyHex)] : key_hints,
+    key_hints: signs ? [...key_hints, keyHint(kernel, UNTRUSTED_SIGNER.publicKeyHex)] : key_hints,
     key_endorsements,
     seal: sealAgain(forger, "truth-package", body, seal),
   };

@@ -1,7 +1,7 @@
 /**
  * Parses a C2SP tlog-policy strictly (c2sp.org/tlog-policy). The first fault in text order ends the reading: a policy
- * that is half understood is none. It does not say whether the keys are points of the curve; a key that is none
- * verifies nothing.
+ * is understood whole or not at all. It does not check whether the keys are points of the curve; a key that is not a
+ * point verifies nothing.
  */
 import type { Kernel } from "../../kernel/kernel.ts";
 import { COSIGNATURE_LINE, ED25519_LINE, ML_DSA_LINE } from "../../note/signed-note.ts";

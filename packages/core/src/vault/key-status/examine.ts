@@ -3,9 +3,9 @@ import type { CheckId } from "../../report/checks.ts";
 import type { Examination } from "../../report/examination.ts";
 import { kidOf } from "../../seal.ts";
 import type { Scope } from "../../trust/key-ring.ts";
-import { type CountedStatus, mayVouch } from "../known-keys.ts";
 import { keyStatusBody } from "./issue.ts";
 import type { KeyStatus, KeyStatusBody } from "./schema.ts";
+import { type CountedStatus, mayVouch } from "./vouching.ts";
 
 /** Checks that a status names its own key by that key's identifier. `check`: one that the object's kind has. */
 export function expectOwnKeyId(

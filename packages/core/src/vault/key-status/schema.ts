@@ -31,7 +31,7 @@ const members = {
 };
 
 /**
- * The key of one installation without a seal of its own: an entry of a bundle's `vault_key_lifecycle` (protocol
+ * The key of one installation, which has no separate seal: an entry of a bundle's `vault_key_lifecycle` (protocol
  * sections 26 and 27). As JSON, shortened:
  *
  * ```json

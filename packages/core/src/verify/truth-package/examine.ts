@@ -73,7 +73,7 @@ export function* packageSteps(
     reports.push(examineProof(exam, proof, reports.length, bundles));
   }
   const shown = exam.held("json", "shape") ? proofs : null;
-  if (shown === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
+  if (shown === null) exam.notChecked("export", "the proofs cannot be read, so the events are not compared with them");
   else {
     const received = examineRanges(exam, manifest.ranges, asked, shown);
     if (range !== undefined && more.length === 0) exam.subject = { ...exam.subject, ...receivedTimes(received) };
@@ -159,7 +159,7 @@ function areListed(exam: Examination, entries: Entries): boolean {
   return exam.held("archive");
 }
 
-/** The package's own keys and seal are examined apart: a bundle brings keys of its own. */
+/** The package's own keys and seal are examined apart: a bundle brings its own keys. */
 function examineManifest(exam: Examination, manifest: PackageManifest): void {
   const { key_hints, key_endorsements, seal, ...body } = manifest;
   const part = new Examination(exam.kernel, exam.trust);
@@ -284,5 +284,5 @@ function summarize(exam: Examination, reports: readonly Report[]): void {
   Object.assign(exam, { included, complete: shown.complete && exam.held("export"), witnessed, published, anchored });
   exam.provenance = provenanceOfAll(reports.map(({ assurance }) => assurance));
   if (reports.some(({ checks }) => checks.some(({ id }) => id === "provenance"))) exam.checkList = "provenance-package";
-  if (exam.redacted > 0) exam.leaveOut("payload_hash", `${exam.redacted} redacted`);
+  if (exam.redacted > 0) exam.notChecked("payload_hash", `${exam.redacted} redacted`);
 }

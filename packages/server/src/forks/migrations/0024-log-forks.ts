@@ -5,7 +5,7 @@
 import type { ForkEvidence } from "@svc/core";
 import type { Migration } from "@svc/host/store";
 import { kernel } from "../../kernel.ts";
-import { contradictionHash } from "../kept-form.ts";
+import { contradictionHash } from "../stored-form.ts";
 
 /** Schema version 24. */
 export const logForks: Migration = {

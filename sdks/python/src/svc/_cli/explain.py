@@ -21,7 +21,7 @@ _SENSES = (
     ("a check", CHECKS),
     ("a step of a verdict", STEPS),
 )
-# If less room than this is left for the last column, it gets lines of its own.
+# If less room than this is left for the last column, it gets separate lines.
 _LEAST_ROOM = 20
 
 
@@ -112,7 +112,7 @@ def _list() -> list[str]:
     return [
         *("Codes of reports, by the check that finds them:", ""),
         *_table([(one["check"], ", ".join(one["codes"])) for one in checks if one["codes"]]),
-        *("", "Checks that have no code of their own:", "", *wrap(without)),
+        *("", "Checks without their own code:", "", *wrap(without)),
         *("", "Codes of the service, by the status of its answer:", ""),
         *_table([(str(status), ", ".join(codes)) for status, codes in by_status.items()]),
         *("", "Steps of a verdict:", "", *wrap(", ".join(STEPS))),

@@ -1,4 +1,4 @@
-"""Reads files and standard input as bytes. A file that cannot be read ends the call with a line of its own."""
+"""Reads files and standard input as bytes. A file that cannot be read ends the call with its own line."""
 
 from __future__ import annotations
 

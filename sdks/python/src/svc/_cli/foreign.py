@@ -67,9 +67,9 @@ _ACTIONS = {
     "base64": "Decode it first: base64 -d FILE | svc verify -",
     "tlog-proof": "Verify the bundle or the portable receipt of the same event, or give this to a program that reads "
     "C2SP tlog-proofs.",
-    "json-lines": "Give each line a file of its own, and verify the folder: split -l 1 --additional-suffix=.json FILE "
+    "json-lines": "Put each line into its own file, and verify the folder: split -l 1 --additional-suffix=.json FILE "
     "part-",
-    "json-array": "Give each object a file of its own, and verify the folder.",
+    "json-array": "Put each object into its own file, and verify the folder.",
     "package-part": "Its parts hold only together: verify the archive that it came out of.",
     "note": "Verify the bundle or the checkpoint that it is from; svc forks find compares two notes.",
     "other-zip": "If evidence is in it, unpack it first, and verify what is inside.",
@@ -134,7 +134,7 @@ def refuse_other(named: str, data: bytes, reads_packages: bool) -> None:
 
 
 def refuse_foreign(named: str, report: Report, kernel: Kernel, data: bytes) -> None:
-    """Refuse a file that was rejected for its form and that is none of ours."""
+    """Refuse a file that was rejected for its form and that is not SVC's."""
     if not any(one.id in _FORM_CHECKS and one.status == "fail" for one in report.checks):
         return
     if any(one.code == "kernels_disagree" for one in report.problems):

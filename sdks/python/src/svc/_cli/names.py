@@ -1,6 +1,6 @@
 """Finds the files that the words of a call mean: files, folders with all evidence in and under them, patterns.
 
-Nothing is left out in silence: a file that is missing or cannot be read is an entry of its own, and the other files of
+Nothing is left out in silence: a file that is missing or cannot be read is a separate entry, and the other files of
 a folder are listed by name.
 """
 

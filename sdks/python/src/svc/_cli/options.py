@@ -17,7 +17,7 @@ OPTIONS = {
     "link": Option(
         "path", "consistency evidence that links your known checkpoints; or the epoch before; repeatable", True
     ),
-    "all": Option("", "say all that one verified file shows and does not, and what was not checked"),
+    "all": Option("", "say all that one file shows and does not, and what was not checked"),
     "json": Option("", "print the report as JSON, whole, on one line"),
     "report": Option("path", "write that JSON to a file too, also where there is no verdict"),
     "quiet": Option("", "print nothing but errors"),

@@ -17,7 +17,7 @@ _SGR = {"good": 32, "warn": 33, "bad": 31}
 
 
 def print_lines(lines: list[str]) -> None:
-    """Write lines to stdout; nothing if there are none."""
+    """Write lines to stdout; nothing for no lines."""
     if lines:
         sys.stdout.write("\n".join(lines) + "\n")
 

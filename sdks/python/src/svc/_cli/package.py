@@ -1,4 +1,4 @@
-"""`verify truth-package`: options of its own, and the body by which a service learns that its package was verified."""
+"""`verify truth-package`: its own options, and the body by which a service learns that its package was verified."""
 
 from __future__ import annotations
 

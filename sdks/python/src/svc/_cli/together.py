@@ -19,9 +19,9 @@ from .files import is_standard_input, read_input
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _SHOWN_FILES = 5
-# Proof is made of so many pairs of files: whoever made the files decides how many there are.
+# Proof is made of so many pairs of files: the makers of the files decide how many there are.
 _MOST_PROOFS = 10
-# So many forks are told; `--json` lists all.
+# So many forks are shown; `--json` lists all.
 _SHOWN_FORKS = 10
 
 
@@ -44,7 +44,7 @@ class Fork:
         return self.found is None or self.found.reached
 
     def said(self) -> dict[str, Any]:
-        """Return what programs are told of it."""
+        """Return the JSON object about it for programs."""
         said: dict[str, Any] = {"fork_detected": True, "stream_id": self.stream_id}
         said |= {"files": [*self.files, *self.more], "reached": self.reached}
         if self.found is not None:
@@ -80,7 +80,7 @@ class Fork:
 
 
 def lines_of(forks: list[Fork], paint: Paint) -> list[str]:
-    """Return the lines about forks, of which a few are told."""
+    """Return the lines about forks, of which a few are shown."""
     lines = [line for fork in forks[:_SHOWN_FORKS] for line in fork.lines(paint)]
     more = len(forks) - _SHOWN_FORKS
     return [*lines, f"And {grouped(more)} more, which --json lists.", ""] if more > 0 else lines

@@ -175,7 +175,7 @@ def _requirements(call: Call) -> list[str]:
                 reason = (
                     "A bundle with a gap is rejected in any case; which events must be there, --from and --to say."
                     if word == "complete"
-                    else f'"{word}" is none of {", ".join(REQUIREMENTS)}.'
+                    else f'"{word}" is not one of {", ".join(REQUIREMENTS)}.'
                 )
                 raise usage(f"option '--require <what>' argument '{text}' is invalid. {reason}", _HELP)
             found.append(word)

@@ -16,7 +16,7 @@ CODES: dict[str, Any] = {
     "duplicate_name": {
         "check": "json",
         "meaning": "A member name stands twice in one object, so two readers could see two different values.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "lossy_number": {
@@ -46,31 +46,31 @@ CODES: dict[str, Any] = {
     "missing_member": {
         "check": "shape",
         "meaning": "A member that the protocol demands is missing.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "unknown_member": {
         "check": "shape",
         "meaning": "A member stands there that the protocol does not name.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "malformed": {
         "check": "shape",
         "meaning": "A value does not have the form that the protocol demands.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "payload_hash_mismatch": {
         "check": "payload_hash",
         "meaning": "A payload is not the one whose hash was recorded.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "event_hash_mismatch": {
         "check": "event_hash",
         "meaning": "The members of an event do not hash to its event hash: one of them was changed.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "range_incomplete": {
@@ -82,49 +82,49 @@ CODES: dict[str, Any] = {
     "sequence_broken": {
         "check": "sequence",
         "meaning": "Events or windows are repeated, inserted, out of order, or their times go back.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "previous_hash_mismatch": {
         "check": "sequence",
         "meaning": "An event does not follow the one before it: the chain of hashes is broken there.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "inclusion_invalid": {
         "check": "inclusion",
         "meaning": "An inclusion proof is wrong, or is another event's.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "window_root_mismatch": {
         "check": "window_root",
         "meaning": "The events of a window do not give its Merkle root.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "checkpoint_window_mismatch": {
         "check": "checkpoint_root",
         "meaning": "A checkpoint does not list the windows that it covers, or says something else of the last one.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": True,
     },
     "checkpoint_root_mismatch": {
         "check": "checkpoint_root",
         "meaning": "The windows under a checkpoint do not give its Merkle root.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "head_hash_mismatch": {
         "check": "event_hash",
         "meaning": "A stream head is not the one that its event hash gives.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "previous_checkpoint_mismatch": {
         "check": "checkpoint_chain",
         "meaning": "A checkpoint does not follow the one before it.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": True,
     },
     "checkpoint_stale": {
@@ -136,67 +136,67 @@ CODES: dict[str, Any] = {
     "consistency_invalid": {
         "check": "consistency",
         "meaning": "The proof does not show that the later checkpoint extends the earlier one.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "note_malformed": {
         "check": "note",
         "meaning": "The checkpoint's signed note is not a C2SP signed note.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "note_mismatch": {
         "check": "note",
         "meaning": "The checkpoint's signed note says something else than the checkpoint, or the service did not sign it.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "signature_invalid": {
         "check": "receipt_signature",
         "meaning": "A signature does not verify under the key that it names.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "stream_mismatch": {
         "check": "sequence",
         "meaning": "Parts of different streams stand in one object.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "origin_changed": {
         "check": "checkpoint_chain",
         "meaning": "The origin changes along a stream.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": True,
     },
     "policy_digest_mismatch": {
         "check": "policy",
         "meaning": "A policy that a window or checkpoint names by its digest is not among those shown.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "policy_changed": {
         "check": "policy",
         "meaning": "The policy_id changes along a stream.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": True,
     },
     "policy_version_decreased": {
         "check": "policy",
         "meaning": "An older version of the policy is used after a newer one.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": True,
     },
     "witness_not_independent": {
         "check": "policy",
         "meaning": "The key that seals the checkpoint stands in the policy as its own witness.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": True,
     },
     "witness_signature_invalid": {
         "check": "witness",
         "meaning": "A cosignature by a known witness key does not verify.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "witness_key_epoch_invalid": {
@@ -208,7 +208,7 @@ CODES: dict[str, Any] = {
     "witness_statement_mismatch": {
         "check": "witness",
         "meaning": "A witness statement is about another checkpoint than the one it stands beside.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "witness_quorum_unmet": {
@@ -238,13 +238,13 @@ CODES: dict[str, Any] = {
     "artifact_hash_mismatch": {
         "check": "manifest",
         "meaning": "A part of the file is not the one that its manifest names.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "archive_malformed": {
         "check": "archive",
         "meaning": "The package is no ZIP archive that every reader reads alike, or its content is damaged.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "archive_path_forbidden": {
@@ -274,7 +274,7 @@ CODES: dict[str, Any] = {
     "export_mismatch": {
         "check": "export",
         "meaning": "The package shows other events than its proofs and ranges do.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": True,
     },
     "assurance_insufficient": {
@@ -316,13 +316,13 @@ CODES: dict[str, Any] = {
     "kid_mismatch": {
         "check": "trust",
         "meaning": "A key identifier is not that of the key beside it.",
-        "action": "In your own trust policy, correct the key or its identifier. Of a file, ask whoever gave it to you for the original.",
+        "action": "In your own trust policy, correct the key or its identifier. For a file, ask its sender for the original.",
         "convicts": False,
     },
     "key_endorsement_conflict": {
         "check": "key_endorsements",
         "meaning": "One key endorses two different successors.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": True,
     },
     "evidence_missing": {
@@ -358,7 +358,7 @@ CODES: dict[str, Any] = {
     "fork_evidence_invalid": {
         "check": "fork",
         "meaning": "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each other.",
-        "action": "Accuse nobody on the strength of it; ask whoever gave it to you what it was meant to show.",
+        "action": "Accuse nobody because of it; ask its sender what it was meant to show.",
         "convicts": False,
     },
     "kernels_disagree": {
@@ -370,19 +370,19 @@ CODES: dict[str, Any] = {
     "provenance_metadata_not_permitted": {
         "check": "shape",
         "meaning": "The metadata of an envelope holds something that may not leave a vault, or not in this form.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "envelope_signature_invalid": {
         "check": "envelope",
         "meaning": "The seal of an envelope does not verify under the key of its installation.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "envelope_record_mismatch": {
         "check": "envelope",
         "meaning": "An envelope is not the one that the service recorded for this event.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "provenance_envelope_missing": {
@@ -394,13 +394,13 @@ CODES: dict[str, Any] = {
     "content_hash_mismatch": {
         "check": "envelope",
         "meaning": "The content beside an envelope is not the one that the vault sealed.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "capsule_path_invalid": {
         "check": "envelope",
         "meaning": "The commitments do not lead to the capsule's root, or a path has the wrong length.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "vault_clock_ahead": {
@@ -418,7 +418,7 @@ CODES: dict[str, Any] = {
     "vault_key_not_yet_enrolled": {
         "check": "vault_key",
         "meaning": "A vault's key was used before the vault was enrolled.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "vault_key_revoked": {
@@ -448,13 +448,13 @@ CODES: dict[str, Any] = {
     "vault_lifecycle_mismatch": {
         "check": "vault_key",
         "meaning": "The keys that the manifest lists are not those of the installations in its range.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "handover_invalid": {
         "check": "vault_key",
         "meaning": "A handover from one vault's key to another was not signed by the old key, or the old key had no say in it.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "vault_chain_broken": {
@@ -466,19 +466,19 @@ CODES: dict[str, Any] = {
     "provenance_source_ref_conflict": {
         "check": "vault_chain",
         "meaning": "Two events of one stream have the same source reference.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "provenance_root_mismatch": {
         "check": "provenance",
         "meaning": "The envelopes of the range do not give the provenance root.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "provenance_count_mismatch": {
         "check": "provenance",
         "meaning": "The manifest counts other events than its range has.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "provenance_range_mismatch": {
@@ -490,19 +490,19 @@ CODES: dict[str, Any] = {
     "attestation_signature_invalid": {
         "check": "attestation",
         "meaning": "An attestation record is not sealed by the key that it is about.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "evidence_hash_mismatch": {
         "check": "attestation",
         "meaning": "The evidence beside an attestation record is not the one that the vault sealed.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "attestation_result_mismatch": {
         "check": "attestation",
         "meaning": "An attestation result is not about this record, or contradicts itself.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "provenance_assurance_not_substantiated": {
@@ -514,25 +514,25 @@ CODES: dict[str, Any] = {
     "start_signature_invalid": {
         "check": "assurance",
         "meaning": "The start seal of an envelope does not verify under the key of the start that it names.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "commitment_mismatch": {
         "check": "disclosure",
         "meaning": "An opened value is not the one that the vault committed to, or the envelope is another one.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "disclosure_field_invalid": {
         "check": "disclosure",
         "meaning": "An opened field does not stand at the only place that its name has, or its value is too large.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "disclosure_signature_invalid": {
         "check": "disclosure",
         "meaning": "The seal of a disclosure does not verify under the key of the installation.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "disclosure_audience_mismatch": {
@@ -574,7 +574,7 @@ CODES: dict[str, Any] = {
     "ivc_epoch_chain_broken": {
         "check": "ivc",
         "meaning": "The epoch does not start where the chain of epochs does, or says so.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "ivc_steps_incomplete": {
@@ -592,7 +592,7 @@ CODES: dict[str, Any] = {
     "ivc_state_mismatch": {
         "check": "ivc",
         "meaning": "The checkpoints of an epoch do not give its final state.",
-        "action": "Ask whoever gave you the file for the original; keep this one as evidence.",
+        "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
 }

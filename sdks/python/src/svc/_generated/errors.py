@@ -47,7 +47,7 @@ ERRORS: dict[str, Any] = {
         "status": 400,
         "retryable": False,
         "meaning": "The route needs an Idempotency-Key header.",
-        "action": "Choose a text of your own that names this request, and send it in the header, so that a retry records nothing twice.",
+        "action": "Choose a text that names this request, and send it in the header, so that a retry records nothing twice.",
     },
     "idempotency_key_invalid": {
         "status": 400,
@@ -106,7 +106,7 @@ ERRORS: dict[str, Any] = {
     "ticket_invalid": {
         "status": 403,
         "retryable": False,
-        "meaning": "The ticket is none for this export.",
+        "meaning": "The ticket is not for this export.",
         "action": "Prepare a download of this export, and use the path that the answer gives, unchanged.",
     },
     "stream_class_closed": {
@@ -227,7 +227,7 @@ ERRORS: dict[str, Any] = {
         "status": 409,
         "retryable": False,
         "meaning": "The stream is the event log of a system, and takes events through POST /v1/sdk/events only.",
-        "action": "Send the event to POST /v1/sdk/events, or to a stream of your own.",
+        "action": "Send the event to POST /v1/sdk/events, or to a stream that you made.",
     },
     "policy_id_taken": {
         "status": 409,

@@ -190,8 +190,8 @@ PROVES: list[Any] = [
         "when": [{"kind": ["anchor"], "verdict": ["verified", "untrusted"]}],
     },
     {
-        "id": "whoever_holds_the_signing_key_signed",
-        "text": "whoever holds the signing key signed two statements of which one breaks what the other says or promises",
+        "id": "the_holder_of_the_signing_key",
+        "text": "the holder of the signing key signed two statements of which one breaks what the other says or promises",
         "when": [{"kind": ["fork"], "verdict": ["verified", "untrusted"]}],
     },
     {

@@ -50,7 +50,7 @@ class BundleText(NamedTuple):
         return iter(()) if self.payloads is None else _parts(self.data, self.payloads, _BETWEEN_PAYLOADS)
 
     def text_of(self, part: Place, brackets: bytes) -> bytes:
-        """Return a part as a value of its own: within `[]` or `{}`."""
+        """Return a part as a separate value: within `[]` or `{}`."""
         return b"".join((brackets[:1], memoryview(self.data)[part[0] : part[1]], brackets[1:]))
 
     def ends(self) -> tuple[bytes, bytes]:

@@ -38,7 +38,7 @@ class Cosignatures:
         return {one["witness_id"] for one in keys if one["public_key_hex"] == key.hex()}
 
     def marks(self, witness: Witness) -> Iterable[Hashable]:
-        """Return by what a witness is told from others."""
+        """Return the marks that distinguish a witness from others."""
         yield "name", witness.name
         yield "key", witness.key
         for witness_id in self.witness_ids(witness.key):
@@ -185,7 +185,7 @@ def _what_is_left(found: Cosignatures, pinned: int) -> list[str]:
 
 
 def unchecked_lines(found: Cosignatures) -> list[str]:
-    """Return that cosignatures are not checked; nothing where there are none such."""
+    """Return that cosignatures are not checked; nothing without such cosignatures."""
     count = len(found.unchecked)
     return [f"cosignatures by ML-DSA-44 are not checked and not counted: {count}"] if count else []
 

@@ -51,7 +51,7 @@ def _holds(ex: Examination, one: dict[str, Any], path: str) -> bool:
     kid = one["seal"]["kid"]
     key = ex.keys.key(kid)
     if key is None:
-        ex.note(CHECK, "an endorsement is left out: nobody told the key of whoever endorses")
+        ex.note(CHECK, "an endorsement is left out: the endorsing key is unknown")
         return False
     ex.looked(CHECK)
     ex.signatures_checked += 1

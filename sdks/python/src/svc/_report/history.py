@@ -14,6 +14,7 @@ class History:
     """Hashes of one stream. `events`: those of consecutive events, 32 bytes each, from the number `first` on.
 
     `windows`: hashes of windows by number. `roots`: those of the tree of windows, by the number of windows in it.
+    `endorsed`: pairs of keys of which the first endorses the second, by endorsements in the object that hold.
     """
 
     stream_id: str
@@ -21,10 +22,11 @@ class History:
     events: bytes = b""
     windows: dict[int, str] = field(default_factory=dict)
     roots: dict[int, str] = field(default_factory=dict)
+    endorsed: tuple[tuple[str, str], ...] = ()
 
     @property
     def last(self) -> int:
-        """The number of the last event; before the first where there is none."""
+        """The number of the last event; before the first where no event is shown."""
         return self.first + len(self.events) // 32 - 1
 
     def at(self, seq_no: int) -> bytes:

@@ -18,7 +18,7 @@ def pattern(text: str) -> Callable[[str], object]:
 
 
 def has_format(name: str, text: str) -> bool:
-    """Return whether a text has the form of this name. Raises KeyError for a name that is none."""
+    """Return whether a text has the form of this name. Raises KeyError for an unknown name."""
     form = FORMATS[name]
     if pattern(form["pattern"])(text) is None or len(text) > form.get("max_characters", len(text)):
         return False

@@ -16,7 +16,7 @@ def steps(path: str) -> list[str]:
 
 
 def step_into(value: Any, step: str) -> Any:
-    """Return a member or an element; None where there is none."""
+    """Return a member or an element; None if it is missing."""
     if isinstance(value, dict):
         return value.get(step)
     if isinstance(value, list) and step.isdecimal() and step.isascii() and int(step) < len(value):

@@ -56,7 +56,7 @@ class KeyRing:
         return self.endorsed.get(kid) or self.hints.get(kid)
 
     def near_pin(self, kid: str) -> bytes | None:
-        """Return the pinned key that differs from this one in one or two hex digits; None if there is none.
+        """Return the pinned key that differs from this one in one or two hex digits, or None.
 
         Nobody can make a key so close to another, so one of the two was copied wrongly.
         """
@@ -122,7 +122,7 @@ class KeyRing:
         return None
 
     def leads(self, start: str, end: str) -> bool:
-        """Return whether endorsements lead from one key to another, whoever is trusted."""
+        """Return whether endorsements lead from one key to another, whichever keys are trusted."""
         reached, seen = {start}, {start}
         for _ in range(MAX_CHAIN):
             reached = {one.kid for one in self.endorsements if one.endorser in reached} - seen

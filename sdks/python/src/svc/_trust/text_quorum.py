@@ -1,6 +1,6 @@
 """The signers and witnesses of a quorum that is the text of a tlog-policy (section 16).
 
-A module of its own, since most policies have no such text, and a short process imports only what it needs.
+A separate module, since most policies have no such text, and a short process imports only what it needs.
 """
 
 from __future__ import annotations

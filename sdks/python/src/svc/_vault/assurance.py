@@ -218,5 +218,5 @@ def check_required(ex: Examination) -> None:
     below = LEVELS[: LEVELS.index(required)]
     lowest = next((level for level in LEVELS if provenance.effective[level]), None)
     holds = lowest is not None and lowest not in below
-    message = f"Not every event here counts at {required}, which you require, or there is none."
+    message = f"Not every event here counts at {required}, which you require, or no event is here."
     ex.expect(CHECK, holds, "assurance_insufficient", "", message)

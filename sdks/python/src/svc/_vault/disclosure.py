@@ -151,7 +151,7 @@ def _check_fields(ex: Examination, disclosure: Disclosure, envelope: dict[str, A
 def _check_place(ex: Examination, one: dict[str, Any], before: int, size: int, salt: str, path: str) -> None:
     code, name = "disclosure_field_invalid", one["name"]
     if not has_format("field-name", name):
-        ex.reject(CHECK, Finding(code, f"{path}/name", "The name is none that a capsule holds."))
+        ex.reject(CHECK, Finding(code, f"{path}/name", "A capsule holds no such name."))
         return
     due = index_of(name, size, salt)
     if one["index"] <= before:

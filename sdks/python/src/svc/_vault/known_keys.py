@@ -33,7 +33,7 @@ class KnownKey:
 
     @property
     def told_at(self) -> str | None:
-        """When an end was told first."""
+        """When an end was announced first."""
         return next((one.status["statusAt"] for one in self.statuses if one.status["revokedAt"] is not None), None)
 
 

@@ -40,15 +40,19 @@ class _Shown(NamedTuple):
 def contradictions(objects: Sequence[tuple[Sequence[History], Sequence[Signer]]]) -> list[Contradiction]:
     """Return for each object that contradicts an earlier one of the same stream under the same keys one contradiction.
 
-    Keys are the same if an object has signatures of both, so a stranger's object contradicts nobody. The objects must
-    hold by themselves. To find none is no proof of one history.
+    Keys are the same if an object has signatures of both, or if trust reaches them and one endorses the other, so a
+    stranger's object contradicts nobody. The objects must hold by themselves. To find none is no proof of one history.
     """
     streams: dict[tuple[bool, str], list[_Shown]] = {}
     for place, (histories, signers) in enumerate(objects):
         own = [one for one in signers if one.role not in _OTHERS]
+        kids = [one.kid for one in own]
         reached = all(one.reached != "none" for one in own)
+        if reached:
+            # An endorsement alone is anybody's word, so that a stranger's object would be taken for the service's.
+            _add_endorsing(kids, histories)
         for history in histories:
-            shown = _Shown(place, history, tuple(one.kid for one in own))
+            shown = _Shown(place, history, tuple(kids))
             streams.setdefault((reached, history.stream_id), []).append(shown)
     found: list[Contradiction] = []
     for (reached, stream_id), all_shown in streams.items():
@@ -56,6 +60,21 @@ def contradictions(objects: Sequence[tuple[Sequence[History], Sequence[Signer]]]
             for group in _by_signer(all_shown):
                 found += _in_stream(stream_id, group, reached)
     return found
+
+
+def _add_endorsing(kids: list[str], histories: Sequence[History]) -> None:
+    """Add each key that endorses one of these, and those that endorse it."""
+    endorsing: dict[str, list[str]] = {}
+    for history in histories:
+        for by, kid in history.endorsed:
+            endorsing.setdefault(kid, []).append(by)
+    known = set(kids)
+    # A list that grows while it is gone through is gone through to its end.
+    for kid in kids:
+        for by in endorsing.get(kid, ()):
+            if by not in known:
+                known.add(by)
+                kids.append(by)
 
 
 def _by_signer(all_shown: list[_Shown]) -> list[list[_Shown]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -99,7 +100,7 @@ def examine_as(ex: Examination, kind: str, value: Any) -> None:
     if kind == "bundle" and has_provenance(value):
         ex.check_list = "provenance-bundle"
     if isinstance(value, dict) and not is_marked(kind, value):
-        ex.reject("shape", Finding("unsupported_object", "", f"The object is none of the kind {kind}."))
+        ex.reject("shape", Finding("unsupported_object", "", f"The object is not of the kind {kind}."))
         return
     ex.looked("shape")
     faults = [*faults_of(schema, value), *deep_payloads(value)] or faults_between(kind, schema, value)
@@ -111,6 +112,9 @@ def examine_as(ex: Examination, kind: str, value: Any) -> None:
     getattr(import_module(f"svc.{module}"), name)(ex, value)
     if ex.newest_size is not None and kind != "bundle":
         ex.histories.append(History(str(ex.tree_stream), roots=ex.roots))
+    endorsed = tuple((one.endorser, one.kid) for one in ex.keys.endorsements)
+    if endorsed:
+        ex.histories = [replace(one, endorsed=endorsed) for one in ex.histories]
     if "key_endorsements" not in ex.tallies:
         ex.note("key_endorsements", "no key endorsements")
     check_known(ex)

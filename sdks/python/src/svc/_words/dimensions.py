@@ -106,7 +106,7 @@ def values_of(report: Report, reader: Reader, only_signatures: bool = False) -> 
         "held": _number(held, 0, 1),
         "bundle_seal": "not_checked" if check_of(report, "bundle_seal").get("status", "not_checked") == "not_checked"
         else "pass",
-        "trust_status": "cannot_evaluate" if check_of(report, "trust").get("status") == "cannot_evaluate" else "pass",
+        "trust_status": _trust_status(check_of(report, "trust").get("status")),
         "form_status": "fail" if is_of_wrong_form(report) else "pass",
         "signers": _signers(report, reader),
         "from_link": "false",
@@ -162,3 +162,7 @@ def remembered(report: Report, reader: Reader) -> list[Any]:
 def windows_of(report: Report) -> int:
     """Return in how many windows the event is, as the step `included` says."""
     return check_of(report, "window_root").get("count") or min(1, check_of(report, "window_seal").get("count") or 0)
+
+
+def _trust_status(status: str | None) -> str:
+    return status if status in ("pass", "cannot_evaluate") else "other"

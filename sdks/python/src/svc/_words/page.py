@@ -63,7 +63,7 @@ def page_of(raw: Report, reader: Reader, paint: Paint = plain, kind_seen: str | 
         body = [*_ladder(report, reader, paint), ""]
         if verdict == "untrusted":
             body += _why_untrusted(report, reader, paint)
-    if verdict == "verified" and not reader.is_whole:
+    if verdict != "rejected" and not reader.is_whole:
         limits = in_short(report)
     else:
         limits = [*_notes("Not checked", not_checked(report)), *_meaning(report)]
@@ -201,7 +201,7 @@ def shell_word(path: str) -> str:
 
 
 def in_short(report: Report) -> list[str]:
-    """Return the lines below a good verdict on which its reader can act."""
+    """Return the lines below a verdict on which its reader can act."""
     noted = [one for one in report["checks"] if one.get("note") is not None]
     left = [_CAN_BE_CHECKED[one["id"]] for one in noted if one["id"] in _CAN_BE_CHECKED]
     if report["assurance"]["anchored"] == "unpinned":

@@ -11,6 +11,7 @@ from .._generated.words import (
     DETAILS,
     LADDER,
     NEEDS_SIGNED_OBJECT,
+    NO_PROOFS_NEEDED_NOTE,
     SEALED_BY,
     SHORTENED,
     TELLING_CHECKS,
@@ -82,7 +83,7 @@ def what_holds(report: Report, reader: Reader) -> str | None:
 
 
 def is_bare(report: Report) -> bool:
-    """Return whether an object carries no signature of its own."""
+    """Return whether an object carries no signature itself."""
     is_sealed = check_of(report, "bundle_seal").get("status", "not_checked") != "not_checked"
     return not is_sealed and report["kind"] in NEEDS_SIGNED_OBJECT
 
@@ -95,7 +96,11 @@ def found(report: Report) -> list[tuple[str, str]]:
 def not_checked(report: Report) -> list[tuple[str, str]]:
     """Return what each check did not look at, in its own words."""
     # The note about levels says what is missing, and stands beside them.
-    return [(name, note) for name, note in _notes(report, is_told=False) if name != CHECK_NAMES["assurance"]]
+    return [
+        (name, note)
+        for name, note in _notes(report, is_told=False)
+        if name != CHECK_NAMES["assurance"] and note != NO_PROOFS_NEEDED_NOTE
+    ]
 
 
 def _notes(report: Report, *, is_told: bool) -> list[tuple[str, str]]:

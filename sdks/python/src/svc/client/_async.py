@@ -181,7 +181,7 @@ class AsyncStream(StreamOperations, _Part):
     ) -> AppendQueue:
         """Open an append queue on this stream, and begin to send the events in its spool.
 
-        It sends from a thread of its own, in which the callbacks are called too. Parameters and errors as of
+        It sends from a separate thread, in which the callbacks are called too. Parameters and errors as of
         `Stream.open_queue`.
         """
         given = (spool, on_receipts, on_stopped, key_days, max_batch_events)

@@ -81,7 +81,7 @@ def mismatch(event: Mapping[str, Any], record: Record) -> Untruth | None:
 
 
 def fork_of(one: Record, other: Record, trust: TrustPolicy) -> Record | None:
-    """Return evidence that two records contradict each other; None if there is none that holds under the policy."""
+    """Return evidence that two records contradict each other; None if none holds under the policy."""
     fork_id = "frk_0" + "".join(_CROCKFORD[byte % 32] for byte in os.urandom(25))
     detected_at = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     kernel = kernel_for("auto", 0)

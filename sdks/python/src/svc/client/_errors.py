@@ -85,5 +85,5 @@ class VerificationError(SvcError):
         self.answer = answer
         # The verifier's report; None if the answer contradicts what was sent or seen, but not itself.
         self.report = report
-        # Portable evidence that the service has signed two histories of the stream; None if there is none.
+        # Portable evidence that the service has signed two histories of the stream, or None.
         self.fork = fork

@@ -20,7 +20,7 @@ _CLOSE_SECONDS = 1
 
 
 class RenewedPools(httpx.AsyncBaseTransport):
-    """Sends each request by the newest pool. A process that was forked begins a pool of its own."""
+    """Sends each request by the newest pool. A process that was forked begins its own pool."""
 
     def __init__(self, make: Callable[[], httpx.AsyncBaseTransport]) -> None:
         self._make = make

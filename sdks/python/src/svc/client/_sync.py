@@ -73,7 +73,7 @@ class SyncDriver:
         )
 
     def _require_own_connections(self) -> None:
-        """Begin connections of its own in a process that was forked: two that share one take each other's answers."""
+        """Begin separate connections in a process that was forked: two that share one take each other's answers."""
         if os.getpid() == self._process:
             return
         if self._given is not None:
@@ -209,8 +209,8 @@ class Stream(StreamOperations, _Part):
         """Open an append queue on this stream, and begin to send the events in its spool (docs/append-queue.md).
 
         A stream has one queue at a time. `spool`: where events wait. `on_receipts`: is given the receipts of each
-        batch, in order, at least once each; the events leave the spool when it has returned. `on_stopped`: is told why
-        the queue stops. Both are called in the queue's own thread. `key_days`: how long the service keeps
+        batch, in order, at least once each; the events leave the spool when it has returned. `on_stopped`: is given the
+        reason why the queue stops. Both are called in the queue's own thread. `key_days`: how long the service keeps
         Idempotency-Keys. `max_batch_events`: 1 to 1000. Raises RuntimeError while another queue is open, ValueError for
         a number out of its range, and QueueError `spool_in_use`, `spool_foreign`, `spool_corrupt` or `spool_failed`.
         """
@@ -257,8 +257,8 @@ class Client(ClientOperations, _Part):
         `gaps`: `read`, the client reads the events between the newest that it knows and a new one, and they must
         chain, unless there are more than 1000; `accept`, it believes in the other writers. `timeout_seconds`: the
         limit of one attempt with its answer's body, by default 30. `max_attempts`: by default 5. `max_answer_bytes`:
-        by default 64 MiB, and 512 MiB for an audit pack. `transport`: what httpx sends by, by default connections of
-        its own, which no proxy setting of the environment changes.
+        by default 64 MiB, and 512 MiB for an audit pack. `transport`: what httpx sends by, by default separate
+        connections, which no proxy setting of the environment changes.
 
         Raises ValueError for what could never be sent, and for a trust policy that is not well formed.
         """

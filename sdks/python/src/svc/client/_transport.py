@@ -171,7 +171,7 @@ def _no_answer(whence: str, reply: object) -> SvcError:
 
 
 def _refusal(answer: Answer, body: bytes) -> SvcError:
-    """Return the error of an answer that is none of success."""
+    """Return the error of an answer whose status is not one of success."""
     status = answer.status
     asked = retry_after_seconds(answer.headers.get("retry-after"), datetime.now(timezone.utc))
     if 300 <= status < 400:

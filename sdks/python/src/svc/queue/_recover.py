@@ -55,7 +55,7 @@ def recover(folder: str, stream_id: str) -> Recovered:
                 fault = found.take(record, offset == 0, not segments)
             except (LookupError, TypeError, ValueError):
                 # It is as it was written, and not by a program that knows this format.
-                fault = "a record is none that is known"
+                fault = "an unknown kind of record"
             if fault is not None:
                 raise _corrupt(path, offset, fault)
             if offset == 0:

@@ -46,7 +46,7 @@ class SpoolState:
     last: int = 0
     # The position up to which events have left the queue: with a receipt, or discarded.
     done: int = 0
-    # The `seq_no` of the last receipt; 0 if there was none.
+    # The `seq_no` of the last receipt; 0 before the first one.
     done_seq_no: int = 0
     # The batches behind `done`, in order.
     batches: tuple[SpooledBatch, ...] = ()

@@ -30,7 +30,7 @@ async def settled(future: Future[Any]) -> None:
 
 
 async def in_thread(work: Callable[[], None]) -> None:
-    """Do work that waits, in a thread of its own. A task that is cancelled does not end it."""
+    """Do work that waits, in a separate thread. A task that is cancelled does not end it."""
     done: Future[None] = Future()
 
     def run() -> None:

@@ -10,7 +10,7 @@ export function demand(condition: boolean): void {
 
 /**
  * A canonical Huffman code: for the next bits of a stream, as many as its longest code has, 16 times the symbol, plus
- * the length of its code; 0 if there is none.
+ * the length of its code; 0 where no code fits.
  */
 export type Code = Uint16Array;
 

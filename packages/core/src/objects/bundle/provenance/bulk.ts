@@ -26,7 +26,7 @@ import { hashesIn } from "./described.ts";
 export interface EnvelopeDigests {
   readonly payloadHash: HashHex;
   readonly envelopeHash: HashHex;
-  /** The key under which the seal holds; null if it holds under none that is told here. */
+  /** The key under which the seal holds; null if it holds under none of the given keys. */
   readonly holdsUnder: PublicKeyHex | null;
 }
 

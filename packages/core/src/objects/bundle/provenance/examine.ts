@@ -10,7 +10,8 @@ import type { HashHex } from "../../../schema/atoms.ts";
 import type { Scope } from "../../../trust/key-ring.ts";
 import { expectOwnKeyId } from "../../../vault/key-status/examine.ts";
 import type { KeyStatusBody } from "../../../vault/key-status/schema.ts";
-import { type KnownKey, KnownKeys, mayVouch } from "../../../vault/known-keys.ts";
+import { mayVouch } from "../../../vault/key-status/vouching.ts";
+import { type KnownKey, KnownKeys } from "../../../vault/known-keys.ts";
 import { custodiesOf, examineLevels, type VaultEvent } from "../../assurance/events.ts";
 import { type Attested, KnownAttestations } from "../../assurance/level.ts";
 import { noteMissing } from "../../assurance/missing.ts";
@@ -80,7 +81,7 @@ export function examineProvenance(exam: Examination, bundle: Bundle, bulk?: Bulk
     const one = examineAttestation(exam, attestation, keys, scope, `${PATH}/attestations/${index}`);
     return one === null ? [] : [one];
   });
-  if (artifact.attestations.length === 0) exam.leaveOut("attestation", "no attestation in the bundle");
+  if (artifact.attestations.length === 0) exam.notChecked("attestation", "no attestation in the bundle");
   sumLevels(exam, recorded, { contents, attested, isTrusted, keyOf, vaultChain, vaultKeys: () => keys.weakest });
 }
 
@@ -95,7 +96,9 @@ function pairEnvelopes(
   exam.expect("envelope", odd < 0 && envelopes.length === records.length, {
     code: "provenance_envelope_missing",
     path: odd < 0 ? `${PATH}/envelopes` : `${PATH}/envelopes/${odd}/seq_no`,
-    message: `There is one envelope for each event of the range, in order: ${records.length} events are here, and ${envelopes.length} envelopes.`,
+    message:
+      `There is one envelope for each event of the range, in order: ${records.length} events are here, and ` +
+      `${envelopes.length} envelopes.`,
     expected: `${odd < 0 ? records.length : records[odd]?.seq_no}`,
     actual: `${odd < 0 ? envelopes.length : envelopes[odd]?.seq_no}`,
   });
@@ -164,7 +167,7 @@ function examineChains(exam: Examination, manifest: ProvenanceManifest, recorded
     const before = newest.get(installationId);
     newest.set(installationId, one);
     if (before === undefined && vaultSeq !== 1) isComplete = false;
-    // Before the range may be envelopes that are not here; before event 1 there are none.
+    // Before the range, there may be envelopes that are not here; before event 1 there is no envelope.
     const due = before === undefined ? (manifest.from_seq_no === 1 ? 1 : vaultSeq) : before.envelope.vaultSeq + 1;
     const follows = before === undefined || previousEnvelopeHash === before.hash;
     const isFirst = vaultSeq === 1;
@@ -206,7 +209,9 @@ function examineRoot(exam: Examination, manifest: ProvenanceManifest, recorded: 
   const count = to_seq_no - from_seq_no + 1;
   exam.expectEqual("provenance", "provenance_count_mismatch", `${manifest.provenance_event_count}`, `${count}`, {
     path: "/manifest/provenance_event_count",
-    message: `The range from event ${from_seq_no} to event ${to_seq_no} has another number of events than the manifest counts.`,
+    message:
+      `The range from event ${from_seq_no} to event ${to_seq_no} has another number of events than the manifest ` +
+      `counts.`,
     count: false,
   });
 }
@@ -227,7 +232,7 @@ function examineContents(
   { artifact: { provider_policies }, scope, isTrusted, known }: ContentInput,
 ): ReadonlyMap<number, Content> {
   const counting = examineProviderPolicies(exam, provider_policies, `${PATH}/provider_policies`, scope);
-  if (provider_policies.length === 0) exam.leaveOut("provider", "no provider policy in the bundle");
+  if (provider_policies.length === 0) exam.notChecked("provider", "no provider policy in the bundle");
   const byEvent = new Map(recorded.map((one) => [one.record.stream_event_id, one]));
   const shown = new Map<number, Content>();
   const entries = Object.entries(contents);
@@ -258,7 +263,7 @@ function examineContents(
   const withheld = recorded.length - shown.size;
   const starts = recorded.filter(({ envelope, seq_no }) => envelope.startSeal !== undefined && !shown.has(seq_no));
   const unchecked = starts.length === 0 ? "" : `, and ${starts.length} start seals not checked without them`;
-  if (withheld > 0) exam.leaveOut("envelope", `${withheld} contents withheld${unchecked}`);
+  if (withheld > 0) exam.notChecked("envelope", `${withheld} contents withheld${unchecked}`);
   return shown;
 }
 

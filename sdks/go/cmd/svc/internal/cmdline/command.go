@@ -12,7 +12,7 @@ type Command struct {
 	// Operands are the words behind it that are no options.
 	Operands []Operand
 	Options  []Option
-	// Commands are those behind it. One with a Run of its own takes operands as well.
+	// Commands are those behind it. One that has a Run takes operands as well.
 	Commands []*Command
 	// After holds the paragraphs of its help behind the options.
 	After []string
@@ -69,7 +69,7 @@ func (o *Option) term() string {
 // help is an option of each command.
 var help = Option{Name: "help", About: "print this help"}
 
-// Find returns the command of a name behind this one; nil if there is none.
+// Find returns the command of a name behind this one, or nil.
 func (c *Command) Find(name string) *Command {
 	for _, one := range c.Commands {
 		if one.Name == name {

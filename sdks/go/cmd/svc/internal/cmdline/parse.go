@@ -32,7 +32,7 @@ type parser struct {
 	call     *Call
 	command  *Command
 	operands []string
-	// unknown are the words from the first one on that looks like an option and is none of this command.
+	// unknown are the words from the first one on that looks like an option and is not one of this command.
 	unknown []string
 	// left are the words of the command behind.
 	left []string

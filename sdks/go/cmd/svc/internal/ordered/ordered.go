@@ -31,7 +31,7 @@ func (o *Object) Members() []Member { return o.members }
 // Len returns the number of members.
 func (o *Object) Len() int { return len(o.members) }
 
-// Get returns the value of a member, and nil where there is none.
+// Get returns the value of a member; nil if the member is missing.
 func (o *Object) Get(name string) any {
 	for _, one := range o.members {
 		if one.Name == name {
@@ -168,7 +168,7 @@ func read(decoder *json.Decoder) (any, error) {
 	}
 }
 
-// numbered writes each number as the protocol does: 1.0 is 1, whoever wrote the file.
+// numbered writes each number as the protocol does: 1.0 is 1, whichever program wrote the file.
 func numbered(value any, checked jsonx.Value) any {
 	switch v := value.(type) {
 	case *Object:

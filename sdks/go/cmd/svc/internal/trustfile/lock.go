@@ -24,8 +24,8 @@ var held sync.Map
 
 // withLock runs work while this process alone holds the lock of a file: a lock file beside it, made anew, that holds
 // the writer's process id. A lock whose process is gone is broken. It guards against other processes of this machine
-// only: a process id says nothing of a process of another machine. Containers that share a folder have ids of their
-// own, so a lock is also given time: a writer is done long before. The npm svc takes the same lock.
+// only: a process id says nothing of a process of another machine. Each container that shares a folder has its own
+// ids, so a lock is also given time: a writer is done long before. The npm svc takes the same lock.
 func withLock(file string, patience time.Duration, work func() error) (err error) {
 	lock := file + ".lock"
 	end := time.Now().Add(patience)
@@ -115,7 +115,7 @@ func isSettled(lock string) bool {
 
 var owner = regexp.MustCompile(`^([1-9][0-9]{0,9})\n$`)
 
-// ownerOf returns the process that a lock names; 0 if there is none, or if it is not written yet.
+// ownerOf returns the process that a lock names; 0 without a lock, or if the id is not written yet.
 func ownerOf(lock string) (int, error) {
 	text, err := os.ReadFile(lock)
 	if errors.Is(err, fs.ErrNotExist) {

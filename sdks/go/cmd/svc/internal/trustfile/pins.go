@@ -115,7 +115,7 @@ func (f File) AddVault(installation, publicKey string, replaces bool) (File, err
 	}
 	if other != nil && !replaces {
 		return f, refuse(fmt.Sprintf("%s is pinned already, with another key: %s.", installation, other.Text("public_key_hex")),
-			"Nothing was changed. Ask whoever runs the vault which key is its; --replace puts this one in the place of that one.")
+			"Nothing was changed. Ask the vault's owner which key is its own; --replace puts this one in the place of that one.")
 	}
 	pin := ordered.New(
 		ordered.Member{Name: "installation_id", Value: installation},

@@ -93,7 +93,7 @@ func (f File) texts(list string, say func(string) string) (entries [][]string) {
 	return entries
 }
 
-// quorum returns a count in words; a text, which is a policy of its own, line by line.
+// quorum returns a count in words; a text, which is a whole policy, line by line.
 func (f File) quorum() (entries [][]string) {
 	if count, isCount := f.Policy.Get("quorum").(json.Number); isCount {
 		return [][]string{{count.String() + " of the witnesses"}}

@@ -43,7 +43,7 @@ class Document:
         self.data = data if self.is_canonical else self._instance.document()
 
     def locate(self, *path: str) -> int | None:
-        """Return where the value at a path begins in `data`; None where there is none."""
+        """Return where the value at a path begins in `data`; None for a missing value."""
         steps = [json.dumps(name).encode() for name in path]
         data = struct.pack(f"<{len(steps) + 1}I", len(steps), *map(len, steps)) + b"".join(steps)
         start = self._instance.call("document_locate", data)

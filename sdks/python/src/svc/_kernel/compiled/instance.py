@@ -26,7 +26,7 @@ class Instance:
         self.store: Any = None
         self._exports: dict[str, Any] = {}
         self._memory: Any = None
-        # Counts the dropped instances, so that whoever has state in one notices its loss.
+        # Counts the dropped instances, so that code that has state in one notices its loss.
         self.generation = 0
         _instances.add(self)
 

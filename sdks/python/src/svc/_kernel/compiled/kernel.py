@@ -27,7 +27,7 @@ _FEW_HASHES = 64
 
 
 class CompiledKernel:
-    """Runs `kernel.wasm`. Each thread has an instance of its own."""
+    """Runs `kernel.wasm`. Each thread has its own instance."""
 
     name = "wasm"
     sha256_hex: str | None = KERNEL_SHA256

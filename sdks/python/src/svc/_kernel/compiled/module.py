@@ -1,6 +1,6 @@
 """Compiles `kernel.wasm`: the bytes are hashed before, and nothing compiled is kept on the disk.
 
-Whoever can write where compiled code is kept decides verdicts, so it is compiled in each process, at the first use.
+Those who can write where compiled code is kept decide verdicts, so it is compiled in each process, at the first use.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def check_evidence(ex: Examination, anchor: dict[str, Any], epoch_hash: str, pat
     try:
         header = _header(raw)
     except RlpFault:
-        message = "The block header is none."
+        message = "The block header is malformed."
         ex.reject(CHECK, Finding("anchor_evidence_invalid", f"{path}/evidence/block_header_rlp", message))
         return None
     actual = f"0x{keccak256(raw).hex()}"

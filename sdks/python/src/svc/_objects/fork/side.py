@@ -73,7 +73,7 @@ class Side(NamedTuple):
 
 
 def type_of(value: Any) -> tuple[str, str] | None:
-    """Return the type of a side and its schema, empty for a note; None for an object that is none."""
+    """Return the type of a side and its schema, empty for a note; None for an object that is no side."""
     if isinstance(value, str):
         return "note", ""
     return next((of for member, of in TYPES.items() if member in value), None)
