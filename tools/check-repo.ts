@@ -53,7 +53,7 @@ const WITHOUT_NODE = ["api", "core", "report", "sdk", "wasm"];
 const NODE_ENTRY = /^packages\/sdk\/src\/node\//;
 
 /** So many circles there are that types alone close. The number may fall, and does not rise. */
-const CIRCLES_OF_TYPES = 17;
+const CIRCLES_OF_TYPES = 11;
 
 /** An import or export of more than types, or a dynamic import, with its package. */
 const IMPORTED_CODE = /(?:^(?:import|export)\b(?! type\b)[^;"]*?|\bimport\(\s*)"@svc\/([\w-]+)/gm;

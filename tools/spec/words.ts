@@ -4,6 +4,7 @@
  */
 import { type Kind, NO_PROOFS_NEEDED, ONLY_OWN_WITNESS } from "@svc/core";
 import { UNSAFE } from "../../packages/report/src/escape.ts";
+import { FORK_WORDS } from "../../packages/report/src/forks.ts";
 import { ladderOf, type StepName, stepsOf, TONES } from "../../packages/report/src/ladder.ts";
 import { NAMES } from "../../packages/report/src/marks.ts";
 import { LONG_HEX, LONG_TEXT } from "../../packages/report/src/numbers.ts";
@@ -82,6 +83,7 @@ export function words() {
       return text === null ? [] : [held(text)];
     }),
     json_faults: jsonFaults(),
+    fork_words: FORK_WORDS,
   };
 }
 

@@ -223,6 +223,33 @@ pageTest(
   },
 );
 
+pageTest(
+  "two histories under a key of the link alone are shown as those of a signer whom the reader did not choose",
+  { url: `${ORIGIN}/verify.html#key=${KEY}` },
+  async (page) => {
+    const [told, retold] = [await issueStream(12), await issueStream(12, { forkedAt: 6 })];
+    const ours = put("ours.receipt.json", JSON.stringify(told.records[7]));
+    await give(page, ours, put("theirs.receipt.json", JSON.stringify(retold.records[7])));
+    const text = (await page.locator("#files").textContent()) ?? "";
+    assert.match(text, /they differ at event 8\. Keys that your trust does not reach sealed both/);
+    assert.doesNotMatch(text, /your trust reaches everybody/);
+  },
+);
+
+pageTest("of many contradictions ten are shown, and the number of the others", {}, async (page) => {
+  const told = await issueStream(24);
+  const files: string[] = [];
+  for (const [index, record] of told.records.slice(12).entries()) {
+    const { records } = await issueStream(24, { forkedAt: index + 13 });
+    files.push(put(`${index}.a.receipt.json`, JSON.stringify(record)));
+    files.push(put(`${index}.b.receipt.json`, JSON.stringify(records[index + 12])));
+  }
+  await pin(page, KEY);
+  await give(page, ...files);
+  assert.equal(await page.locator("#files .fork").count(), 10);
+  assert.match((await page.locator("#files").textContent()) ?? "", /And 2 more\./);
+});
+
 pageTest("another check is about the same bytes, also when the file has changed or is gone", {}, async (page) => {
   const path = put("r.json", readFileSync(putFixture("receipt/good"), "utf8"));
   await give(page, path);

@@ -58,6 +58,11 @@ export function wordsFile({ words, kinds }: Tables): string {
       `${comment("Longer values are shortened: LongHex and LongText count characters.")}const (\n` +
         `\tLongHex   = ${numbers["hex_characters"]}\n\tLongText  = ${numbers["text_characters"]}\n` +
         `\tShownKeys = ${numbers["shown_keys"]}\n)\n`,
+      map(
+        "ForkWords",
+        "ForkWords holds the texts about a fork among files, with names in braces for what is put in.",
+        words["fork_words"] as Texts,
+      ),
       slice(
         "Escaped",
         "[2]rune",

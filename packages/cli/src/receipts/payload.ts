@@ -12,8 +12,8 @@ import { shellWord } from "../evidence-file/shell-word.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { readByAll } from "../kernels-agree.ts";
-import type { Kernels } from "../verify/check.ts";
 import type { Preparation } from "../verify/file.ts";
+import type { Kernels } from "../verify/kernels.ts";
 
 interface Flags {
   readonly payload?: string;

@@ -2,11 +2,10 @@
  * The one place where a command passes the bytes of one file to core: with one kernel, by several threads if the file
  * is large, or with both kernels.
  */
-import { type CrossCheckedReport, crossCheck, type Kernel, type Report, type VerifyOptions } from "@svc/core";
+import { type CrossCheckedReport, crossCheck, type Report, type VerifyOptions } from "@svc/core";
+import type { Kernels } from "./kernels.ts";
 import { verifyLarge } from "./many/large.ts";
 
-/** The one kernel that computes, or both. */
-export type Kernels = readonly [Kernel] | readonly [Kernel, Kernel];
 /** A report, and the runs of both kernels if both were asked. */
 export type Checked = CrossCheckedReport | { readonly report: Report };
 

@@ -32,14 +32,12 @@ export {
   type Writer,
 } from "./database.ts";
 export { inList, padded, rowsOf } from "./in-list.ts";
+export type { DatabaseLocation, FileLocation, ServerLocation } from "./location.ts";
 export {
-  type DatabaseLocation,
-  type FileLocation,
   type OpenedDatabase,
   openDatabase,
   openReaders,
   type Readers,
-  type ServerLocation,
 } from "./locations.ts";
 export { type Migration, migrate, newestSchema, requireSchema, schemaVersion } from "./migrate.ts";
 export type { Check } from "./postgres.ts";

@@ -1,28 +1,9 @@
-/**
- * The place of a database, as data, for a thread that needs its own connections. A place on a server holds a password:
- * it is never logged.
- */
+/** Opens databases at their locations, which are data: a thread opens its own connections. */
 import type { Database, EmbeddedDatabase, Reader, StoreUncertain } from "./database.ts";
+import type { DatabaseLocation } from "./location.ts";
 import { type Check, openPostgres, PostgresReaders } from "./postgres.ts";
-import type { Risk } from "./postgres-backend.ts";
 import { openSqlite } from "./sqlite.ts";
 import { SqliteReaders } from "./sqlite-readers.ts";
-
-/** A database in a file of this machine. */
-export interface FileLocation {
-  readonly file: string;
-}
-
-/** A database of a PostgreSQL server. */
-export interface ServerLocation {
-  /** `postgres://user:password@host:port/database`, with several hosts if one can take over from another. */
-  readonly url: string;
-  /** The risks that the operator has named, and takes. */
-  readonly risks: readonly Risk[];
-}
-
-/** Where a database is. */
-export type DatabaseLocation = FileLocation | ServerLocation;
 
 /** Connections that read only, until they are closed. */
 export interface Readers {

@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 import { StoreUnavailable } from "./database.ts";
-import type { ServerLocation } from "./locations.ts";
+import type { ServerLocation } from "./location.ts";
 import { ONLY_READS, RISK_SETTINGS, type Risk, type RiskSettings, risksOf, unnamedRisks } from "./postgres-backend.ts";
 import { targetsOf } from "./postgres-connection.ts";
 

@@ -18,7 +18,7 @@ import {
   type WriteOptions,
   type Writer,
 } from "./database.ts";
-import type { ServerLocation } from "./locations.ts";
+import type { ServerLocation } from "./location.ts";
 import {
   ASK_BACKEND,
   type Backend,

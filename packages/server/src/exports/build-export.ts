@@ -27,7 +27,7 @@ import {
   markReady,
   requeue,
 } from "./exports-store.ts";
-import type { MadePackage, PackageOrder } from "./make-package.ts";
+import type { MadePackage, PackageOrder } from "./making.ts";
 import { MakingThread } from "./making-thread.ts";
 import type { PackageFiles } from "./package-files.ts";
 import { MakingEnded, MakingHere, MakingLost, type PackageMaker } from "./package-maker.ts";

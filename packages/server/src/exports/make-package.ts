@@ -2,61 +2,13 @@
  * Makes the package of one build, on whatever thread it is called: it chooses the evidence and writes the archive under
  * the names of unfinished files. It only reads the database. Whatever has to be stored or signed for it, it asks for.
  */
-import type { Kernel } from "@svc/core";
-import type { Database } from "@svc/host/store";
-import type { ArchivedPayloads } from "../archived/archived-payloads.ts";
-import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
-import {
-  type ChosenEvidence,
-  choiceOf,
-  collectEvidence,
-  NO_LIMITS,
-  openCheckpointOver,
-} from "../packs/collect-evidence.ts";
+import { choiceOf, collectEvidence, NO_LIMITS, openCheckpointOver } from "../packs/collect-evidence.ts";
 import { collectForks } from "../packs/collect-forks.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import { findStream, listedStream } from "../streams/streams-store.ts";
-import { type BuiltPackage, type ChosenBundle, chosenBundle, type ExportRow, rangesOf } from "./exports-store.ts";
-import type { PackageFiles } from "./package-files.ts";
+import { chosenBundle, rangesOf } from "./exports-store.ts";
+import type { MadePackage, MakingCalls, MakingNeeds, PackageOrder } from "./making.ts";
 import { type PackagedStream, writePackage } from "./write-package.ts";
-
-/** The package to make, as plain values that can cross to another thread. */
-export interface PackageOrder {
-  readonly build: Pick<ExportRow, "export_id" | "tenant_id" | "build_no" | "attempts" | "payloads">;
-  readonly packagedAt: string;
-  /** The deployment's evidence origin. */
-  readonly origin: string;
-  /** The key that seals the package; its private half stays with the caller. */
-  readonly key: Pick<CurrentKey, "kid" | "publicKeyHex" | "validFrom">;
-  readonly carried: CarriedKeys;
-  readonly maxBytes: number;
-}
-
-/** The capabilities on the thread that makes the package. */
-export interface MakingNeeds {
-  readonly database: Pick<Database, "read">;
-  readonly archived: ArchivedPayloads;
-  readonly kernel: Kernel;
-  readonly files: Pick<PackageFiles, "workPathOf">;
-}
-
-/** The steps that only the caller can take. A rejection ends the making, and is its outcome. */
-export interface MakingCalls {
-  /** Stores the choice for the bundle of a stream, and resolves to it with the bundle's id. */
-  keep(streamId: string, evidence: ChosenEvidence): Promise<ChosenBundle>;
-  /** Resolves to the signature of a message by the order's key. */
-  sign(message: Uint8Array): Promise<Uint8Array>;
-  /** Is called after each piece. */
-  pulse(): Promise<void>;
-}
-
-/** A package whose archive is on the disk, under its unfinished name. */
-export interface MadePackage extends BuiltPackage {
-  /** How many streams it holds. */
-  readonly streams: number;
-  /** Whether one of its bundles lacks cosignatures that the witness policy asks for. */
-  readonly lacksQuorum: boolean;
-}
 
 /**
  * Makes the package of an order, and resolves to its hashes and its size; or to the missing evidence for which it

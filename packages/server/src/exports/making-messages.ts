@@ -4,7 +4,7 @@ import type { Thrown } from "@svc/host/threads";
 import type { ChosenEvidence } from "../packs/collect-evidence.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import type { ChosenBundle } from "./exports-store.ts";
-import type { MadePackage, PackageOrder } from "./make-package.ts";
+import type { MadePackage, PackageOrder } from "./making.ts";
 
 /** The task of a thread: one package. */
 export interface MakingTask {

@@ -7,7 +7,7 @@ import type { DatabaseLocation } from "@svc/host/store";
 import { fromThrown, ThreadPool } from "@svc/host/threads";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
-import type { MadePackage, PackageOrder } from "./make-package.ts";
+import type { MadePackage, PackageOrder } from "./making.ts";
 import type { MakingAnswer, MakingReply, MakingStep, MakingTask } from "./making-messages.ts";
 import { type MakersCalls, MakingEnded, MakingLost, type PackageMaker } from "./package-maker.ts";
 import { PackageTooLarge } from "./write-artifact.ts";

@@ -6,7 +6,8 @@ import type { Kernel } from "@svc/core";
 import { evidenceKernel } from "../packs/evidence-kernel.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import type { PayloadSource } from "../packs/read-records.ts";
-import { type MadePackage, type MakingCalls, makePackage, type PackageOrder } from "./make-package.ts";
+import { makePackage } from "./make-package.ts";
+import type { MadePackage, MakingCalls, PackageOrder } from "./making.ts";
 import type { PackageFiles } from "./package-files.ts";
 
 /** The interval at which a build checks whether it is still wanted, and has its lease. */

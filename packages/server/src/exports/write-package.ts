@@ -31,7 +31,7 @@ import { collectForks } from "../packs/collect-forks.ts";
 import { noPayloads, payloadsOfRange, recordsOf, rowsOfRange } from "../packs/read-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import type { BuiltPackage, ChosenBundle } from "./exports-store.ts";
-import type { MakingCalls, MakingNeeds, PackageOrder } from "./make-package.ts";
+import type { MakingCalls, MakingNeeds, PackageOrder } from "./making.ts";
 import type { BuildName, PackageFiles } from "./package-files.ts";
 import { hashOfProof } from "./proof-of-possession.ts";
 import { type WrittenFile, writeFileOf } from "./write-artifact.ts";

@@ -1,10 +1,11 @@
 /** Requests to append, as they are grouped, and as they are recognised when they are repeated. */
 import type { Principal } from "@svc/host/principal";
 import type { RepeatableRequest } from "../idempotency/idempotency.ts";
+import type { AppendRoute } from "./append-route.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { placeRow } from "./issue-event.ts";
 import type { PreparedEvent } from "./prepare-events.ts";
-import { type AppendRoute, canonicalBody, fingerprintOfEvents, routeName, targetOf } from "./request-fingerprint.ts";
+import { canonicalBody, fingerprintOfEvents, routeName, targetOf } from "./request-fingerprint.ts";
 import type { StreamName } from "./streams-store.ts";
 
 /** A checked request to append, prepared (appending.ts): data alone, which crosses between threads. */

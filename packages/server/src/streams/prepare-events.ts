@@ -7,9 +7,9 @@ import type { EventInput, Kernel } from "@svc/core";
 import { normalizedUtc } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { canonicalText } from "../issuing-kernel.ts";
+import type { AppendRoute } from "./append-route.ts";
 import { contentOf, LEVELS_AROUND_PAYLOAD } from "./logged-event.ts";
 import { nestsDeeper, offsetBelow } from "./nesting.ts";
-import type { AppendRoute } from "./request-fingerprint.ts";
 
 /** The level of a payload in a request: in the event, and in a batch also in its list and the body. */
 const LEVELS_ABOVE = { event: 1, batch: 3 };

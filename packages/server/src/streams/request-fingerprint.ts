@@ -4,6 +4,7 @@
  * guesses can be compared. Requests without payloads are compared by the other members of their events.
  */
 import type { Json } from "@svc/core";
+import type { AppendRoute } from "./append-route.ts";
 import type { DescribedEvent } from "./prepare-events.ts";
 
 /** The routes to a stream that the path names, and to the event log of the asking system. */
@@ -11,13 +12,6 @@ const ROUTES = {
   stream: { single: "POST /v2/streams/{id}/events", batch: "POST /v2/streams/{id}/events/batch" },
   log: { single: "POST /v1/sdk/events", batch: "POST /v1/sdk/events/batch" },
 } as const;
-
-/** The kind of route of a request. */
-export interface AppendRoute {
-  readonly isBatch: boolean;
-  /** Set for a request to the event log. */
-  readonly isLog?: boolean;
-}
 
 /** Returns method and path template. */
 export function routeName({ isBatch, isLog = false }: AppendRoute): string {

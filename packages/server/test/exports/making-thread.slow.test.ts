@@ -23,7 +23,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { BuildExport, failureOf } from "../../src/exports/build-export.ts";
 import { type ChosenBundle, findExport } from "../../src/exports/exports-store.ts";
-import type { PackageOrder } from "../../src/exports/make-package.ts";
+import type { PackageOrder } from "../../src/exports/making.ts";
 import { MakingThread } from "../../src/exports/making-thread.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
 import { type MakersCalls, MakingHere, MakingLost, type PackageMaker } from "../../src/exports/package-maker.ts";

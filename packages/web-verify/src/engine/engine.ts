@@ -38,13 +38,12 @@ import type {
   FoundFork,
   Opened,
   Outcome,
-  Progress,
   Row,
   ShownEvent,
   SuppliedFile,
   SuppliedKeys,
 } from "./messages.ts";
-import { type Prepared, prepareFiles } from "./prepare.ts";
+import { type EngineThread, type Prepared, prepareFiles } from "./prepare.ts";
 import { headProof } from "./prove.ts";
 import { readBytes, whyUnread } from "./read-bytes.ts";
 
@@ -54,15 +53,6 @@ const SHOWN_PAYLOAD_CHARACTERS = 50_000;
 const HASHED_BYTES = 2 ** 20;
 /** How many types of events a list offers. */
 const MOST_TYPES = 50;
-
-/** The thread of an engine. */
-export interface EngineThread {
-  readonly progress: (progress: Progress) => void;
-  /** Lets the thread do other things; rejects if the work is no longer wanted. */
-  readonly pause: () => Promise<void>;
-  /** About how many bytes it may check in a row, by kernel; the fastest number by default. */
-  readonly partBytes?: Readonly<Record<Kernel["name"], number>>;
-}
 
 interface Current {
   readonly index: number;

@@ -17,9 +17,17 @@ import {
   type TrustPolicy,
 } from "@svc/core";
 import { escapeText, isTrustFile, otherFormat, shorten } from "@svc/report";
-import type { EngineThread } from "./engine.ts";
-import type { Outcome, SuppliedFile, SuppliedKeys } from "./messages.ts";
+import type { Outcome, Progress, SuppliedFile, SuppliedKeys } from "./messages.ts";
 import { readBytes, whyUnread } from "./read-bytes.ts";
+
+/** The thread of an engine. */
+export interface EngineThread {
+  readonly progress: (progress: Progress) => void;
+  /** Lets the thread do other things; rejects if the work is no longer wanted. */
+  readonly pause: () => Promise<void>;
+  /** About how many bytes it may check in a row, by kernel; the fastest number by default. */
+  readonly partBytes?: Readonly<Record<Kernel["name"], number>>;
+}
 
 /** Larger files are evidence: no trust policy and no link is as large. */
 const LOOKED_INTO_BYTES = 16 * 2 ** 20;
@@ -124,7 +132,7 @@ export async function prepareFiles(
  * payload may be any JSON without another role. `entry`: the payload with its salt; null if the salt is not known.
  */
 function payloadAmong(looked: readonly Looked[], salt: string | null) {
-  const receipts = looked.filter(({ value }) => isReceiptWithoutKind(value));
+  const receipts = looked.filter(({ value }) => isReceiptWithoutPayload(value));
   const entries = looked.filter(isEntry);
   const others = looked.filter((one) => isNothingElse(one) && !isEntry(one));
   const [receipt, more] = receipts;
@@ -144,7 +152,7 @@ function isEntry({ value }: Looked): boolean {
 /** Says whether a file can change how another is verified. */
 function countsForOthers(value: Json): boolean {
   const kind = detectKind(value);
-  return kind === null || LINKS.includes(kind) || isReceiptWithoutKind(value);
+  return kind === null || LINKS.includes(kind) || isReceiptWithoutPayload(value);
 }
 
 /** The kinds that can link another file to what came before it. */
@@ -180,7 +188,7 @@ function isNames(value: Json | undefined): boolean {
   return entries.length > 0 && entries.every(([kid, name]) => KID.test(kid) && typeof name === "string");
 }
 
-function isReceiptWithoutKind(value: Json | undefined): boolean {
+function isReceiptWithoutPayload(value: Json | undefined): boolean {
   if (value === undefined || detectKind(value) !== "receipt") return false;
   return !Object.hasOwn(value as JsonObject, "payload") && !Object.hasOwn(value as JsonObject, "payload_salt");
 }

@@ -9,6 +9,7 @@ import (
 	"svc.example/go/internal/examine"
 	"svc.example/go/internal/histories"
 	"svc.example/go/internal/kernel"
+	"svc.example/go/internal/tables"
 	"svc.example/go/render"
 	"svc.example/go/report"
 )
@@ -128,7 +129,7 @@ func (f *forkAmong) line() (string, error) {
 
 // forkLines are the lines about a fork: what contradicts what, who sealed it, and how to prove it to others.
 func (p *manyPage) forkLines(f *forkAmong) []string {
-	stream := "a log"
+	stream := tables.ForkWords["log"]
 	if f.stream != nil {
 		stream = render.Escape(*f.stream)
 	}
@@ -141,22 +142,25 @@ func (p *manyPage) forkLines(f *forkAmong) []string {
 		lines[0] = p.paint("bad", "▲") + strings.TrimPrefix(lines[0], "▲")
 		return lines
 	}
+	values := []string{"{files}", strings.Join(names, " and "), "{stream}", stream}
 	if f.place == "" {
-		return append(mark(names[0]+": evidence of a fork in "+stream+", and it holds under your trust. Keep it."), "")
+		return append(mark(filled(tables.ForkWords["evidence"], values...)), "")
 	}
-	whose := "Keys that your trust does not reach sealed both: whose histories these are, you have not said."
+	whose := tables.ForkWords["unreached"]
 	if f.isReached {
-		whose = "Each holds by itself, and your trust reaches everybody who sealed them: keep both. (fork_detected)"
+		whose = tables.ForkWords["reached"]
 	}
 	others := ""
 	if len(f.more) > 0 {
-		others = " " + render.Counted(int64(len(f.more)), "more file", "more files") + " contradict the first: " + shownOf(f.more) + "."
+		count := render.Counted(int64(len(f.more)), "more file", "more files")
+		others = filled(tables.ForkWords["more"], "{count}", count, "{files}", shownOf(f.more))
 	}
-	lines := mark(strings.Join(names, " and ") + " show two histories of " + stream + ": they differ " + f.where() + ". " + whose + others)
+	values = append(values, "{place}", f.where(), "{whose}", whose, "{more}", others)
+	lines := mark(filled(tables.ForkWords["histories"], values...))
 	if f.proof == nil {
-		lines = append(lines, render.Wrap("No proof that convinces others was found in these two.", "  ", "  ")...)
+		lines = append(lines, render.Wrap(tables.ForkWords["unproven"], "  ", "  ")...)
 	} else {
-		lines = append(lines, "  Make proof that convinces others, one small file:",
+		lines = append(lines, "  "+tables.ForkWords["provable"],
 			"    svc forks find "+render.ShellWord(f.files[0])+" "+render.ShellWord(f.files[1])+" --out fork.json")
 	}
 	return append(lines, "")
@@ -165,11 +169,11 @@ func (p *manyPage) forkLines(f *forkAmong) []string {
 func (f *forkAmong) where() string {
 	switch f.place {
 	case histories.Event:
-		return "at event " + render.Grouped(f.at)
+		return filled(tables.ForkWords["event"], "{number}", render.Grouped(f.at))
 	case histories.Window:
-		return "in window " + render.Grouped(f.at)
+		return filled(tables.ForkWords["window"], "{number}", render.Grouped(f.at))
 	default:
-		return "within the first " + render.Counted(f.at, "window", "windows")
+		return filled(tables.ForkWords["tree"], "{windows}", render.Counted(f.at, "window", "windows"))
 	}
 }
 
@@ -191,4 +195,9 @@ func nameOfFile(file string) string {
 		return "standard input"
 	}
 	return render.Escape(file)
+}
+
+// filled returns a text with values in the place of their names, in one pass: a value is put in as it is.
+func filled(text string, values ...string) string {
+	return strings.NewReplacer(values...).Replace(text)
 }

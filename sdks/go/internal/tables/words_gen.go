@@ -159,6 +159,21 @@ const (
 	ShownKeys = 5
 )
 
+// ForkWords holds the texts about a fork among files, with names in braces for what is put in.
+var ForkWords = map[string]string{
+	"evidence":  "{files}: evidence of a fork in {stream}, and it holds under your trust. Keep it.",
+	"histories": "{files} show two histories of {stream}: they differ {place}. {whose}{more}",
+	"log":       "a log",
+	"event":     "at event {number}",
+	"window":    "in window {number}",
+	"tree":      "within the first {windows}",
+	"reached":   "Each holds by itself, and your trust reaches everybody who sealed them: keep both. (fork_detected)",
+	"unreached": "Keys that your trust does not reach sealed both: whose histories these are, you have not said.",
+	"more":      " {count} contradict the first: {files}.",
+	"unproven":  "No proof that convinces others was found in these two.",
+	"provable":  "Make proof that convinces others, one small file:",
+}
+
 // Escaped holds the code points that never reach a terminal as they are, as ranges with both ends.
 var Escaped = [][2]rune{
 	{0, 31},

@@ -19,7 +19,7 @@ import { type NoVerdict, refuseForeign, refuseOther } from "../../evidence-file/
 import { named as nameOf } from "../../evidence-file/open.ts";
 import { EXIT, Refusal } from "../../exit.ts";
 import { FORMATTERS, type Format } from "../../formats/list.ts";
-import type { Kernels } from "../check.ts";
+import type { Kernels } from "../kernels.ts";
 import type { ReadOptions } from "../options.ts";
 import { type Named, type Refused, refusedBy } from "./named.ts";
 import { readOneOfMany } from "./read.ts";

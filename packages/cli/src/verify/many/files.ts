@@ -1,7 +1,7 @@
 /** Many files, divided among this thread and others; the results come back in the order of the names. */
 
-import type { Kernels } from "../check.ts";
 import { usualJobs } from "../jobs.ts";
+import type { Kernels } from "../kernels.ts";
 import { type Checked, checkFiles, type HowToCheck } from "./check.ts";
 import { inOrder, type Taker } from "./in-order.ts";
 import { verifyLarge } from "./large.ts";

@@ -6,6 +6,7 @@ import type { Reached, Verdict } from "@svc/core";
 import {
   counted,
   escapeText,
+  FORK_WORDS,
   fewOf,
   forkSentence,
   grouped,
@@ -175,11 +176,8 @@ function forkLines({ files, more, place, proof, ...fork }: Fork, paint: Paint): 
   const [left = "", right = ""] = files;
   const how =
     proof === null
-      ? wrap("No proof that convinces others was found in these two.", { first: "  ", rest: "  " })
-      : [
-          "  Make proof that convinces others, one small file:",
-          `    svc forks find ${shellWord(left)} ${shellWord(right)} --out fork.json`,
-        ];
+      ? wrap(FORK_WORDS.unproven, { first: "  ", rest: "  " })
+      : [`  ${FORK_WORDS.provable}`, `    svc forks find ${shellWord(left)} ${shellWord(right)} --out fork.json`];
   return [...said, ...how, ""];
 }
 

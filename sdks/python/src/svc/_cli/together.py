@@ -8,6 +8,7 @@ from time import time
 from typing import Any, NamedTuple
 
 from .._errors import ProducerError
+from .._generated.words import FORK_WORDS
 from .._kernel.interface import Kernel
 from .._report.history import History
 from .._report.model import Report, Signer
@@ -53,29 +54,21 @@ class Fork:
 
     def lines(self, paint: Paint) -> list[str]:
         """Return the lines for a person: what contradicts what, who sealed it, and how to prove it to others."""
-        stream = escape_text(self.stream_id or "a log")
+        stream = escape_text(self.stream_id or FORK_WORDS["log"])
         names = " and ".join(map(name_of, self.files))
         if self.found is None:
-            return [
-                *_marked(f"{names}: evidence of a fork in {stream}, and it holds under your trust. Keep it.", paint),
-                "",
-            ]
-        whose = (
-            "Each holds by itself, and your trust reaches everybody who sealed them: keep both. (fork_detected)"
-            if self.reached
-            else "Keys that your trust does not reach sealed both: whose histories these are, you have not said."
-        )
-        others = ""
+            return [*_marked(_filled("evidence", files=names, stream=stream), paint), ""]
+        more = ""
         if self.more:
-            others = f" {counted(len(self.more), 'more file')} contradict the first: {shown_files(self.more)}."
-        where = f"they differ {_where(self.found)}"
-        said = f"{names} show two histories of {stream}: {where}. {whose}{others}"
+            more = _filled("more", count=counted(len(self.more), "more file"), files=shown_files(self.more))
+        whose = FORK_WORDS["reached" if self.reached else "unreached"]
+        said = _filled("histories", files=names, stream=stream, place=_where(self.found), whose=whose, more=more)
         if self.proof is None:
-            how = wrap("No proof that convinces others was found in these two.", "  ", "  ")
+            how = wrap(FORK_WORDS["unproven"], "  ", "  ")
         else:
             left, right = map(shell_word, self.files)
             command = f"    svc forks find {left} {right} --out fork.json"
-            how = ["  Make proof that convinces others, one small file:", command]
+            how = [f"  {FORK_WORDS['provable']}", command]
         return [*_marked(said, paint), *how, ""]
 
 
@@ -93,10 +86,15 @@ def _marked(said: str, paint: Paint) -> list[str]:
 
 def _where(found: Contradiction) -> str:
     if found.place == "seq_no":
-        return f"at event {grouped(found.at)}"
+        return _filled("event", number=grouped(found.at))
     if found.place == "window_no":
-        return f"in window {grouped(found.at)}"
-    return f"within the first {counted(found.at, 'window')}"
+        return _filled("window", number=grouped(found.at))
+    return _filled("tree", windows=counted(found.at, "window"))
+
+
+def _filled(name: str, **values: str) -> str:
+    """Return a text about a fork with values in the place of their names, in one pass: a value is put in as it is."""
+    return str(FORK_WORDS[name].format_map(values))
 
 
 def name_of(file: str) -> str:

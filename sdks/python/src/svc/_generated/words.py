@@ -301,3 +301,17 @@ JSON_FAULTS: dict[str, Any] = {
     "ends": "There the file ends, in the middle of its text: it was cut off.",
     "stands": "There stands: {text}",
 }
+
+FORK_WORDS: dict[str, Any] = {
+    "evidence": "{files}: evidence of a fork in {stream}, and it holds under your trust. Keep it.",
+    "histories": "{files} show two histories of {stream}: they differ {place}. {whose}{more}",
+    "log": "a log",
+    "event": "at event {number}",
+    "window": "in window {number}",
+    "tree": "within the first {windows}",
+    "reached": "Each holds by itself, and your trust reaches everybody who sealed them: keep both. (fork_detected)",
+    "unreached": "Keys that your trust does not reach sealed both: whose histories these are, you have not said.",
+    "more": " {count} contradict the first: {files}.",
+    "unproven": "No proof that convinces others was found in these two.",
+    "provable": "Make proof that convinces others, one small file:",
+}
