@@ -4,7 +4,7 @@
  */
 import { type Kind, NO_PROOFS_NEEDED, ONLY_OWN_WITNESS } from "@svc/core";
 import { UNSAFE } from "../../packages/report/src/escape.ts";
-import { FORK_WORDS } from "../../packages/report/src/forks.ts";
+import { forkSentence, PROOF_WORDS } from "../../packages/report/src/forks.ts";
 import { ladderOf, type StepName, stepsOf, TONES } from "../../packages/report/src/ladder.ts";
 import { NAMES } from "../../packages/report/src/marks.ts";
 import { LONG_HEX, LONG_TEXT } from "../../packages/report/src/numbers.ts";
@@ -83,7 +83,7 @@ export function words() {
       return text === null ? [] : [held(text)];
     }),
     json_faults: jsonFaults(),
-    fork_words: FORK_WORDS,
+    fork_words: { ...forkWords(), ...PROOF_WORDS },
   };
 }
 
@@ -153,6 +153,29 @@ function jsonFaults() {
     place: place.replace("1,234", "{offset}").replace(" 5,", " {line},").replace("678", "{column}"),
     ends,
     stands: stands.replace(/\?$/, "{text}"),
+  };
+}
+
+/** Returns the texts about a fork, with names in braces for what is put in. */
+function forkWords() {
+  const fork = { stream_id: "{stream}", names: ["{files}"], more: [], reached: true };
+  const evidence = forkSentence(fork);
+  const [place, event] = [{ seq_no: 7 }, "at event 7"];
+  const whole = forkSentence({ ...fork, place });
+  const begin = whole.slice(0, whole.indexOf(event));
+  const whose = (text: string) => text.slice(`${begin}${event}. `.length);
+  const where = (text: string) => text.slice(begin.length, text.indexOf(`. ${whose(whole)}`));
+  const more = forkSentence({ ...fork, place, more: ["{files}"] }).slice(whole.length);
+  return {
+    evidence,
+    histories: `${begin}{place}. {whose}{more}`,
+    log: /fork in (.*?),/.exec(forkSentence({ ...fork, stream_id: null }))?.[1] ?? "",
+    event: event.replace("7", "{number}"),
+    window: where(forkSentence({ ...fork, place: { window_no: 7 } })).replace("7", "{number}"),
+    tree: where(forkSentence({ ...fork, place: { window_count: 7 } })).replace("7 windows", "{windows}"),
+    reached: whose(whole),
+    unreached: whose(forkSentence({ ...fork, place, reached: false })),
+    more: more.replace("1 more file", "{count}"),
   };
 }
 

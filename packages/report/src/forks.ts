@@ -19,33 +19,22 @@ export interface ToldFork {
   readonly reached: boolean;
 }
 
-/** The texts about a fork, with names in braces for what is put in. */
-export const FORK_WORDS = {
-  evidence: "{files}: evidence of a fork in {stream}, and it holds under your trust. Keep it.",
-  histories: "{files} show two histories of {stream}: they differ {place}. {whose}{more}",
-  log: "a log",
-  event: "at event {number}",
-  window: "in window {number}",
-  tree: "within the first {windows}",
-  reached: "Each holds by itself, and your trust reaches everybody who sealed them: keep both. (fork_detected)",
-  unreached: "Keys that your trust does not reach sealed both: whose histories these are, you have not said.",
-  more: " {count} contradict the first: {files}.",
+/** The words of a terminal about proof of a fork. */
+export const PROOF_WORDS = {
   unproven: "No proof that convinces others was found in these two.",
   provable: "Make proof that convinces others, one small file:",
 } as const;
 
 /** Returns what is said of a fork: what contradicts what, and who sealed it. */
 export function forkSentence({ stream_id, names, more, place, reached }: ToldFork): string {
-  const values = { files: names.join(" and "), stream: escapeText(stream_id ?? FORK_WORDS.log) };
-  if (place === undefined) return filled(FORK_WORDS.evidence, values);
-  const whose = reached ? FORK_WORDS.reached : FORK_WORDS.unreached;
-  const others = { count: counted(more.length, "more file"), files: fewOf(more) };
-  return filled(FORK_WORDS.histories, {
-    ...values,
-    place: wordsOf(place),
-    whose,
-    more: more.length === 0 ? "" : filled(FORK_WORDS.more, others),
-  });
+  const stream = escapeText(stream_id ?? "a log");
+  if (place === undefined)
+    return `${names.join()}: evidence of a fork in ${stream}, and it holds under your trust. Keep it.`;
+  const whose = reached
+    ? "Each holds by itself, and your trust reaches everybody who sealed them: keep both. (fork_detected)"
+    : "Keys that your trust does not reach sealed both: whose histories these are, you have not said.";
+  const others = more.length === 0 ? "" : ` ${counted(more.length, "more file")} contradict the first: ${fewOf(more)}.`;
+  return `${names.join(" and ")} show two histories of ${stream}: they differ ${wordsOf(place)}. ${whose}${others}`;
 }
 
 /** Returns a few names of files, and the number of the others. */
@@ -55,12 +44,7 @@ export function fewOf(names: readonly string[]): string {
 }
 
 function wordsOf(place: HistoryPlace): string {
-  if ("seq_no" in place) return filled(FORK_WORDS.event, { number: grouped(place.seq_no) });
-  if ("window_no" in place) return filled(FORK_WORDS.window, { number: grouped(place.window_no) });
-  return filled(FORK_WORDS.tree, { windows: counted(place.window_count, "window") });
-}
-
-/** Returns a text with values in the place of their names; a value is put in as it is. */
-function filled(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+  if ("seq_no" in place) return `at event ${grouped(place.seq_no)}`;
+  if ("window_no" in place) return `in window ${grouped(place.window_no)}`;
+  return `within the first ${counted(place.window_count, "window")}`;
 }

@@ -23,7 +23,7 @@ export {
   manifestBytesOf,
 } from "./evidence.ts";
 export { foreignFormat } from "./foreign.ts";
-export { FORK_WORDS, fewOf, forkSentence, type ToldFork } from "./forks.ts";
+export { fewOf, forkSentence, PROOF_WORDS, type ToldFork } from "./forks.ts";
 export { ladderOf, type Mark, type Step, type StepName } from "./ladder.ts";
 export { counted, grouped, groupedIn, shorten } from "./numbers.ts";
 export { NOT_CHECKED, OTHER_FORMATS, type OtherFormat, otherFormat } from "./other-format.ts";

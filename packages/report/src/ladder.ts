@@ -83,7 +83,7 @@ const SHOWS_INCLUSION: readonly (Kind | null)[] = ["bundle", "truth-package", "p
 function included(report: Report): Said {
   const { included, complete } = report.assurance;
   if (!included && !report.assurance.signed && SHOWS_INCLUSION.includes(report.kind))
-    return ["○", "a key is missing: without it nothing shows windows and checkpoints around the events"];
+    return ["○", "without the key that is missing nothing shows it"];
   if (!included) return ["○", `${itself(report)} does not show that the event is in a window and a checkpoint`];
   // A portable receipt shows no window whole: its event is in one, and a second one only binds the policy.
   const windows = count(report, "window_root") || Math.min(1, count(report, "window_seal"));

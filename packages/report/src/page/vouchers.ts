@@ -50,7 +50,7 @@ const VOUCHERS: Readonly<Record<StepName, Voucher>> = {
     faked: "To fake it takes that key; where you have not pinned it, the service could name its own key.",
   },
   level: {
-    who: "Those who vouch for the attestations: a maker's certificates, custodians, a TPM; or the service alone.",
+    who: "A maker's certificates, custodians, a TPM; or the service alone.",
     faked: "To fake it takes the vault's owner, and one of those.",
   },
 };

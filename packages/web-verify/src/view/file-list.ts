@@ -212,8 +212,8 @@ function note(outcomes: readonly Outcome[], forks: readonly FoundFork[]): Part |
   return el(
     "p",
     {},
-    `${summaryOf(outcomes, forks)} Each verdict is on its file alone. Files of one stream were compared too: ` +
-      `that finds two histories only where files show the same place. Choose a file to see why.`,
+    `${summaryOf(outcomes, forks)} Each verdict is on its file alone. Files of one stream were compared where they ` +
+      `show the same place. Choose a file to see why.`,
   );
 }
 

@@ -14,7 +14,7 @@ import { byId, mount } from "./mount.ts";
 
 const SOURCES: Readonly<Record<KeySource, string>> = {
   pasted: "you pasted it",
-  link: "it came with the link to this page: the sender of the link chose it",
+  link: "it came with the link to this page, whose sender chose it",
   remembered: "remembered in this browser for this site",
 };
 

@@ -3,6 +3,7 @@ package examine
 import (
 	"reflect"
 
+	"svc.example/go/internal/examination"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/report"
 )
@@ -26,8 +27,8 @@ func Disagreement(of *report.Report) *report.Report {
 	for _, check := range of.Checks {
 		r.Checks = append(r.Checks, report.Check{ID: check.ID, Status: report.CannotEvaluate})
 	}
-	e := newExam(nil, NobodyTrusted(), nil, 1)
-	e.value = jsonx.Value{}
-	e.say(r, true)
+	e := examination.New(nil, NobodyTrusted(), nil, 1)
+	e.Value = jsonx.Value{}
+	e.Say(r, true)
 	return r
 }

@@ -3,8 +3,10 @@ package examine
 import (
 	"errors"
 
+	"svc.example/go/internal/examination"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/kernel"
+	"svc.example/go/internal/objects/truthpackage"
 	"svc.example/go/report"
 )
 
@@ -28,6 +30,7 @@ type FormFault struct {
 	Kind report.Kind
 }
 
+// Error names the code, the path and the reason.
 func (f *FormFault) Error() string {
 	return "svc: " + string(f.Code) + " at \"" + f.Path + "\": " + f.Message
 }
@@ -45,11 +48,16 @@ func Decode(k kernel.Kernel, wire []byte) (d Decoded, err error) {
 	if err != nil {
 		return d, err
 	}
-	e := newExam(k, NobodyTrusted(), nil, 1)
-	f := e.formOf(tree.Root())
-	if f == nil || !e.shape(f, tree, len(wire)) {
-		first := e.problems()[0]
-		return d, &FormFault{first.Code, first.Path, first.Message, -1, e.kind}
+	e := examination.New(k, NobodyTrusted(), nil, 1)
+	f := formOf(e, tree.Root())
+	if f == nil || !e.HasForm(f, tree, len(wire)) {
+		first := e.Problems()[0]
+		return d, &FormFault{first.Code, first.Path, first.Message, -1, e.Kind}
 	}
-	return Decoded{e.kind, f.schema, tree.Root()}, nil
+	return Decoded{e.Kind, f.Schema, tree.Root()}, nil
+}
+
+// ManifestOf returns the bytes of a truth package's manifest; ok is false if it cannot be read.
+func ManifestOf(k kernel.Kernel, archive []byte) (manifest []byte, ok bool) {
+	return truthpackage.Manifest(k, archive)
 }

@@ -3,102 +3,109 @@ package examine
 import (
 	"sync"
 
+	"svc.example/go/internal/examination"
 	"svc.example/go/internal/jsonx"
+	"svc.example/go/internal/objects/anchor"
+	"svc.example/go/internal/objects/bundle"
+	"svc.example/go/internal/objects/checkpoint"
+	"svc.example/go/internal/objects/endorsement"
+	"svc.example/go/internal/objects/fork"
+	"svc.example/go/internal/objects/ivc"
+	"svc.example/go/internal/objects/portable"
+	"svc.example/go/internal/objects/receipt"
+	"svc.example/go/internal/objects/window"
+	"svc.example/go/internal/objects/witness"
 	"svc.example/go/internal/tables"
+	"svc.example/go/internal/values"
+	"svc.example/go/internal/vault/attestation"
+	"svc.example/go/internal/vault/disclosure"
+	"svc.example/go/internal/vault/envelope"
+	"svc.example/go/internal/vault/keystatus"
+	"svc.example/go/internal/vault/provenance"
+	"svc.example/go/internal/vault/provider"
 	"svc.example/go/report"
 )
 
-// forms holds how the objects of each kind are examined, the usual form first.
-func formsOf(kind report.Kind) []*form {
+// forms are how the objects of one kind are examined.
+type forms = []*examination.Form
+
+// formsOf returns how the objects of a kind are examined, the usual form first; nil for a kind that is not JSON.
+func formsOf(kind report.Kind, object jsonx.Value) forms {
 	switch kind {
 	case report.KindReceipt:
-		return []*form{{schema: "receipt-record", examine: (*exam).receipt}}
+		return forms{receipt.Form()}
 	case report.KindStream:
-		return []*form{{schema: "stream", examine: (*exam).stream}}
+		return forms{receipt.StreamForm()}
 	case report.KindWindow:
-		return []*form{{schema: "window", faults: windowFaults, examine: (*exam).loneWindow}}
+		return forms{window.Form()}
 	case report.KindInclusion:
-		return []*form{{schema: "inclusion", examine: (*exam).loneInclusion}}
+		return forms{window.InclusionForm()}
 	case report.KindCheckpoint:
-		return []*form{{schema: "checkpoint", faults: checkpointFaults, examine: (*exam).loneCheckpoint}}
+		return forms{checkpoint.Form()}
 	case report.KindConsistency:
-		return []*form{
-			{schema: "consistency", faults: consistencyFaults, examine: (*exam).consistency},
-			{schema: "anchor-consistency", list: "anchor-consistency", examine: (*exam).anchorConsistency},
-		}
+		return forms{checkpoint.ConsistencyForm(), anchor.ConsistencyForm()}
 	case report.KindWitness:
-		return []*form{{schema: "witness-statement", examine: (*exam).loneStatement}}
+		return forms{witness.Form()}
 	case report.KindAnchor:
-		return []*form{{schema: "anchor", examine: (*exam).loneAnchor}}
+		return forms{anchor.Form()}
 	case report.KindBundle:
-		return []*form{{schema: "bundle", list: "bundle", faults: bundleFaults, examine: (*exam).bundle}}
+		return forms{bundle.Form(object)}
 	case report.KindPortableReceipt:
-		return []*form{{schema: "portable-receipt", faults: portableFaults, examine: (*exam).portableReceipt}}
+		return forms{portable.Form()}
 	case report.KindFork:
-		return []*form{{schema: "fork", faults: forkFaults, examine: (*exam).loneFork}}
+		return forms{fork.Form()}
 	case report.KindIVCEpoch:
-		return []*form{{schema: "ivc-epoch", faults: ivcFaults, examine: (*exam).ivcEpoch}}
+		return forms{ivc.Form()}
 	case report.KindProviderResult:
-		return []*form{
-			{schema: "provider-result", examine: (*exam).loneResult},
-			{schema: "earlier-provider-result", examine: (*exam).loneResult},
-		}
+		return forms{provider.Form(), provider.EarlierForm()}
 	case report.KindVaultAttestation:
-		return []*form{{schema: "vault-attestation", faults: attestationFaults, examine: (*exam).loneAttestation}}
+		return forms{attestation.Form()}
 	case report.KindDisclosure:
-		return []*form{{schema: "disclosure", faults: disclosureFaults, examine: (*exam).disclosure}}
+		return forms{disclosure.Form()}
 	case report.KindEnvelope:
-		return []*form{{schema: "envelope", faults: envelopeFaults, examine: (*exam).loneEnvelope}}
+		return forms{envelope.Form()}
 	case report.KindKeyStatus:
-		return []*form{{schema: "key-status", faults: loneStatusFaults, examine: (*exam).loneKeyStatus}}
+		return forms{keystatus.Form()}
 	case report.KindProvenanceInclusion:
-		return []*form{
-			{schema: "shown-provenance-inclusion", faults: shownInclusionFaults, examine: (*exam).shownInclusion},
-			{schema: "provenance-inclusion", examine: (*exam).provenanceInclusion},
-		}
+		return forms{provenance.ShownInclusionForm(), provenance.InclusionForm()}
 	case report.KindKey:
-		return []*form{{schema: "key-endorsement", examine: (*exam).loneEndorsement}}
+		return forms{endorsement.Form()}
 	}
 	return nil
 }
 
 // formOf finds the kind of an object, unless one was asked for, and its form. It rejects what is of no kind.
-func (e *exam) formOf(object jsonx.Value) *form {
-	if e.kind == "" {
-		e.kind = KindOf(object)
+func formOf(e *examination.Exam, object jsonx.Value) *examination.Form {
+	if e.Kind == "" {
+		e.Kind = KindOf(object)
 	}
-	if e.kind == "" {
+	if e.Kind == "" {
 		code := report.CodeMalformed
 		if object.Kind() == jsonx.Object {
 			code = report.CodeUnsupportedObject
 		}
-		e.fault(report.CheckShape, code, "", "It is of no kind of evidence.")
+		e.Fault(report.CheckShape, code, "", "It is of no kind of evidence.")
 		return nil
 	}
-	row := tables.KindOf(string(e.kind))
-	forms := formsOf(e.kind)
-	if forms == nil {
-		e.fault(report.CheckShape, report.CodeUnsupportedObject, "", "This verifier does not examine objects of this kind.")
+	row := tables.KindOf(string(e.Kind))
+	all := formsOf(e.Kind, object)
+	if all == nil {
+		e.Fault(report.CheckShape, report.CodeUnsupportedObject, "", "This verifier does not examine objects of this kind.")
 		return nil
 	}
 	if len(row.Marks) > 0 && object.Kind() == jsonx.Object && !isMarked(row, object) {
-		e.fault(report.CheckShape, report.CodeUnsupportedObject, "", "The object lacks the member that tells its kind.")
+		e.Fault(report.CheckShape, report.CodeUnsupportedObject, "", "The object lacks the member that tells its kind.")
 		return nil
 	}
-	best := forms[0]
-	if e.kind == report.KindBundle && isOfEnvelopes(object) {
-		vaults := *best
-		vaults.list = "provenance-bundle"
-		return &vaults
-	}
-	if e.kind == report.KindProviderResult {
+	best := all[0]
+	if e.Kind == report.KindProviderResult {
 		if object.Get("version").IsText("0.1") {
-			best = forms[1]
+			best = all[1]
 		}
 		return best
 	}
-	for _, one := range forms[1:] {
-		if shared(one.schema, object) > shared(best.schema, object) {
+	for _, one := range all[1:] {
+		if shared(one.Schema, object) > shared(best.Schema, object) {
 			best = one
 		}
 	}
@@ -164,7 +171,7 @@ func isMarked(row *tables.KindRow, object jsonx.Value) bool {
 	for _, marks := range row.Marks {
 		isWhole := true
 		for _, name := range marks {
-			isWhole = isWhole && has(object, name)
+			isWhole = isWhole && values.Has(object, name)
 		}
 		if isWhole {
 			return true
@@ -180,7 +187,7 @@ func propertiesOf(schema string) []tables.Property {
 // shared returns how many members of an object a schema names.
 func shared(schema string, object jsonx.Value) (count int) {
 	for _, property := range propertiesOf(schema) {
-		if has(object, property.Name) {
+		if values.Has(object, property.Name) {
 			count++
 		}
 	}
@@ -192,19 +199,9 @@ func hasHalf(schema string, object jsonx.Value) bool {
 	required := tables.Schemas[tables.SchemaOf(schema)-1].Required
 	count := 0
 	for _, name := range required {
-		if has(object, name) {
+		if values.Has(object, name) {
 			count++
 		}
 	}
 	return 2*count >= len(required)
-}
-
-func loneStatusFaults(object jsonx.Value) []finding { return keyStatusFaults(object, "") }
-
-// isOfEnvelopes says whether a bundle, of any form, has what only those of envelopes have in manifest or artifacts
-// (section 27): its report lists their checks.
-func isOfEnvelopes(object jsonx.Value) bool {
-	manifest := object.Get("manifest")
-	return has(object.Get("artifacts"), "provenance.json") || has(manifest, "provenance_root") ||
-		has(manifest, "provenance_event_count") || has(manifest, "vault_key_lifecycle")
 }

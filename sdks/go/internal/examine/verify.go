@@ -1,14 +1,19 @@
+// Package examine decides what is right or wrong about an object of the protocol: it finds the kind of the object, lets
+// the package of that kind examine it, and makes the report. It also decodes, redacts and cuts evidence, and searches
+// for forks.
 package examine
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
+	"svc.example/go/internal/examination"
 	"svc.example/go/internal/histories"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/kernel"
+	"svc.example/go/internal/objects/checkpoint"
+	"svc.example/go/internal/objects/truthpackage"
 	"svc.example/go/internal/tables"
+	"svc.example/go/internal/values"
 	"svc.example/go/report"
 )
 
@@ -30,134 +35,67 @@ type Input struct {
 }
 
 // KIDOf returns the key identifier of a raw public key (protocol section 3).
-func KIDOf(key []byte) string { return kidOf(key) }
+func KIDOf(key []byte) string { return values.KID(key) }
 
 // IsKind says whether a kind is one of the protocol's.
 func IsKind(kind report.Kind) bool { return tables.KindOf(string(kind)) != nil }
-
-// A stopped is what an examination panics with whose context has ended.
-type stopped struct{ err error }
 
 // Verify examines bytes, and returns the report (the order of work of section 16). The error is that of the context.
 func Verify(in Input) (r *report.Report, err error) {
 	defer func() {
 		if failure := recover(); failure != nil {
-			end, ok := failure.(stopped)
+			end, ok := failure.(examination.Stopped)
 			if !ok {
 				panic(failure)
 			}
-			r, err = nil, end.err
+			r, err = nil, end.Err
 		}
 	}()
 	return verify(in), nil
 }
 
-// pause ends the examination if its context has ended.
-func (e *exam) pause() {
-	if e.context == nil {
-		return
-	}
-	if err := e.context.Err(); err != nil {
-		panic(stopped{err})
-	}
-}
-
 func verify(in Input) *report.Report {
-	e := newExam(in.Kernel, in.Policy, nil, in.Workers)
-	e.context = in.Context
-	for _, fault := range in.Policy.faults {
-		e.reject(report.CheckTrust, fault)
+	e := examination.New(in.Kernel, in.Policy, nil, in.Workers)
+	e.Context = in.Context
+	for _, fault := range in.Policy.Refused {
+		e.Reject(report.CheckTrust, fault)
 	}
-	e.kind = in.Kind
+	e.Kind = in.Kind
 	if in.Kind == report.KindTruthPackage || (in.Kind == "" && len(in.Bytes) >= 2 && string(in.Bytes[:2]) == "PK") {
-		e.kind = report.KindTruthPackage
-		e.truthPackage(in)
-		return e.reportTo(in)
+		e.Kind = report.KindTruthPackage
+		truthpackage.Examine(e, in.Bytes, in.Links)
+		return reportTo(e, in)
 	}
-	tree := e.parse(in.Bytes, "")
+	tree := e.Parse(in.Bytes, "")
 	if tree != nil {
-		e.value = tree.Root()
-		e.whole(in, tree)
+		e.Value = tree.Root()
+		whole(e, in, tree)
 	}
-	return e.reportTo(in)
+	return reportTo(e, in)
 }
 
 // reportTo makes the report, and hands out what the object shows.
-func (e *exam) reportTo(in Input) *report.Report {
-	r := e.report()
+func reportTo(e *examination.Exam, in Input) *report.Report {
+	r := e.Report()
 	if in.Shown != nil && r.Verdict != report.Rejected {
-		in.Shown(e.histories)
+		in.Shown(e.Histories)
 	}
 	return r
 }
 
-// parse reads JSON that stands at a path, and rejects all else (check json).
-func (e *exam) parse(wire []byte, path string) *jsonx.Tree {
-	tree, err := e.k.ParseJSON(wire, jsonx.Limits{})
-	if err == nil {
-		e.looked(report.CheckJSON, 1)
-		return tree
-	}
-	var fault *jsonx.SyntaxError
-	if !errors.As(err, &fault) {
-		panic(err)
-	}
-	if fault.Code == jsonx.TooLarge {
-		e.fault(report.CheckShape, report.CodeUnsupportedObject, path, "The object is larger than this program can hold.")
-		return nil
-	}
-	e.reject(report.CheckJSON, finding{
-		code: report.Code(fault.Code), path: path,
-		message: fmt.Sprintf("At byte %d.", fault.Offset), actual: fmt.Sprint(fault.Offset),
-	})
-	return nil
-}
-
-// A form is how objects of one sort are examined.
-type form struct {
-	schema string
-	list   string
-	// faults returns the faults of form between members; nil where the form has no such rules.
-	faults  func(object jsonx.Value) []finding
-	examine func(e *exam, object jsonx.Value)
-}
-
 // whole examines a parsed object: its kind, shape, keys, and the checks of its kind.
-func (e *exam) whole(in Input, tree *jsonx.Tree) {
-	object := tree.Root()
-	f := e.formOf(object)
+func whole(e *examination.Exam, in Input, tree *jsonx.Tree) {
+	f := formOf(e, tree.Root())
 	if f == nil {
 		return
 	}
-	e.list = f.list
-	e.looked(report.CheckShape, 1)
-	if !e.shape(f, tree, len(in.Bytes)) {
+	e.Links = in.Links
+	if !e.Examine(f, tree, len(in.Bytes)) {
 		return
 	}
-	e.readKeys(object, "")
-	e.wires = in.Links
-	f.examine(e, object)
-	e.showRoots()
-	e.settle()
-	e.holdLevel()
-	e.holdKnown(in.Links)
-	e.holdExpectations()
-}
-
-// shape holds an object against its form, in two passes.
-func (e *exam) shape(f *form, tree *jsonx.Tree, length int) bool {
-	row := tables.KindOf(string(e.kind))
-	if row.MaxBytes > 0 && length > row.MaxBytes && (e.kind != report.KindBundle || f.list != "bundle") {
-		e.fault(report.CheckShape, report.CodeUnsupportedObject, "", "An object of this kind is not so long.")
-		return false
-	}
-	found := shapeFindings(f.schema, tree.Root(), e.workers)
-	found = append(found, deepPayloads(tree)...)
-	if len(found) == 0 && f.faults != nil {
-		found = f.faults(tree.Root())
-	}
-	for _, one := range found {
-		e.reject(report.CheckShape, one)
-	}
-	return len(found) == 0
+	e.ShowRoots()
+	e.Settle()
+	e.HoldLevel()
+	checkpoint.HoldKnown(e, in.Links)
+	e.HoldExpectations()
 }

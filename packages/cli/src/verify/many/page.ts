@@ -6,7 +6,7 @@ import type { Reached, Verdict } from "@svc/core";
 import {
   counted,
   escapeText,
-  FORK_WORDS,
+  PROOF_WORDS,
   fewOf,
   forkSentence,
   grouped,
@@ -176,8 +176,8 @@ function forkLines({ files, more, place, proof, ...fork }: Fork, paint: Paint): 
   const [left = "", right = ""] = files;
   const how =
     proof === null
-      ? wrap(FORK_WORDS.unproven, { first: "  ", rest: "  " })
-      : [`  ${FORK_WORDS.provable}`, `    svc forks find ${shellWord(left)} ${shellWord(right)} --out fork.json`];
+      ? wrap(PROOF_WORDS.unproven, { first: "  ", rest: "  " })
+      : [`  ${PROOF_WORDS.provable}`, `    svc forks find ${shellWord(left)} ${shellWord(right)} --out fork.json`];
   return [...said, ...how, ""];
 }
 
