@@ -6,11 +6,11 @@ import type { Reached, Verdict } from "@svc/core";
 import {
   counted,
   escapeText,
-  PROOF_WORDS,
   fewOf,
   forkSentence,
   grouped,
   nameOf as nameOfKey,
+  PROOF_WORDS,
   shorten,
   type Tone,
   VERDICTS,

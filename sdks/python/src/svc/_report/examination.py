@@ -373,7 +373,7 @@ class Examination:
             self.looked("trust", self.trusted_count)
         if any(check == "trust" for check, _, _ in self.distrusts.values()):
             self.note("trust", "no trust that you brought along reaches every signer")
-        found = [*_in_order(self.rejections), *_in_order(self.distrusts.values())]
+        found = [*in_order(self.rejections), *in_order(self.distrusts.values())]
         # Rejections stand first in their check.
         found.sort(key=lambda one: _RANK[one[0]])
         verdict = "rejected" if self.rejections else "untrusted" if self.distrusts else "verified"
@@ -461,7 +461,8 @@ def _moved(prefix: str, path: str) -> str:
     return path if path.startswith("trust:") else prefix + path
 
 
-def _in_order(found: Iterable[tuple[str, Finding, dict[str, Any]]]) -> list[tuple[str, Finding, dict[str, Any]]]:
+def in_order(found: Iterable[tuple[str, Finding, dict[str, Any]]]) -> list[tuple[str, Finding, dict[str, Any]]]:
+    """Return findings in the order in which a report has them (section 16, order of problems)."""
     return sorted(found, key=lambda one: (_RANK[one[0]], place_key(one[1].path, one[1].code)))
 
 

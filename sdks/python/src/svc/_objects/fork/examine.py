@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..._generated.checks import ORDER
-from ..._report.examination import Examination, Finding
+from ..._report.examination import Examination, Finding, in_order
 from ..._report.model import Subject
 from ..._trust.key_ring import KeyRing
 from ..._trust.policy import TrustPolicy, Witness
@@ -114,8 +113,7 @@ def judge(
 def _rejects(ex: Examination, part: Examination, path: str, late_check: str) -> bool:
     """Reject for the first problem of a side. Returns whether there is one."""
     part.judge_trust()
-    ordered = sorted(part.rejections, key=lambda one: ORDER.index(one[0]))
-    for check, finding, _ in ordered:
+    for check, finding, _ in in_order(part.rejections):
         if check != "trust" or late_check != "trust":
             text = f"The side does not hold: {finding.message}"
             ex.reject(CHECK, Finding(INVALID, path + finding.path, text))
