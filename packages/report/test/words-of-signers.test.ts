@@ -11,7 +11,7 @@ import {
   type TrustPolicy,
   verify,
 } from "@svc/core";
-import { detailsOf, inGroups, isFromLink, ladderOf, type Reader, whoseKey } from "../src/index.ts";
+import { detailsOf, inGroups, isFromLink, ladderOf, type Reader, whatHolds, whoseKey } from "../src/index.ts";
 import { voucherOf } from "../src/page/vouchers.ts";
 import { stretchOf } from "../src/received.ts";
 import { isSignerKnown } from "../src/signers.ts";
@@ -194,4 +194,23 @@ test("a stretch of time is said as shortly as it can be", () => {
   for (const [from, to, words] of cases) assert.equal(stretchOf(from, to), words);
   for (const other of [undefined, "", "yesterday", "2026-13-01T00:00:00.000Z"])
     assert.equal(stretchOf(other, "2026-03-01T09:00:00.000Z"), null);
+});
+
+test("a rejected file says under whose key the rest holds, and a key of the link alone is not called trusted", () => {
+  const report = reportOn("bundle/payload-edited", good.trust);
+  assert.equal(report.verdict, "rejected");
+  assert.match(whatHolds(report) ?? "", /\(signatures under a key that you trust\)\.$/);
+  const linked = whatHolds(report, { trust: good.trust, linkKids: [pin.kid] } as Reader) ?? "";
+  assert.match(linked, /\(signatures under a key that came with the link\)\.$/);
+  assert.match(whatHolds(reportOn("bundle/payload-edited", { signers: [] })) ?? "", /a key that you do not trust\)\.$/);
+});
+
+test("a bundle says that its key is missing only where a signature could not be checked", () => {
+  const report = reportOn("bundle/good", good.trust);
+  const included = (signed: boolean) => {
+    const assurance = { ...report.assurance, signed, included: false };
+    return ladderOf({ ...report, assurance }).find(({ name }) => name === "included")?.text ?? "";
+  };
+  assert.match(included(false), /the key that is missing/);
+  assert.doesNotMatch(included(true), /the key that is missing/);
 });

@@ -10,6 +10,7 @@ import {
   comparedOf,
   contradictions,
   findFork,
+  issueKeyEndorsement,
   type Json,
   pinKeys,
   portableReceiptOf,
@@ -122,6 +123,17 @@ test("without a pin two histories under one key are found, and said to be of nob
   assert.deepEqual([found?.reached, more], [false, []]);
   const half = contradictions([shownBy(ours.bundle), shownBy(theirs.bundle, nobody)]);
   assert.deepEqual(half, [], "who is known is not compared with who is not");
+});
+
+test("a history under a successor is compared where the file carries the endorsement of its key", async () => {
+  const successor = testSigner("successor");
+  const retoldBySuccessor = await bundleOf(await issueStream(12, { forkedAt: 6, signer: successor }), 1, successor);
+  const endorsement = await issueKeyEndorsement(kernel, SERVICE, successor.publicKeyHex, "2026-01-01T00:00:00.000Z");
+  const endorsed = { ...retoldBySuccessor, key_endorsements: [endorsement] };
+  assert.deepEqual(placesOf(ours.bundle, endorsed), [[0, 1, { seq_no: 6 }]]);
+  const both = pinKeys(kernel, [SERVICE.publicKeyHex, successor.publicKeyHex]);
+  const compared = [shownBy(ours.bundle, both), shownBy(retoldBySuccessor, both)];
+  assert.deepEqual(contradictions(compared), [], "two pinned keys alone may be of two services");
 });
 
 test("each later one of many is named once, with the first that it contradicts", () => {
