@@ -12,7 +12,7 @@ import { caseFiles } from "./case-set/case-set.ts";
 import { kitPages } from "./pages.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
-/** Files that the kit has as they stand here; the templates stand in its own folder, where the README finds them. */
+/** Files that the kit has as they are here; the templates are in its own folder, where the README finds them. */
 const AS_THEY_ARE = ["adapters/*.mjs", "templates/*.{py,go}"];
 
 /** Resolves to the archive. `runner`: the bytes of run.mjs. */

@@ -30,7 +30,7 @@ const SINGLE_APPENDS = 107;
 const BATCH_SIZE = 200;
 
 if (process.argv.includes("--provenance")) {
-  installTestTools();
+  install("test-tools");
   // The address is computed: the programs that this story imports are installed only for it.
   const story: typeof import("./content.ts") = await import(new URL("content.ts", import.meta.url).href);
   await story.tellOfContent();
@@ -104,10 +104,10 @@ for (const tampering of tamperings) {
 tellStory(split === null ? verified.output : await auditSplit(split, BUNDLE, service.public_key_hex));
 clearTimeout(deadline);
 
-/** Installs the programs of the tests, which the plain demo does not need. */
-function installTestTools(): void {
+/** Installs a package of tools/, which the plain demo does not need. */
+function install(name: "programs" | "test-tools"): void {
   const installer = fileURLToPath(new URL("../tools/install-tools.mjs", import.meta.url));
-  execFileSync(process.execPath, [installer, "test-tools"], { stdio: "inherit" });
+  execFileSync(process.execPath, [installer, name], { stdio: "inherit" });
 }
 
 /** Starts the scene that the arguments ask for. The others' programs are loaded only where they are needed. */
@@ -121,14 +121,14 @@ async function sceneOf(words: readonly string[], events: number): Promise<Scene>
 
 /** Starts the scene past one machine. */
 async function onPostgres(events: number): Promise<Scene> {
-  installTestTools();
+  install("programs");
   const { twoServers } = await import("./postgres-scene.ts");
   return twoServers(DATA, ORIGIN, events);
 }
 
 /** Starts the scene with a chain. */
 async function onChain(): Promise<Scene> {
-  installTestTools();
+  install("programs");
   const { anchoredServer } = await import("./anchor-scene.ts");
   return anchoredServer(DATA, ORIGIN);
 }

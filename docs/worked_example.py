@@ -53,7 +53,7 @@ def tagged(tag, body):
 
 
 def word_of(tag):
-    """Section 17: the word that a tag stands under."""
+    """Section 17: the word that a tag is under."""
     if tag in PROVENANCE_TAGS:
         return "SVC-PROVENANCE-001"
     if tag in IVC_TAGS:

@@ -1,6 +1,6 @@
 /**
  * The checks that no linter makes: one version everywhere, exact dependency versions with a reason each, imports that
- * point one way, links that lead somewhere, and data that stands in the clone. `--write` copies the root package.json's
+ * point one way, links that lead somewhere, and data that is in the clone. `--write` copies the root package.json's
  * version to every place.
  */
 import { copyFileSync, existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -63,7 +63,15 @@ const { version } = readPackage(ROOT);
 const faults: string[] = [];
 const rooms = readdirSync(join(ROOT, "packages"));
 
-const others = ["demo", "tools/compiler", "tools/go", "tools/sdk-reference", "tools/test-tools", "tools/token"];
+const others = [
+  "demo",
+  "tools/compiler",
+  "tools/go",
+  "tools/programs",
+  "tools/sdk-reference",
+  "tools/test-tools",
+  "tools/token",
+];
 
 for (const folder of [...rooms.map((room) => `packages/${room}`), ...others].map((path) => join(ROOT, path))) {
   const path = join(folder, "package.json");

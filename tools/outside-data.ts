@@ -1,5 +1,5 @@
 /**
- * Data that tests, benches and tools read stands in the clone, so that a stranger's clone tests the same. This check
+ * Data that tests, benches and tools read is in the clone, so that a stranger's clone tests the same. This check
  * finds the names of a folder beside it: as a path in any file, also one whose parts are joined, and as the environment
  * variable that once named another one. It does not see a path that is computed otherwise.
  */
@@ -26,7 +26,7 @@ export function outsideDataFaults(root: string): string[] {
 
 function faultAt(place: string): string {
   return (
-    `${place}: names data outside of the clone; vectors stand in fixtures/vectors, and yardsticks in ` +
+    `${place}: names data outside of the clone; vectors are in fixtures/vectors, and yardsticks in ` +
     `bench/yardsticks`
   );
 }

@@ -26,6 +26,14 @@ const RULES: readonly (readonly [pattern: RegExp, advice: string])[] = [
     new RegExp(`\\bof${WRAP}(?:its|their|his|her|your|my|our|one's)${WRAP}own\\b${ALONE}`, "g"),
     'put "own" in front of the noun, or "separate"',
   ],
+  [
+    new RegExp(
+      `\\b[Ss]tands?${WRAP}(?:twice|once|here|there|at|before|beside|behind|inside|between|under|above|below|among|` +
+        `in(?!${WRAP}(?:for|the way)\\b))\\b`,
+      "g",
+    ),
+    "things do not stand: say that they are there, or appear",
+  ],
 ];
 
 /** Returns each place below a repository's root with such words, in files that Git has or would add. */

@@ -16,6 +16,9 @@ const PINNED = new URL("pinned-node.mjs", import.meta.url).href;
 /** Programs for a person: they ask at the terminal, drain after Ctrl-C, and start no others. */
 const AT_TERMINAL = ["start", "svc", "svc-server", "svc-witness"];
 
+/** Tests, benches and chaos start and import what is in these. */
+const TESTS = ["compiler", "programs", "test-tools"];
+
 /** Returns the arguments for one of our modules, in TypeScript. */
 const ours = (...words) => ["--import", PINNED, ...words];
 const types = (project) => ["node_modules/typescript-7/bin/tsc", "--noEmit", "-p", project];
@@ -29,23 +32,23 @@ const biome = (...words) => ["tools/compiler/node_modules/@biomejs/biome/bin/bio
  *   readonly steps: readonly (readonly string[])[] }>>}
  */
 export const SCRIPTS = {
-  bench: { tools: ["compiler", "test-tools"], steps: [ours("bench/main.ts")] },
+  bench: { tools: TESTS, steps: [ours("bench/main.ts")] },
   build: { tools: ["compiler"], steps: [ours("tools/build.ts")] },
   "build:go": { tools: ["go"], steps: [ours("sdks/go/release/main.ts")] },
   "build:server": { tools: [], steps: [ours("packages/server/build.ts")] },
   "build:witness": { tools: [], steps: [ours("packages/witness/build.ts")] },
-  chaos: { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/main.ts")] },
-  "chaos:downloads": { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/downloads/main.ts")] },
-  "chaos:pause": { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/pause/main.ts")] },
-  "chaos:power": { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/power/main.ts")] },
-  "chaos:queue": { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/queue/main.ts")] },
-  "chaos:store": { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/store/main.ts")] },
-  "chaos:witness": { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/witness/main.ts")] },
-  "chaos:timing": { tools: ["compiler", "test-tools"], steps: [ours("tools/chaos/timing/main.ts")] },
+  chaos: { tools: TESTS, steps: [ours("tools/chaos/main.ts")] },
+  "chaos:downloads": { tools: TESTS, steps: [ours("tools/chaos/downloads/main.ts")] },
+  "chaos:pause": { tools: TESTS, steps: [ours("tools/chaos/pause/main.ts")] },
+  "chaos:power": { tools: TESTS, steps: [ours("tools/chaos/power/main.ts")] },
+  "chaos:queue": { tools: TESTS, steps: [ours("tools/chaos/queue/main.ts")] },
+  "chaos:store": { tools: TESTS, steps: [ours("tools/chaos/store/main.ts")] },
+  "chaos:witness": { tools: TESTS, steps: [ours("tools/chaos/witness/main.ts")] },
+  "chaos:timing": { tools: TESTS, steps: [ours("tools/chaos/timing/main.ts")] },
   conformance: { tools: [], steps: [ours("conformance/main.ts")] },
   "conformance:cases": { tools: [], steps: [ours("conformance/generate/main.ts")] },
   "conformance:pack": { tools: [], steps: [ours("conformance/pack.ts")] },
-  "conformance:results": { tools: ["compiler", "test-tools"], steps: [ours("conformance/results/main.ts")] },
+  "conformance:results": { tools: TESTS, steps: [ours("conformance/results/main.ts")] },
   "conformance:sealed": { tools: [], steps: [ours("conformance/sealed/main.ts")] },
   contract: { tools: ["test-tools"], steps: [ours("tools/contract/main.ts")] },
   demo: { tools: [], steps: [ours("demo/main.ts")] },
@@ -59,7 +62,7 @@ export const SCRIPTS = {
   "kernel:test": { tools: [], steps: [ours("packages/wasm/toolchain/check.ts", "test")] },
   "kernel:verify": { tools: [], steps: [ours("packages/wasm/toolchain/verify.ts")] },
   lint: {
-    tools: ["compiler", "test-tools"],
+    tools: TESTS,
     steps: [
       biome("check", "--error-on-warnings", "."),
       ours("tools/check-repo.ts"),
@@ -72,8 +75,8 @@ export const SCRIPTS = {
       ours("packages/wasm/toolchain/verify.ts", "--no-rebuild"),
     ],
   },
-  mutants: { tools: ["compiler", "test-tools"], steps: [ours("tools/mutants/main.ts")] },
-  soak: { tools: ["compiler", "test-tools"], steps: [ours("bench/server/soak.ts")] },
+  mutants: { tools: TESTS, steps: [ours("tools/mutants/main.ts")] },
+  soak: { tools: TESTS, steps: [ours("bench/server/soak.ts")] },
   spec: { tools: [], steps: [ours("tools/spec/main.ts")] },
   start: {
     tools: [],
@@ -83,16 +86,16 @@ export const SCRIPTS = {
   svc: { tools: [], steps: [ours("packages/cli/src/main.ts")] },
   "svc-server": { tools: [], steps: [ours("packages/server/src/main.ts")] },
   "svc-witness": { tools: [], steps: [ours("packages/witness/src/main.ts")] },
-  test: { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "quick")] },
-  "test:again": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/again.ts")] },
-  "test:chosen": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "chosen")] },
-  "test:planted": { tools: ["compiler", "test-tools", "go"], steps: [ours("tools/suite/planted/main.ts")] },
-  "test:real": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "real")] },
-  "test:slow": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "slow")] },
-  "test:whole": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/whole.ts")] },
-  tools: { tools: ["compiler", "test-tools"], steps: [] },
+  test: { tools: TESTS, steps: [ours("tools/suite/main.ts", "quick")] },
+  "test:again": { tools: TESTS, steps: [ours("tools/suite/again.ts")] },
+  "test:chosen": { tools: TESTS, steps: [ours("tools/suite/main.ts", "chosen")] },
+  "test:planted": { tools: [...TESTS, "go"], steps: [ours("tools/suite/planted/main.ts")] },
+  "test:real": { tools: TESTS, steps: [ours("tools/suite/main.ts", "real")] },
+  "test:slow": { tools: TESTS, steps: [ours("tools/suite/main.ts", "slow")] },
+  "test:whole": { tools: TESTS, steps: [ours("tools/suite/whole.ts")] },
+  tools: { tools: TESTS, steps: [] },
   types: {
-    tools: ["compiler", "test-tools"],
+    tools: TESTS,
     steps: [
       types("."),
       types("packages/wasm"),

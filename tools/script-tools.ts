@@ -11,7 +11,7 @@ import { SCRIPTS } from "./run.mjs";
 export async function scriptToolFaults(root: string): Promise<string[]> {
   const manifests = globSync("packages/*/package.json", { cwd: root });
   const always = new Set([".", ...manifests.map(dirname)].flatMap((folder) => packagesOf(root, folder)));
-  const sets = ["compiler", "test-tools"].map((name) => ({
+  const sets = ["compiler", "programs", "test-tools"].map((name) => ({
     name,
     packages: packagesOf(root, `tools/${name}`).filter((one) => !always.has(one)),
   }));

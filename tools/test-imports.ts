@@ -20,7 +20,7 @@ export function testImportFaults(root: string): string[] {
       const owner = /^(.*?)\/test\//.exec(target)?.[1];
       // A test of this check contains imports whose targets do not exist from its own place.
       if (owner !== undefined && !file.startsWith(`${owner}/`) && existsSync(join(root, target)))
-        faults.add(`${file}: imports from the tests of ${owner}; what tests share stands in ${TESTKIT}`);
+        faults.add(`${file}: imports from the tests of ${owner}; what tests share is in ${TESTKIT}`);
       if (
         /^packages\/[^/]+\/src\//.test(file) &&
         !file.startsWith(`${TESTKIT}/`) &&

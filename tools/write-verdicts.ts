@@ -93,7 +93,7 @@ function exampleOf(code: ProblemCode): string {
   const { path, verdict, problems } = best;
   const place = placeOf(best);
   const earlier = [...new Set(problems.slice(0, place).map((problem) => `\`${problem.code}\``))];
-  const after = earlier.length === 0 ? "" : ` It stands there after ${earlier.join(", ")}.`;
+  const after = earlier.length === 0 ? "" : ` It is there after ${earlier.join(", ")}.`;
   const message = problems[place]?.message.replaceAll(/[*<]/g, "\\$&");
   return `[${path}](../fixtures/cases/${path}.json) is ${verdict}: “${message}”${after}`;
 }

@@ -1,6 +1,6 @@
 /**
  * A thousand anchored epochs a day for a year: the start of a server, the state of a stream and a pack, beside a server
- * with ten. The rows of the year have the size of real ones, and stand behind those of the stream.
+ * with ten. The rows of the year have the size of real ones, and are behind those of the stream.
  */
 import { execFile } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";

@@ -13,7 +13,7 @@ import { converse, unsupported, verifyOperation } from "./converse.mjs";
 
 /** The protocol's name, the first word of its hashes and seals. */
 const PROTOCOL = "SVC-PROOFSTREAM-001";
-/** The refusals of the route that stand in the place of a report. */
+/** The refusals of the route that are in the place of a report. */
 const WITHOUT_REPORT = new Set([
   "json_malformed",
   "duplicate_name",

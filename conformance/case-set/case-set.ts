@@ -16,7 +16,7 @@ export function caseFiles(): ReadonlyMap<string, Uint8Array> {
     `${levelOf(kind)}/${kind}.jsonl`,
     new TextEncoder().encode(fixtureCases(kind).map(lineOf).join("")),
   ]);
-  // `4-mutants.jsonl` here is `4/mutants.jsonl` there: in the repository the files stand in one folder.
+  // `4-mutants.jsonl` here is `4/mutants.jsonl` there: in the repository the files are in one folder.
   const generated = readdirSync(GENERATED).map((name): [string, Uint8Array] => [
     name.replace("-", "/"),
     new Uint8Array(readFileSync(GENERATED + name)),

@@ -1,6 +1,6 @@
 /**
  * Levels 3 to 7: the mutants for which two verifiers once differed, by the kit's `--mutants` or by a search beside it.
- * They stand in found.jsonl as requests, smallest as they were found; what is right is what the protocol says, and both
+ * They are in found.jsonl as requests, smallest as they were found; what is right is what the protocol says, and both
  * kernels give it.
  */
 import { readFileSync } from "node:fs";

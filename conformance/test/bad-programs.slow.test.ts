@@ -1,6 +1,6 @@
 /**
  * Programs with one fault each: it is named, in the one case that shows it, and the result is complete. Two of them,
- * and what a program says of itself, stand in programs.test.ts.
+ * and what a program says of itself, are in programs.test.ts.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

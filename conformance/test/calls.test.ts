@@ -96,7 +96,7 @@ describe("a faulty set of cases ends the run with 66, and is named by file and l
     [
       "a name twice",
       { "a.jsonl": [good], "b/c.jsonl": [good] },
-      /c\.jsonl:1: the name 1\/digest\/one stands at .*a\.jsonl:1/,
+      /c\.jsonl:1: the name 1\/digest\/one is at .*a\.jsonl:1/,
     ],
     ["verify without a report", { "a.jsonl": [{ ...verify, answer: { ok: true } }] }, /a\.jsonl:1: .*no "report"/],
     [

@@ -124,7 +124,7 @@ test("a note's lines are changed, and stay lines", () => {
   assert.equal(changedNotes("{}", randomOfMutant(7, 1)), null);
 });
 
-test("a tree keeps what stands in a text: repeated members, the spelling of numbers", () => {
+test("a tree keeps what is in a text: repeated members, the spelling of numbers", () => {
   for (const text of ['{"a":1.0,"a":-0,"b":[1e400,"\\u0000\\""]}', "[]", "{}", "0", '{"a":{"b":[{}]}}'])
     assert.equal(textOfTree(treeOf(text) ?? assert.fail(text)), text);
   for (const text of ["", "[", "[1 2]", '{"a"}', "{1:2}", "[1,]", "1 2", "[".repeat(300)])

@@ -1,4 +1,4 @@
-/** Problems stand in one order (protocol section 16), and the kit compares it. */
+/** Problems are in one order (protocol section 16), and the kit compares it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allFixtureCases } from "../case-set/fixture-cases.ts";

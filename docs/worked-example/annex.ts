@@ -54,7 +54,7 @@ python3 docs/worked_example.py                        # recomputes every block b
 python3 docs/worked_example.py --bundle bundle.json   # and writes the bundle
 \`\`\`
 
-Each value stands in a block with a label. Labels that begin with \`given.\` are the input, as JSON in any layout. All others follow:
+Each value is in a block with a label. Labels that begin with \`given.\` are the input, as JSON in any layout. All others follow:
 
 | block | how to read it |
 |---|---|

@@ -1,6 +1,6 @@
 /**
  * The part of annex A of docs/protocol.md about a vault: a capsule, its envelope, the event of it, the status of the
- * vault's key, and an IVC epoch. As in annex.ts, core's values stand beside their inputs, which must give them.
+ * vault's key, and an IVC epoch. As in annex.ts, core's values are beside their inputs, which must give them.
  */
 import { type HashHex, ivcEpochHash, type PublicKeyHex, referenceKernel, verify } from "@svc/core";
 import { bytes, canonical, canonicalText, given, hashed, hashOf, hex, merkle, plain, sealed } from "./blocks.ts";

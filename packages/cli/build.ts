@@ -24,7 +24,7 @@ const OLDEST_NODE = 20;
 export const SVC_FILE = fileURLToPath(new URL("dist/svc.mjs", import.meta.url));
 
 /**
- * It stands before all else, so that a Node that cannot run the rest says so in one line. It uses nothing that is
+ * It is before all else, so that a Node that cannot run the rest says so in one line. It uses nothing that is
  * younger than Node 14.
  */
 const START = `#!/usr/bin/env node

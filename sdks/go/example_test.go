@@ -91,7 +91,7 @@ func ExampleDecode() {
 	// Output: loan-1001 {"amount":12500,"approved":true,"city":"Zürich"}
 }
 
-// A trust policy as it stands in a file.
+// A trust policy as it is in a file.
 func ExampleParseTrustPolicy() {
 	text := `{"signers":[{"kid":"ed25519-56475aa75463474c","public_key_hex":"` + key + `"}],"require":["included"]}`
 	trust, err := svc.ParseTrustPolicy([]byte(text))

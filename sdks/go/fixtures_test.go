@@ -68,7 +68,7 @@ func readJSON(t *testing.T, path string, into any) {
 	}
 }
 
-// Each fixture gives the report that stands beside it, in all that section 16 calls equal, and in the texts of tables.
+// Each fixture gives the report that is beside it, in all that section 16 calls equal, and in the texts of tables.
 func TestFixtures(t *testing.T) {
 	passed := map[string]int{}
 	for _, one := range readFixtures(t) {

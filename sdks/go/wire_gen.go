@@ -38,7 +38,7 @@ type Anchor struct {
 	Evidence *AnchorEvidence `json:"evidence"`
 }
 
-// AnchorMembers is what stands in the member members.
+// AnchorMembers is what is in the member members.
 type AnchorMembers struct {
 	// CheckpointID: chk_ and a lowercase ULID.
 	CheckpointID string `json:"checkpoint_id"`
@@ -50,7 +50,7 @@ type AnchorMembers struct {
 	InclusionPath []string `json:"inclusion_path"`
 }
 
-// AnchorEvidence is what stands in the member evidence.
+// AnchorEvidence is what is in the member evidence.
 type AnchorEvidence struct {
 	// BlockHeaderRLP: lowercase hex, two digits a byte.
 	BlockHeaderRLP string `json:"block_header_rlp"`
@@ -112,7 +112,7 @@ type AttestationResult struct {
 	Seal AttestationResultSeal `json:"seal"`
 }
 
-// AttestationResultStart is what stands in the member start.
+// AttestationResultStart is what is in the member start.
 type AttestationResultStart struct {
 	// StartPublicKeyHex: 64 lowercase hex characters.
 	StartPublicKeyHex string `json:"startPublicKeyHex"`
@@ -122,7 +122,7 @@ type AttestationResultStart struct {
 	ConfigDigest string `json:"configDigest"`
 }
 
-// AttestationResultSeal is what stands in the member seal.
+// AttestationResultSeal is what is in the member seal.
 type AttestationResultSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -152,7 +152,7 @@ type Bundle struct {
 	Seal Seal `json:"seal"`
 }
 
-// BundleManifest is what stands in the member manifest.
+// BundleManifest is what is in the member manifest.
 type BundleManifest struct {
 	// BundleID: bundle_ and a lowercase ULID.
 	BundleID string `json:"bundle_id"`
@@ -178,7 +178,7 @@ type BundleManifest struct {
 	VaultKeyLifecycle []BundleManifestVaultKeyLifecycle `json:"vault_key_lifecycle,omitzero"`
 }
 
-// BundleManifestPriorWindows is what stands in the member prior_windows.
+// BundleManifestPriorWindows is what is in the member prior_windows.
 type BundleManifestPriorWindows struct {
 	// WindowCount.
 	WindowCount int64 `json:"window_count"`
@@ -186,7 +186,7 @@ type BundleManifestPriorWindows struct {
 	Frontier []string `json:"frontier"`
 }
 
-// BundleManifestArtifactHashes is what stands in the member artifact_hashes.
+// BundleManifestArtifactHashes is what is in the member artifact_hashes.
 type BundleManifestArtifactHashes struct {
 	// ReceiptsJSON: 64 lowercase hex characters.
 	ReceiptsJSON string `json:"receipts.json"`
@@ -204,7 +204,7 @@ type BundleManifestArtifactHashes struct {
 	ProvenanceJSON *string `json:"provenance.json,omitzero"`
 }
 
-// BundleManifestVaultKeyLifecycle is what stands in the member vault_key_lifecycle.
+// BundleManifestVaultKeyLifecycle is what is in the member vault_key_lifecycle.
 type BundleManifestVaultKeyLifecycle struct {
 	// InstallationID: ins_ and a lowercase ULID.
 	InstallationID string `json:"installationId"`
@@ -228,7 +228,7 @@ type BundleManifestVaultKeyLifecycle struct {
 	StatusAt string `json:"statusAt"`
 }
 
-// BundleArtifacts is what stands in the member artifacts.
+// BundleArtifacts is what is in the member artifacts.
 type BundleArtifacts struct {
 	// ReceiptsJSON.
 	ReceiptsJSON []RedactedRecord `json:"receipts.json"`
@@ -246,7 +246,7 @@ type BundleArtifacts struct {
 	ProvenanceJSON *BundleArtifactsProvenanceJSON `json:"provenance.json,omitzero"`
 }
 
-// BundleArtifactsWitnessesJSON is what stands in the member witnesses.json.
+// BundleArtifactsWitnessesJSON is what is in the member witnesses.json.
 type BundleArtifactsWitnessesJSON struct {
 	// Policies.
 	Policies []Policy `json:"policies"`
@@ -256,7 +256,7 @@ type BundleArtifactsWitnessesJSON struct {
 	Statements []WitnessStatement `json:"statements"`
 }
 
-// BundleArtifactsProvenanceJSON is what stands in the member provenance.json.
+// BundleArtifactsProvenanceJSON is what is in the member provenance.json.
 type BundleArtifactsProvenanceJSON struct {
 	// Envelopes.
 	Envelopes []BundleArtifactsProvenanceJSONEnvelopes `json:"envelopes"`
@@ -268,7 +268,7 @@ type BundleArtifactsProvenanceJSON struct {
 	ProviderPolicies []ProviderPolicy `json:"provider_policies"`
 }
 
-// BundleArtifactsProvenanceJSONEnvelopes is what stands in the member envelopes.
+// BundleArtifactsProvenanceJSONEnvelopes is what is in the member envelopes.
 type BundleArtifactsProvenanceJSONEnvelopes struct {
 	// SeqNo.
 	SeqNo int64 `json:"seq_no"`
@@ -278,7 +278,7 @@ type BundleArtifactsProvenanceJSONEnvelopes struct {
 	Envelope SealedEnvelope `json:"envelope"`
 }
 
-// BundlePayloads is what stands in the member payloads.
+// BundlePayloads is what is in the member payloads.
 type BundlePayloads struct {
 	// Payload.
 	Payload json.RawMessage `json:"payload"`
@@ -328,7 +328,7 @@ type Checkpoint struct {
 	Frontier []string `json:"frontier,omitzero"`
 }
 
-// CheckpointWindowRoots is what stands in the member window_roots.
+// CheckpointWindowRoots is what is in the member window_roots.
 type CheckpointWindowRoots struct {
 	// WindowNo.
 	WindowNo int64 `json:"window_no"`
@@ -380,7 +380,7 @@ type Content struct {
 	Metadata ContentMetadata `json:"metadata"`
 }
 
-// ContentCommitments is what stands in the member commitments.
+// ContentCommitments is what is in the member commitments.
 type ContentCommitments struct {
 	// Content: 64 lowercase hex characters.
 	Content string `json:"content"`
@@ -392,7 +392,7 @@ type ContentCommitments struct {
 	Policy string `json:"policy"`
 }
 
-// ContentAssurance is what stands in the member assurance.
+// ContentAssurance is what is in the member assurance.
 type ContentAssurance struct {
 	// Level: one of L0, L1, L2.
 	Level string `json:"level"`
@@ -402,7 +402,7 @@ type ContentAssurance struct {
 	StartID *string `json:"startId"`
 }
 
-// ContentMetadata is what stands in the member metadata.
+// ContentMetadata is what is in the member metadata.
 type ContentMetadata struct {
 	// MediaClass: one of image, audio, video, text, document, data, other.
 	MediaClass string `json:"mediaClass"`
@@ -418,7 +418,7 @@ type ContentMetadata struct {
 	SoftBindingAlg *string `json:"softBindingAlg"`
 }
 
-// ContentMetadataProviderResult is what stands in the member providerResult.
+// ContentMetadataProviderResult is what is in the member providerResult.
 type ContentMetadataProviderResult struct {
 	// Schema.
 	Schema string `json:"schema"`
@@ -440,7 +440,7 @@ type CustodyEvidence struct {
 	Ceremony []CustodyEvidenceCeremony `json:"ceremony"`
 }
 
-// CustodyEvidenceToken is what stands in the member token.
+// CustodyEvidenceToken is what is in the member token.
 type CustodyEvidenceToken struct {
 	// Manufacturer.
 	Manufacturer string `json:"manufacturer"`
@@ -452,7 +452,7 @@ type CustodyEvidenceToken struct {
 	SerialSHA256 string `json:"serialSha256"`
 }
 
-// CustodyEvidenceAttributes is what stands in the member attributes.
+// CustodyEvidenceAttributes is what is in the member attributes.
 type CustodyEvidenceAttributes struct {
 	// Sensitive.
 	Sensitive bool `json:"sensitive"`
@@ -468,7 +468,7 @@ type CustodyEvidenceAttributes struct {
 	Sign bool `json:"sign"`
 }
 
-// CustodyEvidenceCeremony is what stands in the member ceremony.
+// CustodyEvidenceCeremony is what is in the member ceremony.
 type CustodyEvidenceCeremony struct {
 	// InstallationID: ins_ and a lowercase ULID.
 	InstallationID string `json:"installationId"`
@@ -486,7 +486,7 @@ type CustodyEvidenceCeremony struct {
 	Seal CustodyEvidenceCeremonySeal `json:"seal"`
 }
 
-// CustodyEvidenceCeremonySeal is what stands in the member seal.
+// CustodyEvidenceCeremonySeal is what is in the member seal.
 type CustodyEvidenceCeremonySeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -524,7 +524,7 @@ type Disclosure struct {
 	Attestations []VaultAttestation `json:"attestations"`
 }
 
-// DisclosureFields is what stands in the member fields.
+// DisclosureFields is what is in the member fields.
 type DisclosureFields struct {
 	// Index.
 	Index int64 `json:"index"`
@@ -538,7 +538,7 @@ type DisclosureFields struct {
 	Path []string `json:"path"`
 }
 
-// DisclosureSeal is what stands in the member seal.
+// DisclosureSeal is what is in the member seal.
 type DisclosureSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -550,7 +550,7 @@ type DisclosureSeal struct {
 	Signature string `json:"signature"`
 }
 
-// DisclosureReceipt is what stands in the member receipt.
+// DisclosureReceipt is what is in the member receipt.
 type DisclosureReceipt struct {
 	// Format.
 	Format string `json:"format"`
@@ -578,7 +578,7 @@ type DisclosureReceipt struct {
 	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
-// DisclosureReceiptCheckpointInclusion is what stands in the member checkpoint_inclusion.
+// DisclosureReceiptCheckpointInclusion is what is in the member checkpoint_inclusion.
 type DisclosureReceiptCheckpointInclusion struct {
 	// WindowNo.
 	WindowNo int64 `json:"window_no"`
@@ -588,7 +588,7 @@ type DisclosureReceiptCheckpointInclusion struct {
 	Path []string `json:"path"`
 }
 
-// DisclosureReceiptLastWindow is what stands in the member last_window.
+// DisclosureReceiptLastWindow is what is in the member last_window.
 type DisclosureReceiptLastWindow struct {
 	// Window.
 	Window Window `json:"window"`
@@ -596,7 +596,7 @@ type DisclosureReceiptLastWindow struct {
 	Path []string `json:"path"`
 }
 
-// DisclosureReceiptWitnesses is what stands in the member witnesses.
+// DisclosureReceiptWitnesses is what is in the member witnesses.
 type DisclosureReceiptWitnesses struct {
 	// Policies.
 	Policies []Policy `json:"policies"`
@@ -606,7 +606,7 @@ type DisclosureReceiptWitnesses struct {
 	Statements []WitnessStatement `json:"statements"`
 }
 
-// DisclosureKeyStatus is what stands in the member keyStatus.
+// DisclosureKeyStatus is what is in the member keyStatus.
 type DisclosureKeyStatus struct {
 	// InstallationID: ins_ and a lowercase ULID.
 	InstallationID string `json:"installationId"`
@@ -632,7 +632,7 @@ type DisclosureKeyStatus struct {
 	Seal DisclosureKeyStatusSeal `json:"seal"`
 }
 
-// DisclosureKeyStatusSeal is what stands in the member seal.
+// DisclosureKeyStatusSeal is what is in the member seal.
 type DisclosureKeyStatusSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -672,7 +672,7 @@ type EarlierProviderResult struct {
 	Version string `json:"version"`
 }
 
-// EarlierProviderResultSoftBinding is what stands in the member soft_binding.
+// EarlierProviderResultSoftBinding is what is in the member soft_binding.
 type EarlierProviderResultSoftBinding struct {
 	// Alg: 1 to 128 of a-z 0-9 . -.
 	Alg string `json:"alg"`
@@ -704,7 +704,7 @@ type Envelope struct {
 	Content *Content `json:"content,omitzero"`
 }
 
-// EnvelopeSeal is what stands in the member seal.
+// EnvelopeSeal is what is in the member seal.
 type EnvelopeSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -716,7 +716,7 @@ type EnvelopeSeal struct {
 	Signature string `json:"signature"`
 }
 
-// EnvelopeStartSeal is what stands in the member startSeal.
+// EnvelopeStartSeal is what is in the member startSeal.
 type EnvelopeStartSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -752,7 +752,7 @@ type Fork struct {
 	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
-// ForkDivergence is what stands in the member divergence.
+// ForkDivergence is what is in the member divergence.
 type ForkDivergence struct {
 	// Index.
 	Index int64 `json:"index"`
@@ -778,7 +778,7 @@ type Handover struct {
 	Seal HandoverSeal `json:"seal"`
 }
 
-// HandoverSeal is what stands in the member seal.
+// HandoverSeal is what is in the member seal.
 type HandoverSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -852,7 +852,7 @@ type IVCEpoch struct {
 	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
-// IVCEpochReview is what stands in the member review.
+// IVCEpochReview is what is in the member review.
 type IVCEpochReview struct {
 	// State: one of pending, reviewed.
 	State string `json:"state"`
@@ -860,7 +860,7 @@ type IVCEpochReview struct {
 	Reference *string `json:"reference"`
 }
 
-// IVCEpochSeal is what stands in the member seal.
+// IVCEpochSeal is what is in the member seal.
 type IVCEpochSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -920,7 +920,7 @@ type KeyStatus struct {
 	Seal KeyStatusSeal `json:"seal"`
 }
 
-// KeyStatusSeal is what stands in the member seal.
+// KeyStatusSeal is what is in the member seal.
 type KeyStatusSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -976,7 +976,7 @@ type PortableReceipt struct {
 	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
-// PortableReceiptCheckpointInclusion is what stands in the member checkpoint_inclusion.
+// PortableReceiptCheckpointInclusion is what is in the member checkpoint_inclusion.
 type PortableReceiptCheckpointInclusion struct {
 	// WindowNo.
 	WindowNo int64 `json:"window_no"`
@@ -986,7 +986,7 @@ type PortableReceiptCheckpointInclusion struct {
 	Path []string `json:"path"`
 }
 
-// PortableReceiptLastWindow is what stands in the member last_window.
+// PortableReceiptLastWindow is what is in the member last_window.
 type PortableReceiptLastWindow struct {
 	// Window.
 	Window Window `json:"window"`
@@ -994,7 +994,7 @@ type PortableReceiptLastWindow struct {
 	Path []string `json:"path"`
 }
 
-// PortableReceiptWitnesses is what stands in the member witnesses.
+// PortableReceiptWitnesses is what is in the member witnesses.
 type PortableReceiptWitnesses struct {
 	// Policies.
 	Policies []Policy `json:"policies"`
@@ -1052,7 +1052,7 @@ type ProviderPolicy struct {
 	Seal ProviderPolicySeal `json:"seal"`
 }
 
-// ProviderPolicyProviders is what stands in the member providers.
+// ProviderPolicyProviders is what is in the member providers.
 type ProviderPolicyProviders struct {
 	// ProviderID: 1 to 64 of a-z 0-9 . _ -, a letter or digit first.
 	ProviderID string `json:"providerId"`
@@ -1068,7 +1068,7 @@ type ProviderPolicyProviders struct {
 	ReviewedAt string `json:"reviewedAt"`
 }
 
-// ProviderPolicySeal is what stands in the member seal.
+// ProviderPolicySeal is what is in the member seal.
 type ProviderPolicySeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -1110,7 +1110,7 @@ type ProviderResult struct {
 	PresentedMatchesRecord *bool `json:"presented_matches_record"`
 }
 
-// ProviderResultSoftBinding is what stands in the member soft_binding.
+// ProviderResultSoftBinding is what is in the member soft_binding.
 type ProviderResultSoftBinding struct {
 	// Alg: 1 to 128 of a-z 0-9 . -.
 	Alg string `json:"alg"`
@@ -1144,7 +1144,7 @@ type QuoteEvidence struct {
 	ChallengeProof *string `json:"challengeProof"`
 }
 
-// QuoteEvidenceStart is what stands in the member start.
+// QuoteEvidenceStart is what is in the member start.
 type QuoteEvidenceStart struct {
 	// StartPublicKeyHex: 64 lowercase hex characters.
 	StartPublicKeyHex string `json:"startPublicKeyHex"`
@@ -1154,7 +1154,7 @@ type QuoteEvidenceStart struct {
 	ConfigDigest string `json:"configDigest"`
 }
 
-// QuoteEvidencePcrs is what stands in the member pcrs.
+// QuoteEvidencePcrs is what is in the member pcrs.
 type QuoteEvidencePcrs struct {
 	// Index.
 	Index int64 `json:"index"`
@@ -1162,7 +1162,7 @@ type QuoteEvidencePcrs struct {
 	Digest string `json:"digest"`
 }
 
-// QuoteEvidenceEventLog is what stands in the member eventLog.
+// QuoteEvidenceEventLog is what is in the member eventLog.
 type QuoteEvidenceEventLog struct {
 	// Type: one of measure, start-key, other.
 	Type string `json:"type"`
@@ -1170,7 +1170,7 @@ type QuoteEvidenceEventLog struct {
 	Digest string `json:"digest"`
 }
 
-// QuoteEvidenceActivations is what stands in the member activations.
+// QuoteEvidenceActivations is what is in the member activations.
 type QuoteEvidenceActivations struct {
 	// EKCertificateSHA256: 64 lowercase hex characters.
 	EKCertificateSHA256 string `json:"ekCertificateSha256"`
@@ -1184,7 +1184,7 @@ type QuoteEvidenceActivations struct {
 	Seal QuoteEvidenceActivationsSeal `json:"seal"`
 }
 
-// QuoteEvidenceActivationsSeal is what stands in the member seal.
+// QuoteEvidenceActivationsSeal is what is in the member seal.
 type QuoteEvidenceActivationsSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -1272,7 +1272,7 @@ type ReferenceValues struct {
 	Others []string `json:"others"`
 }
 
-// ReferenceValuesPcrs is what stands in the member pcrs.
+// ReferenceValuesPcrs is what is in the member pcrs.
 type ReferenceValuesPcrs struct {
 	// Index.
 	Index int64 `json:"index"`
@@ -1280,7 +1280,7 @@ type ReferenceValuesPcrs struct {
 	Values []string `json:"values"`
 }
 
-// ReferenceValuesMeasurements is what stands in the member measurements.
+// ReferenceValuesMeasurements is what is in the member measurements.
 type ReferenceValuesMeasurements struct {
 	// VaultMeasurement: 64 lowercase hex characters.
 	VaultMeasurement string `json:"vaultMeasurement"`
@@ -1322,7 +1322,7 @@ type SealedEnvelope struct {
 	StartSeal *SealedEnvelopeStartSeal `json:"startSeal,omitzero"`
 }
 
-// SealedEnvelopeSeal is what stands in the member seal.
+// SealedEnvelopeSeal is what is in the member seal.
 type SealedEnvelopeSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -1334,7 +1334,7 @@ type SealedEnvelopeSeal struct {
 	Signature string `json:"signature"`
 }
 
-// SealedEnvelopeStartSeal is what stands in the member startSeal.
+// SealedEnvelopeStartSeal is what is in the member startSeal.
 type SealedEnvelopeStartSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -1360,7 +1360,7 @@ type ShownProvenanceInclusion struct {
 	KeyEndorsements []KeyEndorsement `json:"key_endorsements,omitzero"`
 }
 
-// ShownProvenanceInclusionManifest is what stands in the member manifest.
+// ShownProvenanceInclusionManifest is what is in the member manifest.
 type ShownProvenanceInclusionManifest struct {
 	// BundleID: bundle_ and a lowercase ULID.
 	BundleID string `json:"bundle_id"`
@@ -1386,7 +1386,7 @@ type ShownProvenanceInclusionManifest struct {
 	VaultKeyLifecycle []ShownProvenanceInclusionManifestVaultKeyLifecycle `json:"vault_key_lifecycle"`
 }
 
-// ShownProvenanceInclusionManifestPriorWindows is what stands in the member prior_windows.
+// ShownProvenanceInclusionManifestPriorWindows is what is in the member prior_windows.
 type ShownProvenanceInclusionManifestPriorWindows struct {
 	// WindowCount.
 	WindowCount int64 `json:"window_count"`
@@ -1394,7 +1394,7 @@ type ShownProvenanceInclusionManifestPriorWindows struct {
 	Frontier []string `json:"frontier"`
 }
 
-// ShownProvenanceInclusionManifestArtifactHashes is what stands in the member artifact_hashes.
+// ShownProvenanceInclusionManifestArtifactHashes is what is in the member artifact_hashes.
 type ShownProvenanceInclusionManifestArtifactHashes struct {
 	// ReceiptsJSON: 64 lowercase hex characters.
 	ReceiptsJSON string `json:"receipts.json"`
@@ -1412,7 +1412,7 @@ type ShownProvenanceInclusionManifestArtifactHashes struct {
 	ProvenanceJSON string `json:"provenance.json"`
 }
 
-// ShownProvenanceInclusionManifestVaultKeyLifecycle is what stands in the member vault_key_lifecycle.
+// ShownProvenanceInclusionManifestVaultKeyLifecycle is what is in the member vault_key_lifecycle.
 type ShownProvenanceInclusionManifestVaultKeyLifecycle struct {
 	// InstallationID: ins_ and a lowercase ULID.
 	InstallationID string `json:"installationId"`
@@ -1470,7 +1470,7 @@ type TruthPackage struct {
 	Seal Seal `json:"seal"`
 }
 
-// TruthPackageRanges is what stands in the member ranges.
+// TruthPackageRanges is what is in the member ranges.
 type TruthPackageRanges struct {
 	// StreamID: str_ and a lowercase ULID.
 	StreamID string `json:"stream_id"`
@@ -1480,7 +1480,7 @@ type TruthPackageRanges struct {
 	ToSeqNo int64 `json:"to_seq_no"`
 }
 
-// TruthPackageArtifacts is what stands in the member artifacts.
+// TruthPackageArtifacts is what is in the member artifacts.
 type TruthPackageArtifacts struct {
 	// Path: one of events.csv, manifest.json, proofs.json.
 	Path string `json:"path"`
@@ -1498,7 +1498,7 @@ type VaultAttestation struct {
 	Result *VaultAttestationResult `json:"result"`
 }
 
-// VaultAttestationRecord is what stands in the member record.
+// VaultAttestationRecord is what is in the member record.
 type VaultAttestationRecord struct {
 	// AttestationKind: one of pkcs11-key-custody, tpm2-quote.
 	AttestationKind string `json:"attestationKind"`
@@ -1520,7 +1520,7 @@ type VaultAttestationRecord struct {
 	Evidence json.RawMessage `json:"evidence,omitzero"`
 }
 
-// VaultAttestationRecordSeal is what stands in the member seal.
+// VaultAttestationRecordSeal is what is in the member seal.
 type VaultAttestationRecordSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`
@@ -1532,7 +1532,7 @@ type VaultAttestationRecordSeal struct {
 	Signature string `json:"signature"`
 }
 
-// VaultAttestationResult is what stands in the member result.
+// VaultAttestationResult is what is in the member result.
 type VaultAttestationResult struct {
 	// AttestationRef: att_ and a lowercase ULID.
 	AttestationRef string `json:"attestationRef"`
@@ -1570,7 +1570,7 @@ type VaultAttestationResult struct {
 	Seal VaultAttestationResultSeal `json:"seal"`
 }
 
-// VaultAttestationResultStart is what stands in the member start.
+// VaultAttestationResultStart is what is in the member start.
 type VaultAttestationResultStart struct {
 	// StartPublicKeyHex: 64 lowercase hex characters.
 	StartPublicKeyHex string `json:"startPublicKeyHex"`
@@ -1580,7 +1580,7 @@ type VaultAttestationResultStart struct {
 	ConfigDigest string `json:"configDigest"`
 }
 
-// VaultAttestationResultSeal is what stands in the member seal.
+// VaultAttestationResultSeal is what is in the member seal.
 type VaultAttestationResultSeal struct {
 	// Protocol.
 	Protocol string `json:"protocol"`

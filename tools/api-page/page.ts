@@ -123,7 +123,7 @@ function lacking(what: string, names: readonly string[], file: string, tables: r
       .map((name) => `${what} ${name} is no more: take it out of ${file}`),
     ...cases
       .filter((name, index) => cases.indexOf(name) !== index)
-      .map((name) => `${what} ${name} stands twice in ${file}: keep the command`),
+      .map((name) => `${what} ${name} appears twice in ${file}: keep the command`),
   ];
 }
 
@@ -200,7 +200,7 @@ ${filled("Every command on this page runs in the tests against a real server, fr
 
 ${filled("Of an answer the page shows the status and the headers that differ from route to route. JSON is indented and cut where it is long, at `…`. Ids, keys, hashes, signatures and times are stand-ins: equal ones were equal.")}`;
 const ROUTES = filled(
-  "The schema of every body and answer stands in `/openapi.json`. A parameter that a route does not have is " +
+  "The schema of every body and answer is in `/openapi.json`. A parameter that a route does not have is " +
     "refused. Every answer has an `X-Request-Id`, and one to a request with an Idempotency-Key names that in a " +
     "header of the same name, refusals too: so a client sees that it is the answer to its request.",
 );
@@ -224,7 +224,7 @@ const TIMES = filled(
 );
 const ERRORS_OPENING = filled(
   'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says ' +
-    "what was wrong, where, and what to do now. For programs the place stands beside it too: `offset` (a byte of " +
+    "what was wrong, where, and what to do now. For programs the place is there too: `offset` (a byte of " +
     "the body), `path`, `index` (the event of a batch, counted from 0, where everything that is wrong is of one " +
     "event), or `problems` with a `path` and a `message` each, and an `index` where they are of an event of a " +
     "batch. Some of the cases below need more keys, and a second deployment with other settings.",

@@ -73,7 +73,7 @@ function linkTo({ name }: Export): string {
   return `[${name}](#${name.toLowerCase()})`;
 }
 
-/** Returns links with dots between, in lines that a page may have; those after the first stand under a list's item. */
+/** Returns links with dots between, in lines that a page may have; those after the first are under a list's item. */
 function inLines(start: string, links: readonly string[]): string {
   const indent = start === "" ? "" : "  ";
   const lines = [start];

@@ -60,7 +60,7 @@ export function specFormats(): {
           name,
           {
             description,
-            // The keyword `format` of spec/schemas/ names some forms; all others stand there as a pattern.
+            // The keyword `format` of spec/schemas/ names some forms; all others are there as a pattern.
             is_format: format !== undefined,
             ...(pattern === undefined ? { pattern: written ?? "" } : portable(pattern)),
             ...(rule === undefined ? {} : { rule }),

@@ -30,7 +30,7 @@ const Subject = Closed({
   stream_id: Optional(StreamId),
   from_seq_no: Optional(Ordinal),
   to_seq_no: Optional(Ordinal),
-  // A note's origin can be any key name, of which nothing may stand before its stream id.
+  // A note's origin can be any key name, of which nothing may be before its stream id.
   origin: Optional(Text()),
   from_received_at: Optional(ServiceTime),
   to_received_at: Optional(ServiceTime),

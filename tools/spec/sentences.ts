@@ -15,12 +15,12 @@ const DIMENSIONS: Readonly<Record<string, Dimension>> = {
   kind: { of: "kind; none for null", values: [...CHECK_LISTS.filter((one) => isOwnKind(one)), NONE] },
   verdict: { of: "verdict", values: ["verified", "untrusted", "rejected"] },
   signers: {
-    of: "reached if no problem of the check trust stands in the report, that is if every signer is trusted",
+    of: "reached if no problem of the check trust is in the report, that is if every signer is trusted",
     values: ["reached", "not_reached"],
   },
   signatures: {
     of:
-      "unchecked if a signature could not be checked because nobody told its key: a signer has the fingerprint " +
+      "unchecked if a signature could not be checked because nobody gave its key: a signer has the fingerprint " +
       "null, or one of the checks envelope and fork is cannot_evaluate",
     values: ["checked", "unchecked"],
   },

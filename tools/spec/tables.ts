@@ -1,6 +1,6 @@
 /**
  * The tables of spec/ as values, read from the texts of its files and from nothing else: what a writer of an SDK's
- * generated files may use, so that whatever stands in a language stands in spec/ too.
+ * generated files may use, so that whatever is in a language is in spec/ too.
  */
 
 /** A value that a table holds. */

@@ -28,6 +28,7 @@ export const DIMENSIONS = {
   software_root: { of: "assurance.provenance.software_root", values: FLAG },
   level_note: { of: "the note of the check assurance", values: ["some", "none"] },
   held: { of: "how many things hold, by the placeholder held", values: ["0", "1", "more"] },
+  signatures_held: { of: "whether a row of signatures is among what holds", values: FLAG },
   bundle_seal: {
     of: "the status of the check bundle_seal; pass for any but not_checked",
     values: ["pass", "not_checked"],
@@ -40,7 +41,7 @@ export const DIMENSIONS = {
   signers: {
     of:
       "the keys among signers: none; all reached; otherwise the strangers, whom no trust reaches, one or several " +
-      "with a fingerprint, and any without (untold: nobody told the key); or, before all else, the reader has " +
+      "with a fingerprint, and any without (untold: nobody gave the key); or, before all else, the reader has " +
       "pinned the fingerprint of one in place of its key",
     values: [
       "none",
@@ -113,5 +114,5 @@ export const PLACEHOLDERS: Readonly<Record<string, string>> = {
   fingerprints: "up to shown_keys fingerprints in groups of four characters, joined by a comma and a blank and and",
   name: "the reader's name for the key",
   slip: "digit and its number from 1; of two digits, digits and both numbers, joined by and",
-  text: "what stands there, up to the end of the line, 24 characters at most, escaped",
+  text: "what is there, up to the end of the line, 24 characters at most, escaped",
 };

@@ -13,13 +13,13 @@ const PRINT = "0123456789abcdef".repeat(4);
 export function reportOf(asked: Values, step = ""): Report {
   const of = (name: Name, usual: string) => asked[name] ?? usual;
   const count = (name: Name, shown: string) => (of(name, "0") === "more" ? marker(shown) : Number(of(name, "0")));
-  const signatures = count("held", "held");
+  const held = count("held", "held");
   const check = (id: CheckResult["id"], status: string, more: Partial<CheckResult> = {}) =>
     ({ id, status, ...more }) as CheckResult;
   const known = asked.known_checkpoints === "part" ? 1 : count("known_checkpoints", "count");
   const checks: CheckResult[] = [
     check("shape", of("form_status", "pass")),
-    check("receipt_signature", "pass", { count: signatures }),
+    check(of("signatures_held", "true") === "true" ? "receipt_signature" : "payload_hash", "pass", { count: held }),
     check("bundle_seal", of("bundle_seal", "not_checked")),
     check("window_root", "pass", { count: marker("windows") }),
     check("checkpoint_root", "pass", { count: marker("checkpoints") }),

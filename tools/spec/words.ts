@@ -78,7 +78,7 @@ export function words() {
     ]),
     sealed_by_several: sealedBySeveral(),
     whose_key: told(WHOSE_KEY, (asked) => whoseKey(reportOf(asked), readerOf(asked)).map((text) => named(text, asked))),
-    what_holds: told(["form_status", "held", "trust_status"], (asked) => {
+    what_holds: told(["form_status", "held", "signatures_held", "trust_status"], (asked) => {
       const text = whatHolds(reportOf(asked));
       return text === null ? [] : [held(text)];
     }),
@@ -148,11 +148,11 @@ function jsonFaults() {
   const problem = { code: "json_malformed", path: "", message: "", action: "", actual: `${offset}` } as const;
   const sentencesAt = (text: string) => describeProblem(problem, new TextEncoder().encode(text)).sentences.slice(1);
   const [place = "", ends = ""] = sentencesAt(lines);
-  const [, stands = ""] = sentencesAt(`${lines}?`);
+  const [, there = ""] = sentencesAt(`${lines}?`);
   return {
     place: place.replace("1,234", "{offset}").replace(" 5,", " {line},").replace("678", "{column}"),
     ends,
-    stands: stands.replace(/\?$/, "{text}"),
+    there: there.replace(/\?$/, "{text}"),
   };
 }
 
@@ -182,7 +182,7 @@ function forkWords() {
 /** Puts placeholders in the place of what holds, of counts and of levels. */
 function held(text: string): string {
   return text
-    .replace(/\{held\} receipt signatures|1 receipt signature/, "{held}")
+    .replace(/\{held\} (?:receipt signatures|payloads)|1 (?:receipt signature|payload)/, "{held}")
     .replace("{windows} windows", "{windows}")
     .replace("{checkpoints} checkpoints", "{checkpoints}")
     .replace(/^L2/, "{levels}");

@@ -1,5 +1,5 @@
 /**
- * Which tests a change can break, by the house's own rule: tests stand in folders named as those of their source. A
+ * Which tests a change can break, by the house's own rule: tests are in folders named as those of their source. A
  * changed folder's tests come first, then those of its whole package, its other folders', and those of the packages
  * that depend on it.
  */
@@ -58,6 +58,7 @@ export const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
   "tools/api-page": [],
   "tools/chaos": ["packages/server", "sdks/go", "sdks/python"],
   "tools/mutants": [],
+  "tools/programs": [],
   "tools/sdk-reference": [],
   "tools/spec": [],
   "tools/suite": [],

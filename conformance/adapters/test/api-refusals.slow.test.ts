@@ -21,7 +21,7 @@ after(() => server.stop());
 const refusals: number[] = [];
 /** The verify requests so far. */
 let asked = 0;
-/** It stands between, cuts the first verify request off, and notes what it passes on. */
+/** It is between, cuts the first verify request off, and notes what it passes on. */
 const between = createServer(async (request, response) => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk);

@@ -23,7 +23,7 @@ export function readCases(folder: string): CaseSet {
   for (const file of inOrder(files).filter(({ path }) => path.endsWith(".jsonl")))
     for (const [one, place] of casesOf(file, folder)) {
       const first = places.get(one.name);
-      if (first !== undefined) throw faulty(`${place}: the name ${one.name} stands at ${first} already`);
+      if (first !== undefined) throw faulty(`${place}: the name ${one.name} is at ${first} already`);
       places.set(one.name, place);
       cases.push(one);
     }

@@ -1,7 +1,7 @@
 /** A change of the signature lines of signed notes (c2sp.org/signed-note) in a text, each of which stays a line. */
 import type { Random } from "./random.ts";
 
-/** The lines at the end of a note, in a text as it is or as it stands in JSON. */
+/** The lines at the end of a note, in a text as it is or as it is in JSON. */
 const LINES = /(?:— \S+ [A-Za-z0-9+/=]+(?:\n|\\n))+/g;
 
 /** Returns the text with other lines in one of its notes; null if it has none. */

@@ -111,7 +111,7 @@ function limited(pin: JsonObject, found: Found, random: Random): JsonObject {
   return { ...rest, endorse: random.below(2) === 0 };
 }
 
-/** Returns a pin of a key that stands beside its kid in the text; null if none does. */
+/** Returns a pin of a key that is beside its kid in the text; null if none does. */
 function pinOf(text: string, random: Random): JsonObject | null {
   const keys = [
     ...text.matchAll(/"kid":"(ed25519-[0-9a-f]{16})","public_key_hex":"([0-9a-f]{64})"/g),

@@ -1,6 +1,6 @@
 /**
  * `--mutants`: sends seeded mutants of cases to two programs, most of them of verify cases, compares whole outcomes,
- * and writes each new sort of difference as a small case. The other program's answer stands in it as the right one,
+ * and writes each new sort of difference as a small case. The other program's answer is in it as the right one,
  * which a person has to confirm.
  */
 import { mkdirSync } from "node:fs";

@@ -5,7 +5,7 @@ import type { Difference } from "../judge/difference.ts";
 import type { Handshake } from "../run/hello.ts";
 import { holds, type Result } from "../run/result.ts";
 
-/** So many failures are printed in full; all stand in `--json`. */
+/** So many failures are printed in full; all are in `--json`. */
 const MAX_PRINTED = 50;
 
 /** Returns the lines about the handshake, which come before all cases. */

@@ -16,7 +16,7 @@ export const ERRORS = {
   },
   duplicate_name: {
     status: 400,
-    meaning: "A member name stands twice in one object.",
+    meaning: "A member name appears twice in one object.",
     action: "Send each name once.",
   },
   lossy_number: {
@@ -326,7 +326,7 @@ export const ERRORS = {
   },
   witness_key_repeated: {
     status: 422,
-    meaning: "A public key stands twice in the witness policy.",
+    meaning: "A public key appears twice in the witness policy.",
     action: "List each key once.",
   },
   witness_name_repeated: {

@@ -5,7 +5,7 @@ import * as api from "../src/index.ts";
 
 const CONTRACTS = api.contractsOf({ withMetrics: true });
 
-test("every contract that a family has stands in the list once", () => {
+test("every contract that a family has is in the list once", () => {
   const families = Object.values(api).filter((value) => Object.prototype.toString.call(value) === "[object Module]");
   assert.ok(families.length >= 13);
   const stated = families.flatMap((family) => Object.values(family)).filter(isContract);

@@ -115,7 +115,7 @@ export function program(commands: Commands, call: { command?: Command } = {}, fi
   return root;
 }
 
-/** Returns the line about a command in a list of commands: without its name, which stands before it there. */
+/** Returns the line about a command in a list of commands: without its name, which is before it there. */
 function summaryOf(command: Command): string {
   return command.description().replace(`${command.name()}: `, "");
 }

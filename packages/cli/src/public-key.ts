@@ -49,9 +49,9 @@ function mistake(text: string): readonly [string, string] {
   if (/^ed25519-[0-9a-f]*$/i.test(text))
     return ["this is a key's fingerprint, not the key.", `${GIVE_HEX} A fingerprint is only for comparing.`];
   if (/^[0-9a-f]+$/i.test(text)) return mistakeInHex(text);
-  if (existsSync(text)) return ["this is a file, not a key.", `${GIVE_HEX} The key stands inside the file.`];
+  if (existsSync(text)) return ["this is a file, not a key.", `${GIVE_HEX} The key is inside the file.`];
   if (/\.(pem|pub|key|hex|txt|json|der)$/i.test(text))
-    return ["this looks like the name of a file, not a key.", `${GIVE_HEX} The key stands inside the file.`];
+    return ["this looks like the name of a file, not a key.", `${GIVE_HEX} The key is inside the file.`];
   if (/^[^+\s]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*$/.test(text))
     return ["this is a verifier key of a signed note (name+id+key), not hex.", GIVE_HEX];
   if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return ["this looks like base64, not hex.", GIVE_HEX];

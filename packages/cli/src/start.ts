@@ -1,5 +1,5 @@
 /**
- * `svc` for an installation: the entry of `svc-start.mjs`. It stands beside the whole program, `svc.mjs`, and beside
+ * `svc` for an installation: the entry of `svc-start.mjs`. It is beside the whole program, `svc.mjs`, and beside
  * `svc-verify.mjs`, which has only the command `verify`, and `svc-explain.mjs`, which has only what codes mean. It
  * loads the one that a call needs: a short call takes most of its time to read code.
  */
@@ -29,7 +29,7 @@ async function explain(): Promise<void> {
   if (!answersExplain(args)) await load("");
 }
 
-/** Runs the call with a file that stands beside this one, under any name of this one. */
+/** Runs the call with a file that is beside this one, under any name of this one. */
 async function load(part: string): Promise<unknown> {
   return import(new URL(`${SVC_NAME}${part}.mjs`, import.meta.url).href);
 }

@@ -45,11 +45,11 @@ const keys: readonly (readonly [name: string, key: string, message: string])[] =
     pem.replaceAll("PUBLIC", "PRIVATE"),
     `this is a private key in PEM. Keep it secret; it is not needed here. ${GIVE_HEX}`,
   ],
-  ["a key file", "acme.key", `this is a file, not a key. ${GIVE_HEX} The key stands inside the file.`],
+  ["a key file", "acme.key", `this is a file, not a key. ${GIVE_HEX} The key is inside the file.`],
   [
     "a key file that is not there",
     "other.pem",
-    `this looks like the name of a file, not a key. ${GIVE_HEX} The key stands inside the file.`,
+    `this looks like the name of a file, not a key. ${GIVE_HEX} The key is inside the file.`,
   ],
   [
     "a fingerprint",

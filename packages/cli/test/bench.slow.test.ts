@@ -24,7 +24,7 @@ test("the figures name what computed them, and none is nothing", async () => {
   });
 });
 
-test("for a person they stand in words, with the kernel's whole hash", async () => {
+test("for a person they are in words, with the kernel's whole hash", async () => {
   const { stdout, code } = await svc(["bench"]);
   assert.equal(code, 0);
   assert.match(stdout, /\n {2}one receipt {2}[\d,]+ a second\n {2}a bundle {5}[\d,]+ events a second, of 512 events/);

@@ -20,7 +20,7 @@ test(`the built file has at most ${MAX_BYTES} bytes`, (t) => {
   assert.ok(bytes.length <= MAX_BYTES, `${bytes.length}`);
 });
 
-test("its hash stands beside it as sha256sum reads it", () => {
+test("its hash is beside it as sha256sum reads it", () => {
   assert.equal(readFileSync(`${SVC}.sha256`, "utf8"), `${sha256}  svc.mjs\n`);
 });
 

@@ -224,7 +224,7 @@ test("redact: a payload that fork evidence shows cannot be taken out, and is not
     artifacts["forks.json"] = [{ ...found, left: { ...found.left, ...entry } }];
   });
   const outcome = await svc(cut("redact", "--file", put("forked.bundle.json", shown), "--seq", "9"));
-  assert.match(said(outcome), /The payloads of events 9 stand in the fork evidence of this bundle too/);
+  assert.match(said(outcome), /The payloads of events 9 are in the fork evidence of this bundle too/);
   assert.deepEqual([outcome.code, existsSync(join(FOLDER, "never.json"))], [1, false]);
 });
 

@@ -21,7 +21,7 @@ function damaged(at: number, character: string): string {
   return path;
 }
 
-test("the kernel stands in svc.mjs", () => {
+test("the kernel is in svc.mjs", () => {
   assert.notEqual(start, -1);
 });
 

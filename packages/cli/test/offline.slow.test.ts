@@ -145,7 +145,7 @@ test("the built file imports nothing but files, paths, events, keys, threads, de
 test("its parts import no more, and nothing in the part that verifies can reach out", () => {
   assert.deepEqual(reachOf(readFileSync(beside(SVC, "verify"), "utf8")), { modules: MODULES, others: [] });
   assert.deepEqual(reachOf(readFileSync(beside(SVC, "explain"), "utf8")), { modules: ["node:fs"], others: [] });
-  // The start loads one of those that stand beside it.
+  // The start loads one of those that are beside it.
   const start = { modules: ["node:fs", "node:worker_threads"], others: ["import("] };
   assert.deepEqual(reachOf(readFileSync(beside(SVC, "start"), "utf8")), start);
 });

@@ -109,7 +109,7 @@ test("a call of svc verify needs neither the whole program nor, without a word t
   assert.equal((await svc(["trust", "list"], { program })).stdout, "trust,list\n");
 });
 
-test("the parts stand beside their hashes, and what is always read is small", () => {
+test("the parts are beside their hashes, and what is always read is small", () => {
   const lines = readFileSync(`${START}.sha256`, "utf8").trimEnd().split("\n");
   assert.deepEqual(
     lines,

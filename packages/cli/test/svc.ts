@@ -1,5 +1,5 @@
 /**
- * The built `svc.mjs` as a real process. It stands in a folder without `node_modules`, together with evidence to check;
+ * The built `svc.mjs` as a real process. It is in a folder without `node_modules`, together with evidence to check;
  * the folder is removed when the tests are done. SVC_PROGRAM names another program, which must do the same: that of
  * sdks/go/cmd/svc.
  */

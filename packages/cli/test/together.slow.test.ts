@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Json, pinKeys, referenceKernel, verify } from "@svc/core";
+import { issueKeyEndorsement, type Json, pinKeys, referenceKernel, verify } from "@svc/core";
 import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
 import { packageInput, packageOf } from "@svc/testkit/evidence/truth-packages";
@@ -19,6 +19,14 @@ put(
   "stranger.bundle.json",
   await bundleOf(await issueStream(20, { forkedAt: 3, signer: UNTRUSTED_SIGNER }), 1, UNTRUSTED_SIGNER),
 );
+// A successor whom the pinned key endorses tells another history.
+const successor = testSigner("successor");
+put("successor.bundle.json", {
+  ...(await bundleOf(await issueStream(20, { forkedAt: 9, signer: successor }), 1, successor)),
+  key_endorsements: [
+    await issueKeyEndorsement(referenceKernel, SERVICE, successor.publicKeyHex, "2026-01-01T00:00:00.000Z"),
+  ],
+});
 put("march.truth.zip", await packageOf(await packageInput()));
 put("other.bundle.json", await bundleOf(await issueStream(10, { forkedAt: 5 })));
 
@@ -29,6 +37,7 @@ testTranscripts("together", [
   ["fork-evidence", 1, ["verify", "april.bundle.json", "fork.json", ...PIN]],
   ["fork-evidence-unpinned", 2, ["verify", "april.bundle.json", "fork.json"]],
   ["stranger", 2, ["verify", "march.bundle.json", "stranger.bundle.json", ...PIN]],
+  ["successor", 1, ["verify", "march.bundle.json", "successor.bundle.json", ...PIN]],
   ["package", 1, ["verify", "march.truth.zip", "other.bundle.json", ...PIN]],
 ]);
 

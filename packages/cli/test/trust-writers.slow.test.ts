@@ -136,7 +136,7 @@ test("work that fails gives the lock back", async () => {
   assert.equal(await withLock(file, () => "again", 0), "again");
 });
 
-test("a file that cannot be written is said with the reason, and keeps what stood there", async () => {
+test("a file that cannot be written is said with the reason, and keeps what was there", async () => {
   mkdirSync(join(FOLDER, "folder.json"));
   put("plain.txt", "");
   const under = await add("plain.txt/trust.json", KEY);

@@ -103,7 +103,7 @@ test("a vault is pinned once, by its installation, and can be taken out again", 
   const pin = (key: string) => ["pin-vault", "--installation", INSTALLATION, "--public-key-hex", key];
   const { stdout } = await done(...pin(KEY));
   assert.match(stdout, /^Pinned ed25519-4c869819ecf028ae for ins_0\S+\. Its\s+fingerprint is 4c86 9819/);
-  assert.match((await done(...pin(KEY))).stdout, /stands there already/);
+  assert.match((await done(...pin(KEY))).stdout, /is there already/);
   await refused(64, /pinned already, with another key: \w{64}\. .*--replace/, ...pin(OTHER));
   assert.deepEqual(policyIn("vaults.json").vaults, [{ installation_id: INSTALLATION, public_key_hex: KEY }]);
   await done(...pin(OTHER), "--replace");
@@ -181,7 +181,7 @@ test("what would not be a trust policy, or stands against a pin, is refused and 
   await refused(64, /--public-key-hex: the key has 63 characters/, ...add("--public-key-hex", KEY.slice(1)));
   assert.ok(!existsSync(inFolder("firm.json")));
   await done(...add("--name", "acme", "--public-key-hex", KEY));
-  assert.match((await done(...add("--public-key-hex", KEY))).stdout, /^It stands there already\./);
+  assert.match((await done(...add("--public-key-hex", KEY))).stdout, /^It is there already\./);
   await refused(
     64,
     /pinned already, with other limits.*--replace/,
@@ -373,7 +373,7 @@ test("only verified evidence with a checkpoint is remembered, each head beside t
   await done("remember", "before.bundle.json");
   await done("remember", "lone.checkpoint.json");
   await done("remember", "march.bundle.json");
-  assert.match((await done("remember", "march.bundle.json")).stdout, /^It stands there already\./);
+  assert.match((await done("remember", "march.bundle.json")).stdout, /^It is there already\./);
   const counts = () => policyIn("heads.json").known_checkpoints?.map((each) => [each.stream_id, each.window_count]);
   assert.deepEqual(counts(), [
     [STREAM, evidence.checkpoints[0]?.window_count],
@@ -382,7 +382,7 @@ test("only verified evidence with a checkpoint is remembered, each head beside t
   ]);
   await refused(1, /fork_detected/, "remember", "other-past.bundle.json");
   // It is older, and its own head is remembered.
-  assert.match((await done("remember", "before.bundle.json")).stdout, /^It stands there already\./);
+  assert.match((await done("remember", "before.bundle.json")).stdout, /^It is there already\./);
   await done("remove", "--known-checkpoint", STREAM);
   assert.equal(counts()?.length, 1);
   await done("remember", "march.bundle.json");

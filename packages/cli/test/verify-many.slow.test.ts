@@ -113,7 +113,7 @@ test("one file gives what the command of its kind gives", async () => {
   assert.match(missing.stderr, /^svc: Cannot read "no\.json": there is no such file\./);
 });
 
-test("standard input stands among files, once", async () => {
+test("standard input is among files, once", async () => {
   const { stdout, code } = await svc(["verify", "-", "good/0.json", "-", "--jobs", "2", ...PIN], { stdin: "{}" });
   assert.match(stdout, /^NO EVIDENCE +- +- +standard input$/m);
   assert.match(stdout, /^2 files: 1 verified, 1 no evidence\.$/m);

@@ -1,5 +1,5 @@
 /**
- * Decides whether bundles of one stream stand in a row: no gap between them, the same windows and checkpoints where
+ * Decides whether bundles of one stream are in a row: no gap between them, the same windows and checkpoints where
  * they overlap, and each tree grown out of the one before (protocol sections 9 and 14). It compares bundles and
  * verifies none: verify each first, under one trust policy. It is apart from core's main entry, so that verifiers that
  * do not need it stay small.

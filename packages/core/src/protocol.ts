@@ -5,7 +5,7 @@ import { tagLine } from "./kernel/tag.ts";
 import type { HashHex } from "./schema/atoms.ts";
 
 /**
- * The first word of hashes and seals of evidence streams. A word stands in every seal and at the start of every tagged
+ * The first word of hashes and seals of evidence streams. A word is in every seal and at the start of every tagged
  * hash, so that no signature of one word is one of another.
  */
 export const PROTOCOL = "SVC-PROOFSTREAM-001";
@@ -23,12 +23,12 @@ export const ZERO_HASH = "0".repeat(64) as HashHex;
 export const MAX_PAYLOAD_DEPTH = 32;
 /** One checkpoint may list so many windows (protocol section 9). */
 export const MAX_WINDOWS_PER_CHECKPOINT = 1024;
-/** So many endorsements may stand between a pinned key and a signer (protocol section 4). */
+/** So many endorsements may be between a pinned key and a signer (protocol section 4). */
 export const MAX_ENDORSEMENT_CHAIN = 32;
 /** A cosignature may be dated so many seconds before `created_at` (protocol section 10). */
 export const COSIGNATURE_SKEW_SECONDS = 300;
 
-/** Every tag with its word. No tag stands under two words, so a tag alone says which bytes are hashed or signed. */
+/** Every tag with its word. No tag is under two words, so a tag alone says which bytes are hashed or signed. */
 const WORDS = {
   payload: PROTOCOL,
   event: PROTOCOL,

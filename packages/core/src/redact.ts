@@ -41,7 +41,7 @@ export function redact(object: Redactable, seqNos: Iterable<number>): Redactable
       return redactBundle(formed(object as Bundle, kind), chosen);
     default:
       throw new TypeError(
-        `payloads stand in bundles, portable receipts, runs of records and receipts; this is ${kind ?? "none of them"}`,
+        `payloads are in bundles, portable receipts, runs of records and receipts; this is ${kind ?? "none of them"}`,
       );
   }
 }

@@ -117,7 +117,7 @@ function frameIn(text: string): Frame {
   };
 }
 
-test("a frame is read where empty receipts and payloads stand at their places, and nowhere else", () => {
+test("a frame is read where empty receipts and payloads are at their places, and nowhere else", () => {
   const good = '{"artifacts":{"anchors.json":[],"receipts.json":[],"windows.json":[]},"payloads":{},"seal":{}}';
   assert.deepEqual(skeletonOf(kernel, frameIn(good)), JSON.parse(good));
   const bare = good.replace('"payloads":{},', "");

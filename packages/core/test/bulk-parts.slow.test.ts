@@ -37,7 +37,7 @@ test("a good one is read in several parts of each", () => {
   assert.deepEqual([verdict, assurance.complete, assurance.redacted], ["verified", true, 0]);
 });
 
-test("a payload that stands twice, in different parts, is a duplicate name", () => {
+test("a payload that appears twice, in different parts, is a duplicate name", () => {
   const payloads = text.indexOf('"payloads":{') + '"payloads":{'.length;
   const first = { start: payloads, end: text.indexOf('"},"sev_', payloads) + 2 };
   const end = text.lastIndexOf('},"seal":{');

@@ -252,7 +252,7 @@ test("payloads are joined where their names ascend from part to part", () => {
     [["b"], ["a"], ["c"]],
   ])
     assert.equal(joinPayloads(parts.map((names) => payloadRun(...names))), null, JSON.stringify(parts));
-  // As text "\"" stands before "B", as a literal behind it.
+  // As text "\"" is before "B", as a literal behind it.
   assert.notEqual(joinPayloads([payloadRun('"'), payloadRun("B")]), null);
   assert.equal(joinPayloads([payloadRun("B"), payloadRun('"')]), null);
 });

@@ -71,7 +71,7 @@ test("another history in an overlap is a fork, at its first window", async () =>
   );
 });
 
-test("a bundle that goes on from another history is a fork, though no window stands in both", async () => {
+test("a bundle that goes on from another history is a fork, though no window is in both", async () => {
   const { breaks } = examineContinuity(kernel, [march, april, await link(retold, 9, 10)]);
   assert.deepEqual(
     breaks.map(({ code, earlier, later }) => [code, earlier, later]),

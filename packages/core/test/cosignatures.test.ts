@@ -113,7 +113,7 @@ test("a witness policy names no key twice, and asks for no more witnesses than i
   const fault = (threshold: number, ...witnessKeys: (typeof key)[]) =>
     witnessPolicyFault({ ...WITNESS_POLICY, threshold, witnessKeys });
   assert.equal(fault(2, key, next), null);
-  assert.match(fault(1, key, other) ?? "", /stands twice/);
+  assert.match(fault(1, key, other) ?? "", /appears twice/);
   assert.match(fault(2, key, { ...next, witness_id: key.witness_id }) ?? "", /more witnesses than it lists/);
 });
 

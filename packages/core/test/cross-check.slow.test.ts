@@ -167,7 +167,7 @@ test("what the kernels do not both say of the object is not said of it", () => {
   }
 });
 
-test("where one report says more than the other, the message says that nothing stands there", () => {
+test("where one report says more than the other, the message says that nothing is there", () => {
   const [record] = bundle.artifacts["receipts.json"];
   const more = lying({ parseJson: () => honest.parseJson(encode({ ...record, a: 1, b: 1 })) });
   const { report } = crossCheck(encode({ ...record, a: 1 }), { kind: "receipt", trust, kernels: [honest, more] });

@@ -89,7 +89,7 @@ test("the statements about the checkpoint become lines, each under the name of i
   assert.deepEqual(namesOf(proofOf({ checkpoint: own, witnesses: { ...shown, statements: unlisted } })), [origin]);
 });
 
-test("a line stands once, and a note has no more of them than a note may", async () => {
+test("a line appears once, and a note has no more of them than a note may", async () => {
   const twice = { ...witnesses, statements: [...witnesses.statements, ...witnesses.statements] };
   assert.equal(namesOf(proofOf({ witnesses: twice })).length, 2);
   const statements = await Promise.all(

@@ -203,7 +203,7 @@ test("an object is signed if seals were there, all their keys were known, and no
     );
 });
 
-test("problems stand in the order of the checks, distrust of one key is said once, and of very many the first", () => {
+test("problems are in the order of the checks, distrust of one key is said once, and of very many the first", () => {
   const exam = begin();
   exam.distrust(finding("key_not_pinned", "/1"), "a");
   exam.distrust(finding("key_not_pinned", "/2"), "a");

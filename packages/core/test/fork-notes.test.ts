@@ -75,7 +75,7 @@ function outcome(...args: Parameters<typeof judged>): unknown[] {
 const notes = [left, right] as const;
 const INVALID = ["rejected", "fork_evidence_invalid "];
 
-test("two notes by a log whose key nobody told are its statements, unchecked and untrusted", () => {
+test("two notes by a log whose key nobody gave are its statements, unchecked and untrusted", () => {
   assert.deepEqual(judged("note", notes, NOBODY), {
     verdict: "untrusted",
     problems: ["key_not_pinned /left"],
@@ -182,7 +182,7 @@ test("a wrong line by a known key spoils a note, whatever the kind", async () =>
   ]);
 });
 
-test("a witness whose key nobody told signed both, if the lines name one key and are cosignatures", async () => {
+test("a witness whose key nobody gave signed both, if the lines name one key and are cosignatures", async () => {
   const both = async (one: Signer, two: Signer, names = ["w.example", "w.example"]) =>
     [await withCosignature(left, names[0] ?? "", one), await withCosignature(right, names[1] ?? "", two)] as const;
   assert.deepEqual(judged("witness", await both(witness, witness), service), {

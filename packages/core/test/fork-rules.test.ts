@@ -152,7 +152,7 @@ test("two epochs contradict that have one number or one size, and not both with 
   const of = (epoch_no: number, log_size: number, epoch_root: string, origin = "o") =>
     anchor({ epoch_no, log_size, epoch_root, origin });
   const base = of(3, 10, "a");
-  const stand = "the two epochs can stand in one log";
+  const stand = "the two epochs can be parts of one log";
   for (const [other, expected] of [
     [of(3, 10, "a"), stand],
     [of(4, 10, "a"), stand],

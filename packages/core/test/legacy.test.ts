@@ -66,7 +66,7 @@ for (const [name, bytes] of [
   ["bundle", BUNDLE],
   ["truth-package", PACKAGE],
 ] as const) {
-  test(`the report about the ${name} is that of its first day, by both kernels`, () => {
+  test(`the report about the ${name} is the stored one, by both kernels`, () => {
     const { report, cross_check } = crossCheck(bytes, { trust: pinKeys(kernel, [SERVICE.publicKeyHex]) });
     assert.equal(cross_check.first_difference, null);
     const { verifier: _, ...said } = report;

@@ -96,7 +96,7 @@ test("a log line pins a stream only where its whole name ends in a stream id", (
     assert.deepEqual(pinned(name), [[name, undefined]]);
 });
 
-test("what a text pins and the policy pins already stands there once, whatever the order of its members", () => {
+test("what a text pins and the policy pins already is there once, whatever the order of its members", () => {
   const name = `${ORIGIN}/witness`;
   const quorum = `log ${logVkey(ORIGIN, SERVICE)}\nwitness w ${witnessVkey(name, WITNESS)}\nquorum w\n`;
   const [signer] = read({ signers: [], quorum }).signers as unknown as [

@@ -38,7 +38,7 @@ const kernel = referenceKernel;
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
 const evidence = await issueStream(14, { perWindow: 2, perCheckpoint: 3 });
 const bundle = await bundleOf(evidence);
-/** Event 7 stands in window 4, the first of checkpoint 2, which ends with window 6. */
+/** Event 7 is in window 4, the first of checkpoint 2, which ends with window 6. */
 const good = portableReceiptOf(kernel, bundle, 7, { checkpointNo: 2 });
 const { window, checkpoint, inclusion, last_window: last, witnesses } = good;
 assert.ok(window && checkpoint && inclusion && last && witnesses);
@@ -116,7 +116,7 @@ test("a fault is reported where it stands", async () => {
     [{ receipt: { ...good.receipt, payload: {} } }, "payload_hash_mismatch /receipt/payload"],
   ] as const)
     assert.ok(problems(changes).includes(expected), `${expected}, got ${problems(changes)}`);
-  // Event 9 stands in window 5, right before the checkpoint's last.
+  // Event 9 is in window 5, right before the checkpoint's last.
   const before = portableReceiptOf(kernel, bundle, 9, { checkpointNo: 2 });
   const late = { ...last, window: { ...last.window, from_seq_no: 12 } };
   const gap = "range_incomplete /last_window/window/from_seq_no";

@@ -118,7 +118,7 @@ test("the first version lacks the match, and stays readable", () => {
   assert.deepEqual(outcome({ ...earlier, version: "0.3" }).codes, ["unsupported_object", "missing_member"]);
 });
 
-test("the faults of a result inside of something else stand at its own place", () => {
+test("the faults of a result inside of something else are at its own place", () => {
   const result = { ...BASE, prompt: "x" } as unknown as ProviderResult;
   const faults = providerResultFaults(result, "/fields/3/value").map(({ code, path }) => `${code} ${path}`);
   assert.ok(faults.includes("unknown_member /fields/3/value/prompt"), `${faults}`);

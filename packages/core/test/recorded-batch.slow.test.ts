@@ -1,4 +1,4 @@
-/** The receipts of a batch, checked as they stand in the answer: every standard mutant of them, and every edit. */
+/** The receipts of a batch, checked as they are in the answer: every standard mutant of them, and every edit. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { id, issueStream } from "@svc/testkit/evidence/service";

@@ -1,5 +1,5 @@
 /**
- * The receipts of a batch, checked as they stand in the answer: whatever is accepted so is accepted record by record,
+ * The receipts of a batch, checked as they are in the answer: whatever is accepted so is accepted record by record,
  * and whatever is accepted record by record is accepted so, unless the time of a signature matters.
  */
 import assert from "node:assert/strict";

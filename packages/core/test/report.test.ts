@@ -72,7 +72,7 @@ test("without a pin everything is checked and nothing is trusted", () => {
   assert.equal(statuses(report).trust, "cannot_evaluate");
 });
 
-test("a signature whose key nobody told is said to be unchecked", () => {
+test("a signature whose key nobody gave is said to be unchecked", () => {
   const report = check({ ...bundle, key_hints: [] }, { signers: [] });
   assert.equal(report.verdict, "untrusted");
   assert.equal(statuses(report).receipt_signature, "cannot_evaluate");
@@ -107,7 +107,7 @@ test("the first problem is the first in the order of checks, not of discovery", 
   assert.deepEqual(codes, ["artifact_hash_mismatch", "payload_hash_mismatch", "witness_quorum_unmet"]);
 });
 
-test("problems of one check stand in the order of their places, an object before what is in it", () => {
+test("problems of one check are in the order of their places, an object before what is in it", () => {
   const exam = new Examination(referenceKernel, { signers: [] });
   exam.kind = "stream";
   // In the order in which they must stand.

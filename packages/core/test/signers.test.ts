@@ -36,7 +36,7 @@ test("a bundle names who signed each sort of thing in it, with the whole fingerp
   );
 });
 
-test("signers stand in the order of their roles, of which the tenth comes behind the second", () => {
+test("signers are in the order of their roles, of which the tenth comes behind the second", () => {
   assert.deepEqual(said(reportOn("ivc-epoch/good")), ["checkpoint pinned", "ivc-epoch pinned"]);
 });
 

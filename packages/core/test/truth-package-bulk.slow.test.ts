@@ -1,5 +1,5 @@
 /**
- * Packages with large bundles: each is checked in bulk as it stands in proofs.json, its events are never in one value
+ * Packages with large bundles: each is checked in bulk as it is in proofs.json, its events are never in one value
  * together, and the report is that of proofs that are read whole. A newline behind the proofs makes the verifier read
  * them whole, and changes nothing else.
  */
@@ -117,7 +117,7 @@ test("a table that differs is reported with its line, and a wrong receipt with i
   assert.ok(report.problems.some(({ path }) => path === "/proofs.json/0/artifacts/receipts.json/40/receipt/signature"));
 });
 
-test("ids that do not rise with the numbers: payloads stand in another order than receipts", async () => {
+test("ids that do not rise with the numbers: payloads are in another order than receipts", async () => {
   // From the 60th event on a clock was set back.
   const idOf = (seqNo: number) => id("sev", seqNo < 60 ? 5000 + seqNo : 4000 + seqNo);
   const record = (issued: ReceiptRecord) => resealRecord(issued, { stream_event_id: idOf(issued.seq_no) });

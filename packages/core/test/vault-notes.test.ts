@@ -121,7 +121,7 @@ test("no service is said to have answered a record, or to have recorded an envel
   assert.deepEqual([told.verdict, alone.verdict], ["verified", "verified"]);
   assert.match(said(told), /^a vault attested its key, and the service says what it found;/);
   assert.match(said(alone), /^a vault attested its key;.*but not;.*no service says that its nonce was fresh/);
-  assert.match(noteOf(told, "attestation"), /: what it showed is the service's word$/);
+  assert.match(noteOf(told, "attestation"), /: what it showed is the word of the result's signer$/);
   assert.match(noteOf(alone, "attestation"), /: nobody says what it showed$/);
   const unrecorded = reportOf(await disclosureOf(evidence, 2, { receipt: null }));
   assert.equal(unrecorded.verdict, "verified");

@@ -63,7 +63,7 @@ test("the bytes are those of issueBundle, for portions of any size and with both
   }
 });
 
-test("evidence of forks stands in the same place", async () => {
+test("evidence of forks is in the same place", async () => {
   const [left, right] = [told.records[5], retold.records[5]];
   assert.ok(left !== undefined && right !== undefined);
   const evidence = await issueStream(4);

@@ -18,7 +18,7 @@ import {
 import { CHECK_MEANINGS } from "./check-meanings.ts";
 import { isDistrust } from "./words.ts";
 
-/** A text about one name: a paragraph, and under it points with a title each. Names of code stand in backticks. */
+/** A text about one name: a paragraph, and under it points with a title each. Names of code are in backticks. */
 export interface CodeText {
   readonly summary: string;
   readonly points: readonly { readonly title: string; readonly text: string }[];

@@ -58,7 +58,7 @@ function jsonFault({ code, actual = "0" }: Problem, bytes: Uint8Array): string[]
   const where = `At byte ${grouped(offset)}: line ${grouped(line)}, byte ${grouped(column)} of that line.`;
   const there = endsEarly(bytes, offset)
     ? "There the file ends, in the middle of its text: it was cut off."
-    : `There stands: ${beginningAt(bytes, offset)}`;
+    : `Found there: ${beginningAt(bytes, offset)}`;
   return [MEANINGS[code], where, there];
 }
 

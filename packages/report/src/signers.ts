@@ -119,15 +119,15 @@ export function whoseKey(report: Report, reader: Reader): string[] {
   const told = strangers.flatMap(({ fingerprint }) => fingerprint ?? []).slice(0, SHOWN_KEYS);
   const untold = strangers.flatMap(({ kid, fingerprint }) => (fingerprint === null ? [kid] : [])).slice(0, SHOWN_KEYS);
   const keys = told.map(inGroups).join(", and ");
-  const differ = isAboutVaults(report) && told.length > 1 ? "it is not one of these" : "they differ";
+  const [its, are] =
+    told.length === 1 ? ["key has the fingerprint", "that key"] : ["keys have the fingerprints", "them"];
+  // A vault's key is not the service's.
+  const which = isAboutVaults(report) && told.length > 1 ? "one of these" : are;
   const isPinned = (reader.trust?.signers.length ?? 0) > 0;
   return [
     ...(told.length === 0
       ? []
-      : [
-          `The service's own key has a fingerprint; this file's ${told.length === 1 ? "key has" : "keys have"} ` +
-            `${keys}. If ${differ}, this file is not the service's.`,
-        ]),
+      : [`This file's ${its} ${keys}. If the service never had ${which}, this file is not the service's.`]),
     ...(untold.length === 0
       ? []
       : [

@@ -34,7 +34,8 @@ function about(report: Report, reader: Reader): string[] {
     from === to ? `event ${to}` : from === undefined ? `up to event ${to}` : `events ${from} to ${to}`,
   );
   const stream = stream_id === undefined ? "" : ` of ${stream_id}`;
-  const complete = assurance.complete && verdict !== "rejected" ? ", complete" : "";
+  // A stranger can leave out what they like and seal the rest: the ladder says what holds if the key is right.
+  const complete = assurance.complete && verdict === "verified" ? ", complete" : "";
   const received = verdict === "rejected" ? null : stretchOf(subject.from_received_at, subject.to_received_at);
   const whose =
     verdict === "verified" && isSignerKnown(report, reader) ? "by the service's clock" : "by the signer's clock";
@@ -82,7 +83,7 @@ function untrustedBecause(report: Report, reader: Reader): string {
   if (problem !== undefined && isOfVault(report, problem))
     return assurance.provenance?.vault_keys === "service-vouched"
       ? "the service alone vouches for the vault that sealed it, and you pin other vaults"
-      : "the service may vouch for the vault that sealed it, and nobody whom you trust has told you the vault's key";
+      : "the service may vouch for the vault that sealed it, and nobody you trust has given you the vault's key";
   if (problem?.code === "key_not_pinned" && pinned.length > 0) {
     const slip = slipIn(problem);
     if (slip !== "") return `the key that you pinned differs from this file's in ${slip}: compare the two again`;
@@ -117,13 +118,18 @@ export function whatHolds(report: Report, reader?: Reader): string | null {
   if (isOfWrongForm(report)) return "Nothing else was checked: a file of the wrong form stops every later check.";
   const held = holding(report);
   if (held.length === 0) return null;
-  return `Everything else in the file that could be checked holds: ${held.join(", ")}${underWhich(report, reader)}.`;
+  const under = underWhich(report, held, reader);
+  return `Everything else in the file that could be checked holds: ${held.join(", ")}${under}.`;
 }
 
-/** Returns under whose key the signatures of a rejected object hold; empty if no signature was held against trust. */
-function underWhich(report: Report, reader?: Reader): string {
+/**
+ * Returns under whose key the signatures of a rejected object hold; empty if none of them holds, or none was held
+ * against trust. `held`: what holds.
+ */
+function underWhich(report: Report, held: readonly string[], reader?: Reader): string {
+  if (!held.some((one) => one.includes("signature"))) return "";
   const status = report.checks.find(({ id }) => id === "trust")?.status;
-  if (status === "cannot_evaluate") return " (signatures under a key that you do not trust)";
+  if (status === "cannot_evaluate") return " (signatures not all under a key that you trust)";
   if (status !== "pass") return "";
   const isLinked = reader !== undefined && isFromLink(report, reader);
   return ` (signatures under a key that ${isLinked ? "came with the link" : "you trust"})`;
@@ -143,7 +149,7 @@ export const TELLING: readonly CheckId[] = ["vault_key", "provenance", "disclosu
  * counts, and nothing is listed.
  */
 export function notChecked(report: Report): Note[] {
-  // The note about levels says what is missing, and stands beside them.
+  // The note about levels says what is missing, and is beside them.
   return notesOf(report, (check) => check.id !== "assurance" && check.note !== NO_PROOFS_NEEDED && !isTelling(check));
 }
 

@@ -6,11 +6,10 @@ import { voucherOf } from "./page/vouchers.ts";
 const MEANINGS: Readonly<Record<StepName, string>> = {
   signed: "Every signature in the object holds under the key that it names.",
   included:
-    "The events are leaves of Merkle trees whose roots the service signed: windows of events, and checkpoints of " +
-    "windows.",
+    "The events are leaves of Merkle trees whose roots are signed: windows of events, and checkpoints of " + "windows.",
   witnessed:
     "Witnesses cosigned the newest checkpoint; each signs only what extends the checkpoint that it saw before.",
-  published: "The newest checkpoint is a leaf of the service's log over all of its streams.",
+  published: "The newest checkpoint is a leaf of the signer's log over all of its streams.",
   anchored: "The root of that log was written into a public blockchain, so it is at least as old as a block.",
   vault: "A vault sealed what was done with content that stays with its owner.",
   level: "How far what vaults state is substantiated, from L0 to L3, for each event.",

@@ -68,7 +68,7 @@ export function keysIn({ kind }: Report, contents: Contents): DrawnKey[] {
   });
 }
 
-/** Returns the vaults whose envelopes stand in a bundle, in order of first appearance. */
+/** Returns the vaults whose envelopes are in a bundle, in order of first appearance. */
 export function vaultsIn(section: Section): DrawnVault[] {
   const vaults = new Map<string, { events: number[]; numbers: number[] }>();
   for (const { seq_no, envelope } of listOf(fieldsOf(read(section, "provenance.json")).envelopes)) {

@@ -170,7 +170,7 @@ test("what is dark on the screen is not on paper", () => {
   assert.equal(REPORT_STYLE.match(/prefers-color-scheme/g)?.length, 1);
 });
 
-test("of a rejected file the reason stands before the ladder and any picture; of any other behind them", () => {
+test("of a rejected file the reason is before the ladder and any picture; of any other behind them", () => {
   const order = (name: string) => sectionsOf(shownOf(name)).above.map(({ attributes }) => attributes.id ?? "verdict");
   assert.deepEqual(order("bundle/payload-edited"), ["verdict", "problems", "ladder", "chain"]);
   assert.deepEqual(order("bundle/good"), ["verdict", "ladder", "chain"]);

@@ -50,7 +50,7 @@ function drawn(shown: Shown, section: string, tag: string, name?: string): Eleme
   return found;
 }
 
-test("a capsule is drawn as its closed and opened leaves, and the opened values stand below it", async () => {
+test("a capsule is drawn as its closed and opened leaves, and the opened values are below it", async () => {
   const shown = shownOf(await disclosureOf(evidence, 2, { names: ["content", "author"] }));
   assert.equal(shown.report.verdict, "verified");
   assert.equal(drawn(shown, "vault", "rect", "opened").length, 2);
@@ -83,7 +83,7 @@ test("a key's life is a line of time: with its end, and on which side of it the 
   assert.equal(drawn(alone, "vault", "line", "event").length, 0);
 });
 
-test("the envelopes of each vault stand beside the events, and a broken one leads to its problem", async () => {
+test("the envelopes of each vault are beside the events, and a broken one leads to its problem", async () => {
   const bundle = await vaultBundleOf(evidence);
   const shown = shownOf(bundle);
   assert.equal(shown.report.verdict, "verified");

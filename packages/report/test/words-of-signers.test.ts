@@ -93,7 +93,7 @@ test("fingerprints are compared the right way round, and whole", () => {
   const { all, report } = said("bundle/good", { signers: [] });
   const groups = inGroups(report.signers[0]?.fingerprint ?? "");
   assert.match(groups, /^([0-9a-f]{4} ){15}[0-9a-f]{4}$/);
-  assert.ok(all.includes(`this file's key has ${groups}. If they differ, this file is not the service's.`), all);
+  assert.ok(all.includes(`This file's key has the fingerprint ${groups}. If the service never had that key,`), all);
 });
 
 test("a fingerprint that was given as a key is recognised", () => {
@@ -202,7 +202,10 @@ test("a rejected file says under whose key the rest holds, and a key of the link
   assert.match(whatHolds(report) ?? "", /\(signatures under a key that you trust\)\.$/);
   const linked = whatHolds(report, { trust: good.trust, linkKids: [pin.kid] } as Reader) ?? "";
   assert.match(linked, /\(signatures under a key that came with the link\)\.$/);
-  assert.match(whatHolds(reportOn("bundle/payload-edited", { signers: [] })) ?? "", /a key that you do not trust\)\.$/);
+  const unpinned = whatHolds(reportOn("bundle/payload-edited", { signers: [] })) ?? "";
+  assert.match(unpinned, /\(signatures not all under a key that you trust\)\.$/);
+  const unsigned = whatHolds(reportOn("receipt/signature-edited", good.trust)) ?? "";
+  assert.match(unsigned, /holds: 1 payload, 1 event hash\.$/);
 });
 
 test("a bundle says that its key is missing only where a signature could not be checked", () => {

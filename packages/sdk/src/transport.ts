@@ -225,7 +225,7 @@ export class Transport {
     return readAll(response.body, most, signal).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
       const message =
-        `The answer has more than ${most} bytes, and was not read further. Set ` + `maxAnswerBytes where it may.`;
+        `The answer has more than ${most} bytes, and was not read ` + `further. Set maxAnswerBytes where it may.`;
       throw new SvcError("answer_too_large", message, response.status);
     });
   }

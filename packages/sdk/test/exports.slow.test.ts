@@ -113,7 +113,7 @@ test("waiting ends with its signal", async () => {
   await assert.rejects(waiting);
 });
 
-test("a ticket stands in no message", async () => {
+test("a ticket is in no message", async () => {
   const { export_id } = await made();
   let ticket = "";
   const cut: typeof fetch = async (input, init) => {

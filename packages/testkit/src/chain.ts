@@ -1,6 +1,6 @@
 /**
  * A real Ethereum-like chain on this machine: anvil, with its own blocks, transactions, state and reorganizations. Its
- * program comes with tools/test-tools.
+ * program comes with tools/programs.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

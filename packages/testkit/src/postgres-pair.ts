@@ -89,8 +89,7 @@ export async function startStandby(
   const standby = await serve(folder, password, {
     ...settings,
     synchronous_standby_names: "",
-    primary_conninfo:
-      `host=${link.host} port=${link.port} user=${ADMINISTRATOR} password=${password} ` + `application_name=${STANDBY}`,
+    primary_conninfo: `host=${link.host} port=${link.port} user=${ADMINISTRATOR} password=${password} application_name=${STANDBY}`,
   });
   await primary.configure({ synchronous_standby_names: STANDBY });
   await until("the primary waits for the standby", async () => {

@@ -1,5 +1,5 @@
 /**
- * The programs of PostgreSQL, from tools/test-tools, and new data folders. PostgreSQL refuses to run as root, so root
+ * The programs of PostgreSQL, from tools/programs, and new data folders. PostgreSQL refuses to run as root, so root
  * runs it as another user; nothing of the machine is changed for that.
  */
 import { execFile } from "node:child_process";
@@ -60,7 +60,7 @@ function hasName(): boolean {
 
 const missing =
   NATIVE === null
-    ? `tools/test-tools has no PostgreSQL for ${process.platform}-${process.arch}`
+    ? `tools/programs has no PostgreSQL for ${process.platform}-${process.arch}`
     : hasName()
       ? null
       : "PostgreSQL does not run as a user without a name";

@@ -34,7 +34,7 @@ export async function pythons(): Promise<string[]> {
 /** Says that no Python was found: a line here, and a failure where everything must run. */
 export function saysMissing(): string {
   const line =
-    `NOT RUN: Python SDK, no python ≥ ${LOWEST} that can make virtual environments ` + `(Debian's needs python3-venv)`;
+    `NOT RUN: Python SDK, no python ≥ ${LOWEST} that can make virtual ` + `environments (Debian's needs python3-venv)`;
   console.log(line);
   if (process.env.CI === "true") throw new Error(line);
   return line;

@@ -1,5 +1,5 @@
 /**
- * Reads the test vectors of others, which stand in `fixtures/vectors`; its README names their sources. A file that is
+ * Reads the test vectors of others, which are in `fixtures/vectors`; its README names their sources. A file that is
  * missing, and one without cases, is a failure.
  */
 

@@ -132,6 +132,9 @@ pageTest("of several files the worst is shown, and the list says what the others
   assert.match(await word(page), /REJECTED/);
   assert.match((await page.locator("#files").textContent()) ?? "", /3 files: 1 REJECTED, 2 VERIFIED\./);
   assert.equal(await page.locator("#said").textContent(), "3 files: 1 REJECTED, 2 VERIFIED.");
+  const rows = await page.locator("#files tbody tr").allTextContents();
+  assert.doesNotMatch(rows[0] ?? "", /sealed by/);
+  for (const row of rows.slice(1)) assert.match(row, /VERIFIED.*sealed by ed25519-[0-9a-f]{16}/);
   assert.ok(await page.locator("#files h2").evaluate(isInView), "the list is in view");
   await page.locator("#files tr[data-file='0'] button").click();
   await page.locator(".verdict.good").waitFor();

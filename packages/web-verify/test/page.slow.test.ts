@@ -39,7 +39,7 @@ test(`the page has at most ${MAX_BYTES} bytes, and ${MAX_GZIP_BYTES} after gzip`
   assert.ok(bytes.length <= MAX_BYTES && gzip <= MAX_GZIP_BYTES, `${bytes.length}, ${gzip}`);
 });
 
-test("the same sources give the same bytes, whose hash stands beside them", async () => {
+test("the same sources give the same bytes, whose hash is beside them", async () => {
   const bytes = readFileSync(PAGE_PATH);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   assert.equal(readFileSync(`${PAGE_PATH}.sha256`, "utf8"), `${sha256}  verify.html\n`);

@@ -92,7 +92,7 @@ pageTest("without a key the line asks for one first", {}, async (page) => {
   assert.equal(await page.locator("#ask-line").textContent(), "Pin a key, or check another file");
 });
 
-pageTest("of a rejected file the reason stands above the picture, and the ladder is there", {}, async (page) => {
+pageTest("of a rejected file the reason is above the picture, and the ladder is there", {}, async (page) => {
   await give(page, changed);
   const top = async (id: string) => (await page.locator(id).boundingBox())?.y ?? assert.fail(id);
   const tops = [await top(".verdict"), await top("#problems"), await top("#ladder"), await top("#chain")];

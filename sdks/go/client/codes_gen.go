@@ -8,7 +8,7 @@ const (
 	CodeRequestMalformed Code = "request_malformed"
 	// CodeJSONMalformed: The body is not one JSON text. (400)
 	CodeJSONMalformed Code = "json_malformed"
-	// CodeDuplicateName: A member name stands twice in one object. (400)
+	// CodeDuplicateName: A member name appears twice in one object. (400)
 	CodeDuplicateName Code = "duplicate_name"
 	// CodeLossyNumber: A number cannot be carried exactly by a double. (400)
 	CodeLossyNumber Code = "lossy_number"
@@ -137,7 +137,7 @@ const (
 	CodeWitnessKeysMissing Code = "witness_keys_missing"
 	// CodeWitnessThresholdUnreachable: The witness policy asks for more cosignatures than it lists witnesses. (422)
 	CodeWitnessThresholdUnreachable Code = "witness_threshold_unreachable"
-	// CodeWitnessKeyRepeated: A public key stands twice in the witness policy. (422)
+	// CodeWitnessKeyRepeated: A public key appears twice in the witness policy. (422)
 	CodeWitnessKeyRepeated Code = "witness_key_repeated"
 	// CodeWitnessNameRepeated: Two witnesses of the witness policy sign under one name. (422)
 	CodeWitnessNameRepeated Code = "witness_name_repeated"

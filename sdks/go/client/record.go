@@ -8,7 +8,7 @@ import (
 	"svc.example/go/internal/jsonx"
 )
 
-// A record is a receipt record of an answer as it stands there. Its members have been checked only where the verifier
+// A record is a receipt record of an answer as it is there. Its members have been checked only where the verifier
 // has seen it.
 type record struct {
 	value jsonx.Value

@@ -28,7 +28,7 @@ import (
 	"svc.example/go/internal/note"
 )
 
-// A shown is what stands in a good case about a checkpoint.
+// A shown is what is in a good case about a checkpoint.
 type shown struct {
 	Origin      string `json:"origin"`
 	WindowCount uint64 `json:"window_count"`
@@ -166,7 +166,7 @@ func TestWeOpenTheirCosignatures(t *testing.T) {
 	}
 }
 
-// Witnesses whose cosignatures stand in good checkpoints are opened by the library of the same format.
+// Witnesses whose cosignatures are in good checkpoints are opened by the library of the same format.
 func TestTheyOpenOurCosignatures(t *testing.T) {
 	opened := 0
 	for _, one := range goodCheckpoints(t) {

@@ -81,7 +81,7 @@ func encodeRecord(h head, events []SpooledEvent) ([]byte, error) {
 		out.Write(one.Text)
 		out.WriteByte('\n')
 	}
-	// Line ends stand between lines, and none behind the last one.
+	// Line ends are between lines, and none behind the last one.
 	record := out.Bytes()[:out.Len()-1]
 	body := record[headerBytes:]
 	binary.LittleEndian.PutUint32(record, uint32(len(body)))

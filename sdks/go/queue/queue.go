@@ -184,7 +184,7 @@ func (q *Queue) Append(ctx context.Context, event client.EventInput, options ...
 }
 
 // AppendBatch puts events into the spool in order, as [Queue.Append] does, with few waits for the disk. With an error
-// the handles of events that are in the spool all the same stand in their places, and nil in those of the others.
+// the handles of events that are in the spool all the same are in their places, and nil in those of the others.
 func (q *Queue) AppendBatch(ctx context.Context, events []client.EventInput) ([]*Queued, error) {
 	given := make([]*incoming, 0, len(events))
 	for _, event := range events {

@@ -33,7 +33,7 @@ func (p *page) ladder(paint painter) (lines []string) {
 	return lines
 }
 
-// placeholders returns what stands in the sentences of a step, and sets the dimension held.
+// placeholders returns what is in the sentences of a step, and sets the dimension held.
 func (p *page) placeholders(step string, values map[string]string) []string {
 	r := p.report
 	held := p.holding()

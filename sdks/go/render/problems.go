@@ -137,7 +137,7 @@ func jsonFault(p *report.Problem, file []byte) []string {
 	where := "At byte " + Grouped(int64(offset)) + ": line " + Grouped(int64(line)) + ", byte " + Grouped(int64(column)) + " of that line."
 	there := "There the file ends, in the middle of its text: it was cut off."
 	if !jsonx.EndsEarly(file[offset:]) {
-		there = "There stands: " + beginning(file[offset:])
+		there = "Found there: " + beginning(file[offset:])
 	}
 	return []string{p.Code.Meaning(), where, there}
 }

@@ -211,7 +211,7 @@ func sentenceLines(title string, texts []string) []string {
 		return append(indented(title+" "+texts[0]+"."), "")
 	}
 	lines := []string{"  " + title}
-	// A condition of all others stands above them.
+	// A condition of all others is above them.
 	if strings.HasSuffix(texts[0], ":") {
 		lines, texts = indented(title+" "+texts[0]), texts[1:]
 	}

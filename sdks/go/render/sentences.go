@@ -107,7 +107,7 @@ func (p *page) signers() string {
 	return name + choice(len(untold) > 0, "_and_untold", "")
 }
 
-// strangers returns the fingerprints of signers whom no trust reaches, and the kids of those whose key nobody told.
+// strangers returns the fingerprints of signers whom no trust reaches, and the kids of those whose key nobody gave.
 func (p *page) strangers() (told, untold []string) {
 	for _, one := range Signers(p.report) {
 		switch {
@@ -278,6 +278,7 @@ func (p *page) whatHolds() string {
 	values := p.values()
 	dimension, text := heldIn(p.holding())
 	values["held"] = dimension
+	values["signatures_held"] = strconv.FormatBool(strings.Contains(text, "signature"))
 	return strings.Join(p.say(tables.WhatHolds, values, "{held}", text), " ")
 }
 

@@ -163,7 +163,7 @@ type Effective struct {
 // A Signer is a key that sealed something in the object, in one role.
 type Signer struct {
 	KID string `json:"kid"`
-	// Fingerprint is SHA-256 of the raw public key in lowercase hex; nil where nobody told the key.
+	// Fingerprint is SHA-256 of the raw public key in lowercase hex; nil where nobody gave the key.
 	Fingerprint *string `json:"fingerprint"`
 	Role        Role    `json:"role"`
 	Reached     Reached `json:"reached"`

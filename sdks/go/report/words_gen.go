@@ -12,7 +12,7 @@ const (
 const (
 	// CodeJSONMalformed: The bytes are not one JSON text as RFC 8259 has it.
 	CodeJSONMalformed Code = "json_malformed"
-	// CodeDuplicateName: A member name stands twice in one object, so two readers could see two different values.
+	// CodeDuplicateName: A member name appears twice in one object, so two readers could see two different values.
 	CodeDuplicateName Code = "duplicate_name"
 	// CodeLossyNumber: A number cannot be carried exactly by a double, so two readers could see two different values.
 	CodeLossyNumber Code = "lossy_number"
@@ -20,12 +20,12 @@ const (
 	CodeInvalidUnicode Code = "invalid_unicode"
 	// CodeTooDeep: The text nests deeper than the protocol allows (64; 32 in a payload).
 	CodeTooDeep Code = "too_deep"
-	// CodeUnsupportedObject: This is no object that this verifier can check: another protocol, algorithm, version or
-	// kind.
+	// CodeUnsupportedObject: This verifier cannot check this object: its protocol, algorithm, version or kind is
+	// another one.
 	CodeUnsupportedObject Code = "unsupported_object"
 	// CodeMissingMember: A member that the protocol demands is missing.
 	CodeMissingMember Code = "missing_member"
-	// CodeUnknownMember: A member stands there that the protocol does not name.
+	// CodeUnknownMember: The object has a member that the protocol does not name.
 	CodeUnknownMember Code = "unknown_member"
 	// CodeMalformed: A value does not have the form that the protocol demands.
 	CodeMalformed Code = "malformed"
@@ -43,8 +43,8 @@ const (
 	CodeInclusionInvalid Code = "inclusion_invalid"
 	// CodeWindowRootMismatch: The events of a window do not give its Merkle root.
 	CodeWindowRootMismatch Code = "window_root_mismatch"
-	// CodeCheckpointWindowMismatch: A checkpoint does not list the windows that it covers, or says something else of
-	// the last one.
+	// CodeCheckpointWindowMismatch: A checkpoint does not list the windows that it covers, or contradicts the last of
+	// them.
 	CodeCheckpointWindowMismatch Code = "checkpoint_window_mismatch"
 	// CodeCheckpointRootMismatch: The windows under a checkpoint do not give its Merkle root.
 	CodeCheckpointRootMismatch Code = "checkpoint_root_mismatch"
@@ -58,12 +58,12 @@ const (
 	CodeConsistencyInvalid Code = "consistency_invalid"
 	// CodeNoteMalformed: The checkpoint's signed note is not a C2SP signed note.
 	CodeNoteMalformed Code = "note_malformed"
-	// CodeNoteMismatch: The checkpoint's signed note says something else than the checkpoint, or the service did not
-	// sign it.
+	// CodeNoteMismatch: The checkpoint's signed note says something else than the checkpoint, or the checkpoint's
+	// signer did not sign it.
 	CodeNoteMismatch Code = "note_mismatch"
 	// CodeSignatureInvalid: A signature does not verify under the key that it names.
 	CodeSignatureInvalid Code = "signature_invalid"
-	// CodeStreamMismatch: Parts of different streams stand in one object.
+	// CodeStreamMismatch: One object holds parts of different streams.
 	CodeStreamMismatch Code = "stream_mismatch"
 	// CodeOriginChanged: The origin changes along a stream.
 	CodeOriginChanged Code = "origin_changed"
@@ -73,17 +73,17 @@ const (
 	CodePolicyChanged Code = "policy_changed"
 	// CodePolicyVersionDecreased: An older version of the policy is used after a newer one.
 	CodePolicyVersionDecreased Code = "policy_version_decreased"
-	// CodeWitnessNotIndependent: The key that seals the checkpoint stands in the policy as its own witness.
+	// CodeWitnessNotIndependent: The policy lists the key that seals the checkpoint as its own witness.
 	CodeWitnessNotIndependent Code = "witness_not_independent"
 	// CodeWitnessSignatureInvalid: A cosignature by a known witness key does not verify.
 	CodeWitnessSignatureInvalid Code = "witness_signature_invalid"
 	// CodeWitnessKeyEpochInvalid: The policy does not list that witness key, or the key was not valid at that time.
 	CodeWitnessKeyEpochInvalid Code = "witness_key_epoch_invalid"
-	// CodeWitnessStatementMismatch: A witness statement is about another checkpoint than the one it stands beside.
+	// CodeWitnessStatementMismatch: A witness statement is about another checkpoint than the one beside it.
 	CodeWitnessStatementMismatch Code = "witness_statement_mismatch"
 	// CodeWitnessQuorumUnmet: Fewer witnesses than required cosigned the newest checkpoint.
 	CodeWitnessQuorumUnmet Code = "witness_quorum_unmet"
-	// CodeAnchorMissing: The stream's policy requires an anchor of the newest checkpoint, and none is there.
+	// CodeAnchorMissing: The newest checkpoint lacks the anchor that the stream's policy requires.
 	CodeAnchorMissing Code = "anchor_missing"
 	// CodeAnchorDoesNotBind: An anchor does not lead from the checkpoint to the service log, the contract and the block
 	// that it names.
@@ -97,7 +97,7 @@ const (
 	CodeArchiveMalformed Code = "archive_malformed"
 	// CodeArchivePathForbidden: An entry of the package has a path that must not be unpacked.
 	CodeArchivePathForbidden Code = "archive_path_forbidden"
-	// CodeArchiveEntryMissing: The package lacks an entry that belongs into it.
+	// CodeArchiveEntryMissing: The package lacks an entry that belongs in it.
 	CodeArchiveEntryMissing Code = "archive_entry_missing"
 	// CodeArchiveEntryUnlisted: The package holds an entry that its manifest does not list.
 	CodeArchiveEntryUnlisted Code = "archive_entry_unlisted"
@@ -133,8 +133,8 @@ const (
 	CodeKnownCheckpointUnlinked Code = "known_checkpoint_unlinked"
 	// CodeForkDetected: Two incompatible histories of one stream were signed.
 	CodeForkDetected Code = "fork_detected"
-	// CodeForkEvidenceInvalid: What is shown as evidence of two histories shows none: a side does not hold, or the two
-	// do not exclude each other.
+	// CodeForkEvidenceInvalid: The fork evidence proves no fork: a side does not hold, or the two sides do not exclude
+	// each other.
 	CodeForkEvidenceInvalid Code = "fork_evidence_invalid"
 	// CodeKernelsDisagree: The two kernels of the verifier do not agree about the file, so that one of them is wrong.
 	CodeKernelsDisagree Code = "kernels_disagree"
@@ -143,9 +143,9 @@ const (
 	CodeProvenanceMetadataNotPermitted Code = "provenance_metadata_not_permitted"
 	// CodeEnvelopeSignatureInvalid: The seal of an envelope does not verify under the key of its installation.
 	CodeEnvelopeSignatureInvalid Code = "envelope_signature_invalid"
-	// CodeEnvelopeRecordMismatch: An envelope is not the one that the service recorded for this event.
+	// CodeEnvelopeRecordMismatch: An envelope is not the one that was recorded for this event.
 	CodeEnvelopeRecordMismatch Code = "envelope_record_mismatch"
-	// CodeProvenanceEnvelopeMissing: An event of a provenance stream has no envelope here, or an envelope is of no
+	// CodeProvenanceEnvelopeMissing: An event of a provenance stream has no envelope here, or an envelope belongs to no
 	// event here.
 	CodeProvenanceEnvelopeMissing Code = "provenance_envelope_missing"
 	// CodeContentHashMismatch: The content beside an envelope is not the one that the vault sealed.
@@ -169,8 +169,8 @@ const (
 	CodeVaultLifecycleConflict Code = "vault_lifecycle_conflict"
 	// CodeVaultLifecycleMismatch: The keys that the manifest lists are not those of the installations in its range.
 	CodeVaultLifecycleMismatch Code = "vault_lifecycle_mismatch"
-	// CodeHandoverInvalid: A handover from one vault's key to another was not signed by the old key, or the old key had
-	// no say in it.
+	// CodeHandoverInvalid: A handover from one vault's key to another was not signed by the old key, or the old key may
+	// not sign it.
 	CodeHandoverInvalid Code = "handover_invalid"
 	// CodeVaultChainBroken: The envelopes of a vault do not follow one another: one is missing, repeated or exchanged.
 	CodeVaultChainBroken Code = "vault_chain_broken"
@@ -197,8 +197,8 @@ const (
 	// CodeCommitmentMismatch: An opened value is not the one that the vault committed to, or the envelope is another
 	// one.
 	CodeCommitmentMismatch Code = "commitment_mismatch"
-	// CodeDisclosureFieldInvalid: An opened field does not stand at the only place that its name has, or its value is
-	// too large.
+	// CodeDisclosureFieldInvalid: An opened field is not at the only place that its name has, or its value is too
+	// large.
 	CodeDisclosureFieldInvalid Code = "disclosure_field_invalid"
 	// CodeDisclosureSignatureInvalid: The seal of a disclosure does not verify under the key of the installation.
 	CodeDisclosureSignatureInvalid Code = "disclosure_signature_invalid"
@@ -216,7 +216,7 @@ const (
 	// CodeIVCConstructionNotReviewed: The epoch rests on a construction that nobody has reviewed, so that this verifier
 	// does not admit it.
 	CodeIVCConstructionNotReviewed Code = "ivc_construction_not_reviewed"
-	// CodeIVCEpochChainBroken: The epoch does not start where the chain of epochs does, or says so.
+	// CodeIVCEpochChainBroken: The number, the first checkpoint and the previous hash of the epoch do not fit together.
 	CodeIVCEpochChainBroken Code = "ivc_epoch_chain_broken"
 	// CodeIVCStepsIncomplete: The checkpoints of an epoch are not all of its range, or the range is no possible one.
 	CodeIVCStepsIncomplete Code = "ivc_steps_incomplete"
@@ -377,7 +377,7 @@ const (
 	RoleWitness Role = "witness"
 )
 
-// roles stand in the order of signers in a report.
+// roles are in the order of signers in a report.
 var roles = []Role{
 	"truth-package",
 	"bundle",
@@ -398,13 +398,13 @@ var roles = []Role{
 // codes holds every code, in the order of the table of verdicts.
 var codes = []codeRow{
 	{"json_malformed", "json", false, false, "The bytes are not one JSON text as RFC 8259 has it.", "Check that the file is whole and is the file you meant; a cut download looks like this."},
-	{"duplicate_name", "json", false, false, "A member name stands twice in one object, so two readers could see two different values.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"duplicate_name", "json", false, false, "A member name appears twice in one object, so two readers could see two different values.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"lossy_number", "json", false, false, "A number cannot be carried exactly by a double, so two readers could see two different values.", "Ask the source to send such numbers as text."},
 	{"invalid_unicode", "json", false, false, "The bytes are not well-formed UTF-8, or a string holds a lone surrogate.", "Check the file's encoding; evidence is always UTF-8."},
 	{"too_deep", "json", false, false, "The text nests deeper than the protocol allows (64; 32 in a payload).", "Ask the source for a flatter payload."},
-	{"unsupported_object", "shape", false, false, "This is no object that this verifier can check: another protocol, algorithm, version or kind.", "Check that it is the file you meant, or use a verifier that knows this kind."},
+	{"unsupported_object", "shape", false, false, "This verifier cannot check this object: its protocol, algorithm, version or kind is another one.", "Check that it is the file you meant, or use a verifier that knows this kind."},
 	{"missing_member", "shape", false, false, "A member that the protocol demands is missing.", "Ask the sender of the file for the original; keep this one as evidence."},
-	{"unknown_member", "shape", false, false, "A member stands there that the protocol does not name.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"unknown_member", "shape", false, false, "The object has a member that the protocol does not name.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"malformed", "shape", false, false, "A value does not have the form that the protocol demands.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"payload_hash_mismatch", "payload_hash", false, false, "A payload is not the one whose hash was recorded.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"event_hash_mismatch", "event_hash", false, false, "The members of an event do not hash to its event hash: one of them was changed.", "Ask the sender of the file for the original; keep this one as evidence."},
@@ -413,32 +413,32 @@ var codes = []codeRow{
 	{"previous_hash_mismatch", "sequence", false, false, "An event does not follow the one before it: the chain of hashes is broken there.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"inclusion_invalid", "inclusion", false, false, "An inclusion proof is wrong, or is another event's.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"window_root_mismatch", "window_root", false, false, "The events of a window do not give its Merkle root.", "Ask the sender of the file for the original; keep this one as evidence."},
-	{"checkpoint_window_mismatch", "checkpoint_root", false, true, "A checkpoint does not list the windows that it covers, or says something else of the last one.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"checkpoint_window_mismatch", "checkpoint_root", false, true, "A checkpoint does not list the windows that it covers, or contradicts the last of them.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"checkpoint_root_mismatch", "checkpoint_root", false, false, "The windows under a checkpoint do not give its Merkle root.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"head_hash_mismatch", "event_hash", false, false, "A stream head is not the one that its event hash gives.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"previous_checkpoint_mismatch", "checkpoint_chain", false, true, "A checkpoint does not follow the one before it.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"checkpoint_stale", "checkpoint_chain", false, false, "No checkpoint here covers the whole range.", "Ask for an export with a checkpoint over its whole range."},
 	{"consistency_invalid", "consistency", false, false, "The proof does not show that the later checkpoint extends the earlier one.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"note_malformed", "note", false, false, "The checkpoint's signed note is not a C2SP signed note.", "Ask the sender of the file for the original; keep this one as evidence."},
-	{"note_mismatch", "note", false, false, "The checkpoint's signed note says something else than the checkpoint, or the service did not sign it.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"note_mismatch", "note", false, false, "The checkpoint's signed note says something else than the checkpoint, or the checkpoint's signer did not sign it.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"signature_invalid", "receipt_signature", false, false, "A signature does not verify under the key that it names.", "Ask the sender of the file for the original; keep this one as evidence."},
-	{"stream_mismatch", "sequence", false, false, "Parts of different streams stand in one object.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"stream_mismatch", "sequence", false, false, "One object holds parts of different streams.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"origin_changed", "checkpoint_chain", false, true, "The origin changes along a stream.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"policy_digest_mismatch", "policy", false, false, "A policy that a window or checkpoint names by its digest is not among those shown.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"policy_changed", "policy", false, true, "The policy_id changes along a stream.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"policy_version_decreased", "policy", false, true, "An older version of the policy is used after a newer one.", "Ask the sender of the file for the original; keep this one as evidence."},
-	{"witness_not_independent", "policy", false, true, "The key that seals the checkpoint stands in the policy as its own witness.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"witness_not_independent", "policy", false, true, "The policy lists the key that seals the checkpoint as its own witness.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"witness_signature_invalid", "witness", false, false, "A cosignature by a known witness key does not verify.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"witness_key_epoch_invalid", "witness", false, false, "The policy does not list that witness key, or the key was not valid at that time.", "Ask for statements by the witnesses that the checkpoint's policy lists."},
-	{"witness_statement_mismatch", "witness", false, false, "A witness statement is about another checkpoint than the one it stands beside.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"witness_statement_mismatch", "witness", false, false, "A witness statement is about another checkpoint than the one beside it.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"witness_quorum_unmet", "witness", false, false, "Fewer witnesses than required cosigned the newest checkpoint.", "Ask for an export with the missing witness statements; do not rely on this one until then."},
-	{"anchor_missing", "anchor", false, false, "The stream's policy requires an anchor of the newest checkpoint, and none is there.", "Ask for an export made after the anchor was mined."},
+	{"anchor_missing", "anchor", false, false, "The newest checkpoint lacks the anchor that the stream's policy requires.", "Ask for an export made after the anchor was mined."},
 	{"anchor_does_not_bind", "anchor", false, false, "An anchor does not lead from the checkpoint to the service log, the contract and the block that it names.", "Do not rely on its time. Ask for the anchor again; keep this one as evidence."},
 	{"anchor_evidence_invalid", "anchor", false, false, "The chain evidence of an anchor cannot be decoded, lacks parts, or holds parts that nothing needs.", "Ask for the anchor again, with whole evidence."},
 	{"artifact_hash_mismatch", "manifest", false, false, "A part of the file is not the one that its manifest names.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"archive_malformed", "archive", false, false, "The package is no ZIP archive that every reader reads alike, or its content is damaged.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"archive_path_forbidden", "archive", false, false, "An entry of the package has a path that must not be unpacked.", "Do not unpack it. Ask for the original; keep this one as evidence."},
-	{"archive_entry_missing", "archive", false, false, "The package lacks an entry that belongs into it.", "Ask for the complete file; what is missing may have been left out on purpose."},
+	{"archive_entry_missing", "archive", false, false, "The package lacks an entry that belongs in it.", "Ask for the complete file; what is missing may have been left out on purpose."},
 	{"archive_entry_unlisted", "archive", false, false, "The package holds an entry that its manifest does not list.", "Do not unpack it. Ask for the original; keep this one as evidence."},
 	{"archive_too_large", "archive", false, false, "The package expands to more than a verifier unpacks.", "Do not unpack it. Ask for the original; keep this one as evidence."},
 	{"export_mismatch", "export", false, true, "The package shows other events than its proofs and ranges do.", "Ask the sender of the file for the original; keep this one as evidence."},
@@ -455,12 +455,12 @@ var codes = []codeRow{
 	{"known_checkpoint_newer", "known_checkpoint", false, false, "You know a newer checkpoint of this stream, and nothing shows that this is part of it.", "If it should be the newest file, ask for a current one. Otherwise hand in consistency evidence from it to the checkpoint that you know."},
 	{"known_checkpoint_unlinked", "known_checkpoint", false, false, "Nothing links a checkpoint that you know to this object.", "Ask for consistency evidence between the two, and hand it in beside the object."},
 	{"fork_detected", "fork", false, false, "Two incompatible histories of one stream were signed.", "Keep the file: it holds two statements of one signer that exclude each other."},
-	{"fork_evidence_invalid", "fork", false, false, "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each other.", "Accuse nobody because of it; ask its sender what it was meant to show."},
+	{"fork_evidence_invalid", "fork", false, false, "The fork evidence proves no fork: a side does not hold, or the two sides do not exclude each other.", "Accuse nobody because of it; ask its sender what it was meant to show."},
 	{"kernels_disagree", "cross-check", false, false, "The two kernels of the verifier do not agree about the file, so that one of them is wrong.", "Rely on neither verdict. Keep the file and both reports, and report this as a fault of the verifier."},
 	{"provenance_metadata_not_permitted", "shape", true, false, "The metadata of an envelope holds something that may not leave a vault, or not in this form.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"envelope_signature_invalid", "envelope", true, false, "The seal of an envelope does not verify under the key of its installation.", "Ask the sender of the file for the original; keep this one as evidence."},
-	{"envelope_record_mismatch", "envelope", true, false, "An envelope is not the one that the service recorded for this event.", "Ask the sender of the file for the original; keep this one as evidence."},
-	{"provenance_envelope_missing", "envelope", true, false, "An event of a provenance stream has no envelope here, or an envelope is of no event here.", "Ask for the complete file; what is missing may have been left out on purpose."},
+	{"envelope_record_mismatch", "envelope", true, false, "An envelope is not the one that was recorded for this event.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"provenance_envelope_missing", "envelope", true, false, "An event of a provenance stream has no envelope here, or an envelope belongs to no event here.", "Ask for the complete file; what is missing may have been left out on purpose."},
 	{"content_hash_mismatch", "envelope", true, false, "The content beside an envelope is not the one that the vault sealed.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"capsule_path_invalid", "envelope", true, false, "The commitments do not lead to the capsule's root, or a path has the wrong length.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"vault_clock_ahead", "envelope", true, false, "A vault dates an envelope later than the service received it.", "Ask the owner of the vault to set its clock; do not rely on the times of this envelope."},
@@ -471,7 +471,7 @@ var codes = []codeRow{
 	{"vault_status_stale", "vault_key", true, false, "The newest key status here is older than you demand; a later one may tell of the key's end.", "Get the current key status from the service, and verify again."},
 	{"vault_lifecycle_conflict", "vault_key", true, false, "Two statements by the service about one vault's key contradict each other.", "Keep both, and ask the service and the vault's owner which one holds: they exclude each other."},
 	{"vault_lifecycle_mismatch", "vault_key", true, false, "The keys that the manifest lists are not those of the installations in its range.", "Ask the sender of the file for the original; keep this one as evidence."},
-	{"handover_invalid", "vault_key", true, false, "A handover from one vault's key to another was not signed by the old key, or the old key had no say in it.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"handover_invalid", "vault_key", true, false, "A handover from one vault's key to another was not signed by the old key, or the old key may not sign it.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"vault_chain_broken", "vault_chain", true, false, "The envelopes of a vault do not follow one another: one is missing, repeated or exchanged.", "Ask for the complete file; what is missing may have been left out on purpose."},
 	{"provenance_source_ref_conflict", "vault_chain", true, false, "Two events of one stream have the same source reference.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"provenance_root_mismatch", "provenance", true, false, "The envelopes of the range do not give the provenance root.", "Ask the sender of the file for the original; keep this one as evidence."},
@@ -483,7 +483,7 @@ var codes = []codeRow{
 	{"provenance_assurance_not_substantiated", "assurance", true, false, "An envelope claims a level that no attestation here carries for its time.", "Ask for the attestation that was in force then."},
 	{"start_signature_invalid", "assurance", true, false, "The start seal of an envelope does not verify under the key of the start that it names.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"commitment_mismatch", "disclosure", true, false, "An opened value is not the one that the vault committed to, or the envelope is another one.", "Ask the sender of the file for the original; keep this one as evidence."},
-	{"disclosure_field_invalid", "disclosure", true, false, "An opened field does not stand at the only place that its name has, or its value is too large.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"disclosure_field_invalid", "disclosure", true, false, "An opened field is not at the only place that its name has, or its value is too large.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"disclosure_signature_invalid", "disclosure", true, false, "The seal of a disclosure does not verify under the key of the installation.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"disclosure_audience_mismatch", "expectation", true, false, "The disclosure is not sealed for the reader or the occasion that you expect.", "Ask the holder for a disclosure that is sealed for you, with your nonce."},
 	{"content_mismatch", "expectation", true, false, "The opened content is of another file than the one that you have.", "Check that it is the file you meant: it is not the one that was committed to."},
@@ -491,13 +491,15 @@ var codes = []codeRow{
 	{"provider_result_inconsistent", "provider", true, false, "A provider's result says something about a mark that its other members do not allow.", "Rely on nothing that it says; ask for the provider's own answer."},
 	{"ivc_program_unknown", "ivc", true, false, "The epoch was computed by a program that this verifier does not know.", "Use a verifier that knows this program."},
 	{"ivc_construction_not_reviewed", "ivc", true, false, "The epoch rests on a construction that nobody has reviewed, so that this verifier does not admit it.", "Ask for the same epoch by recomputation."},
-	{"ivc_epoch_chain_broken", "ivc", true, false, "The epoch does not start where the chain of epochs does, or says so.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"ivc_epoch_chain_broken", "ivc", true, false, "The number, the first checkpoint and the previous hash of the epoch do not fit together.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"ivc_steps_incomplete", "ivc", true, false, "The checkpoints of an epoch are not all of its range, or the range is no possible one.", "Ask for the complete file; what is missing may have been left out on purpose."},
 	{"ivc_steps_absent", "ivc", true, false, "The checkpoints of an epoch are not here, so that it was not recomputed.", "Ask for the checkpoints of the epoch: without them nothing can be recomputed."},
 	{"ivc_state_mismatch", "ivc", true, false, "The checkpoints of an epoch do not give its final state.", "Ask the sender of the file for the original; keep this one as evidence."},
 }
 
 const (
+	// AskCheckpoint is the next step of a single cause.
+	AskCheckpoint = "Ask for the checkpoint that it names, with this statement beside it."
 	// AskDisclosure is the next step of a single cause.
 	AskDisclosure = "Ask for the disclosure that opens it."
 	// AskForNewKey is the next step of a single cause.
@@ -506,6 +508,10 @@ const (
 	AskManifest = "Ask for the manifest of its range."
 	// AskOwner is the next step of a single cause.
 	AskOwner = "Get the vault's own key from its owner, not from the service, and pin it."
+	// AskWindow is the next step of a single cause.
+	AskWindow = "Ask for the window that it names, with this proof in it."
+	// AskWitness is the next step of a single cause.
+	AskWitness = "Get the witness's own key another way than the evidence, and pin it."
 	// CompareAgain is the next step of a single cause.
 	CompareAgain = "Compare the key that you pinned with the service's own again, digit by digit."
 	// KeepAgainstSigner is the next step of a single cause.

@@ -1,4 +1,4 @@
-/** The calls of `svc` in docs/sdk-go.md run as they stand, one after the other, and print what stands below them. */
+/** The calls of `svc` in docs/sdk-go.md run as they stand, one after the other, and print what is below them. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { bundleOf, issueStream } from "@svc/testkit/evidence/service";

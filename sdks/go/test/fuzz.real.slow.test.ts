@@ -12,7 +12,7 @@ for (const module of [".", "wasmkernel"]) {
   goTest(`no fuzz target of ${module} finds anything in ${FUZZ_TIME}`, (t) => {
     const program = join(folderOf(t), "fuzz.test");
     const found = join(go(module, ["env", "GOCACHE"]).trim(), "fuzz");
-    // The names of targets stand before the line of their package.
+    // The names of targets are before the line of their package.
     const names: string[] = [];
     let count = 0;
     for (const line of go(module, ["test", "-list", "^Fuzz", "./..."]).split("\n")) {

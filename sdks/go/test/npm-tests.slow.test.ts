@@ -1,7 +1,7 @@
 /**
  * The tests of the npm command, unchanged, against the binary of cmd/svc: the same words and exit codes for verifying,
  * trust, cutting, finding and bad input. The sentence under a code of a rejected file and its last line are the
- * binary's own. A test that does not apply stands in a list with its reason.
+ * binary's own. A test that does not apply is in a list with its reason.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * The programs of docs/sdk-go.md run as they stand, each in a module of a user's, and print what stands behind
+ * The programs of docs/sdk-go.md run as they stand, each in a module of a user's, and print what is behind
  * them.
  */
 import assert from "node:assert/strict";

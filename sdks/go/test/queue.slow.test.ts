@@ -1,6 +1,6 @@
 /**
  * The append queue in Go under kill -9, alone and with spools that it and the other SDKs hand to each other, behind a
- * proxy that drops, delays, repeats and mixes answers: nothing is lost, stands twice or is out of order.
+ * proxy that drops, delays, repeats and mixes answers: nothing is lost, appears twice or is out of order.
  * `SVC_GO_ROUNDS` says how many rounds; CI takes a sample of the hundred that a release is tried with.
  */
 import assert from "node:assert/strict";

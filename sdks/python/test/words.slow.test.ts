@@ -10,9 +10,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { findFork, type Json, portableReceiptOf, referenceKernel } from "@svc/core";
+import { findFork, issueKeyEndorsement, type Json, portableReceiptOf, referenceKernel } from "@svc/core";
 import { built } from "@svc/testkit/built";
 import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import { environment, FOLDER, pythons, saysMissing } from "@svc/testkit/python";
 
 const CASES = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
@@ -61,9 +62,15 @@ test("the words about two histories in several files are those of the npm svc", 
   put("portable.json", portableReceiptOf(referenceKernel, theirs, 8));
   const now = { fork_id: "frk_01k30000000000000000000001", detected_at: "2026-04-01T08:00:00.000Z" };
   put("fork.json", findFork(ours as unknown as Json, theirs as unknown as Json, { ...now, kernel: referenceKernel }));
-  const others = ["theirs", "receipt", "window", "checkpoint", "portable", "fork", "ours"].map(
-    (name) => `${name}.json`,
-  );
+  const successor = testSigner("successor");
+  put("successor.json", {
+    ...(await bundleOf(await issueStream(12, { forkedAt: 6, signer: successor }), 1, successor)),
+    key_endorsements: [
+      await issueKeyEndorsement(referenceKernel, SERVICE, successor.publicKeyHex, "2026-01-01T00:00:00.000Z"),
+    ],
+  });
+  const names = ["theirs", "receipt", "window", "checkpoint", "portable", "fork", "ours", "successor"];
+  const others = names.map((name) => `${name}.json`);
   const calls = [...others.map((other) => ["ours.json", other]), ["ours.json", ...others]];
   for (const files of calls) {
     for (const pins of [["--public-key-hex", SERVICE.publicKeyHex], []]) {

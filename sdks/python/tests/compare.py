@@ -10,7 +10,7 @@ OWN_WORDS = frozenset({"note", "message", "expected", "actual"})
 
 
 def said(report: dict[str, Any], with_words: bool = True) -> dict[str, Any]:
-    """Return what is compared of a report: problems of one check may stand in any order."""
+    """Return what is compared of a report: problems of one check may be in any order."""
     left_out = OWN_WORDS if with_words else OWN_WORDS | {"action"}
     kept = {name: value for name, value in report.items() if name != "verifier"}
     kept["checks"] = [_without(check, left_out) for check in report["checks"]]

@@ -81,7 +81,7 @@ def test_lists_that_stand_elsewhere_are_not_taken_for_those_of_the_bundle() -> N
     kernel = load_kernel("wasm")
     policy = read_trust(case["trust"])[0]
     records = bundle["artifacts"]["receipts.json"]
-    # Both stand before the lists of the bundle, in the order of canonical JSON.
+    # Both are before the lists of the bundle, in the order of canonical JSON.
     for odd in ({"anchors.json": [{"receipts.json": records, "windows.json": []}], "receipts.json": []},):
         other = {**bundle, "artifacts": {**bundle["artifacts"], **odd}}
         assert bulk.read_in_bulk(canonicalize(other), "bundle", policy, kernel) is None

@@ -72,7 +72,7 @@ def test_pages_fit_80_columns(name: str) -> None:
 def test_a_fault_of_json_is_shown_by_its_line() -> None:
     page = str(svc.verify(b'{"a": 1,\n "b": tru}', kernel="reference"))
     assert "At byte 18: line 2, byte 10 of that line." in page
-    assert "There stands: }" in page
+    assert "Found there: }" in page
     assert "There the file ends" in str(svc.verify(b'{"a":', kernel="reference"))
 
 

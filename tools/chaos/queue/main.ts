@@ -70,5 +70,5 @@ function inWords({
   const lines = Object.entries(mishaps).map(([name, count]) => `${String(count).padStart(6)}  ${name}`);
   return `${lines.join("\n")}
 
-Nothing was lost, nothing stands twice, and the order was kept: ${rounds} rounds (seed ${seed}), ${events} events.`;
+Nothing was lost, nothing appears twice, and the order was kept: ${rounds} rounds (seed ${seed}), ${events} events.`;
 }

@@ -163,7 +163,7 @@ export class Trial {
     const found = new Set<number>();
     for await (const { source_ref, seq_no, event_hash } of this.#events()) {
       const number = numberOf(source_ref);
-      must(number > previous, `event ${number} stands behind event ${previous} in the stream`);
+      must(number > previous, `event ${number} is behind event ${previous} in the stream`);
       must(number <= this.#given, `event ${number} was recorded, and nobody gave it`);
       const told = this.#told.get(number);
       must(told !== undefined, `event ${number} was recorded, and its receipt was never told`);
@@ -175,7 +175,7 @@ export class Trial {
       found.add(number);
     }
     for (const number of this.#spooled) must(found.has(number), `event ${number} was in the spool, and is lost`);
-    must(found.size === this.#told.size, `${found.size} events stand in the stream, with ${this.#told.size} receipts`);
+    must(found.size === this.#told.size, `${found.size} events are in the stream, with ${this.#told.size} receipts`);
   }
 
   async *#events(): AsyncGenerator<{ source_ref: string; seq_no: number; event_hash: string }> {

@@ -46,7 +46,7 @@ export function reportFile({ codes, ownActions, checks, kinds, protocol, version
           about: `Role${exported(role)} is that of a key that sealed as ${role}.`,
         })),
       ),
-      slice("roles", "Role", "roles stand in the order of signers in a report.", roles.map(text)),
+      slice("roles", "Role", "roles are in the order of signers in a report.", roles.map(text)),
       slice(
         "codes",
         "codeRow",

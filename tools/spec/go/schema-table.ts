@@ -1,6 +1,6 @@
 /**
- * The schemas as one flat table: a schema refers to others by their place in it, counted from 1, and equal ones stand
- * once. Nothing is parsed or compiled when a program starts. A keyword that is not listed here is an error.
+ * The schemas as one flat table: a schema refers to others by their place in it, counted from 1, and equal ones
+ * are one. Nothing is parsed or compiled when a program starts. A keyword that is not listed here is an error.
  */
 import type { Schema, Tables, Value } from "../tables.ts";
 import { file, slice, text, texts } from "./source.ts";
@@ -97,7 +97,7 @@ export function schemasFile({ schemas, formats }: Tables): string {
     "tables",
     [],
     [
-      slice("Schemas", "Schema", "Schemas holds every schema; that of number n stands at n - 1.", rows),
+      slice("Schemas", "Schema", "Schemas holds every schema; that of number n is at n - 1.", rows),
       slice("SchemaNames", "SchemaName", "SchemaNames holds the numbers of the schemas that have a name.", list),
     ],
   );

@@ -17,7 +17,7 @@ export function formatsFile({ formats, whiteSpace }: Tables): string {
           about: `Format${exported(name)}: ${formats[name]?.description}.`,
         })),
       ),
-      slice("Formats", "FormatRow", "Formats holds every form of text; that of number n stands at n - 1.", [
+      slice("Formats", "FormatRow", "Formats holds every form of text; that of number n is at n - 1.", [
         ...Object.entries(formats).map(
           ([name, { pattern, max_characters = 0, rule }]) =>
             `{${text(name)}, ${text(pattern)}, ${max_characters}, ${text(rule?.id ?? "")}}`,

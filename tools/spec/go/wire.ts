@@ -58,7 +58,7 @@ function plainType(name: string, member: string, type: string, schema: Schema, s
       return `[]${goType(name, member, (schema["items"] ?? {}) as Schema, structs)}`;
     case "object": {
       if (schema["properties"] !== undefined) {
-        struct(name, schema, `what stands in the member ${member}`, structs);
+        struct(name, schema, `what is in the member ${member}`, structs);
         return name;
       }
       const inner = schema["additionalProperties"];

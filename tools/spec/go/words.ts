@@ -44,7 +44,7 @@ export function wordsFile({ words, kinds }: Tables): string {
       ),
       texted("Distrust", "Distrust holds the codes that leave evidence unbroken.", words["distrust"]),
       texted("Telling", "Telling holds the checks whose notes say what they found.", words["telling_checks"]),
-      map("OtherFormats", "OtherFormats holds what stands in place of evidence.", words["other_formats"] as Texts),
+      map("OtherFormats", "OtherFormats holds what is in place of evidence.", words["other_formats"] as Texts),
       texted(
         "OtherEvidence",
         "OtherEvidence holds those formats that other programs verify.",

@@ -1,6 +1,6 @@
 /**
  * The generated part of the Python SDK: the tables of spec/ as Python modules. It reads the texts of spec/ and nothing
- * else, so that whatever stands in Python stands there too.
+ * else, so that whatever is in Python is there too.
  */
 
 import { byEntry, literal, type Value } from "./literal.ts";

@@ -65,6 +65,7 @@ function valuesOf(report: Report, trust: TrustPolicy | undefined, isSignature: b
     provenance: assurance.provenance === undefined ? "none" : "some",
     level_note: checkOf(report, "assurance")?.note === undefined ? "none" : "some",
     held: held.length === 1 && held[0]?.startsWith("1 ") ? 1 : held.length === 0 ? 0 : "more",
+    signatures_held: heldBy(report, true).length > 0,
     range: to === undefined ? "none" : from === to ? "one_event" : from === undefined ? "up_to" : "several",
     stream_id: stream_id === undefined ? "none" : "some",
     origin: origin ? "some" : "none",

@@ -92,7 +92,7 @@ function wordsOf(path: string): string[] {
   );
 }
 
-/** Returns the name of a file without what stands behind its first dot. */
+/** Returns the name of a file without what is behind its first dot. */
 function stemOf(path: string): string {
   return basename(path).replace(/\..*$/, "").replaceAll("_", "-");
 }

@@ -8,7 +8,7 @@ export interface Fault {
   readonly file: string;
   /** Counts from 1. */
   readonly line: number;
-  /** The line, and what stands there instead: null for nothing, not even a line end. */
+  /** The line, and what is there instead: null for nothing, not even a line end. */
   readonly from: string;
   readonly to: string | null;
   readonly kind: string;

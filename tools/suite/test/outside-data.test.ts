@@ -19,7 +19,7 @@ function faultsOf(t: TestContext, files: Readonly<Record<string, string>>): stri
 }
 
 const fault = (place: string) =>
-  `${place}: names data outside of the clone; vectors stand in fixtures/vectors, and yardsticks in bench/yardsticks`;
+  `${place}: names data outside of the clone; vectors are in fixtures/vectors, and yardsticks in bench/yardsticks`;
 
 test("a path beside the clone is found in code, scripts and pages, with its line", (t) => {
   const files = {

@@ -14,6 +14,8 @@ const TURNED = [
   "a thread of its\n# own, beside the others",
   "each has a key of their own and a name",
   "in a folder of its own when it ends",
+  "a name stands twice",
+  "what stands\n * in the file",
 ];
 const PLAIN = [
   "null, or none",
@@ -23,6 +25,9 @@ const PLAIN = [
   "the word of their own choice",
   "its own thread",
   "he told them",
+  "one file stands in for another",
+  "what remains does not stand in the way",
+  "hashed as they stand",
 ];
 
 for (const text of TURNED)

@@ -16,7 +16,7 @@ const NPX = new URL("../../npx.mjs", import.meta.url).href;
 function starting(code: string, name: string, stdio = "ignore"): string {
   const words = JSON.stringify(["-e", code, name]);
   return (
-    `require("node:child_process").spawn(process.execPath, ${words}, { stdio: ` + `${JSON.stringify(stdio)} }).unref();`
+    `require("node:child_process").spawn(process.execPath, ${words}, { ` + `stdio: ${JSON.stringify(stdio)} }).unref();`
   );
 }
 

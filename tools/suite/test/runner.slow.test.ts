@@ -20,7 +20,7 @@ function runSamples(names: readonly string[], environment: Record<string, string
   });
 }
 
-test("the slowest files, and those that used the processors most, stand before the runner's closing lines", () => {
+test("the slowest files, and those that used the processors most, are before the runner's closing lines", () => {
   const { stdout, status } = runSamples(["passes", "waits"]);
   assert.equal(status, 0, stdout);
   const place = "tools\\/suite\\/test\\/samples";

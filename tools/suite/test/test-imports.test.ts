@@ -19,7 +19,7 @@ function faultsOf(t: TestContext, files: Readonly<Record<string, string>>): stri
 }
 
 const foreign = (file: string, owner: string) =>
-  `${file}: imports from the tests of ${owner}; what tests share stands in packages/testkit`;
+  `${file}: imports from the tests of ${owner}; what tests share is in packages/testkit`;
 
 test("tests, tools, benches and fixtures import no other package's tests", (t) => {
   const files = {

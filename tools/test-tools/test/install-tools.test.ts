@@ -66,7 +66,7 @@ test("without Python, what comes from PyPI is named, and what to type", (t) => {
 test("what is installed is not installed again, and asks nobody", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(ROOT, "tools/install-tools.mjs"), "compiler", "test-tools"],
+    [join(ROOT, "tools/install-tools.mjs"), "compiler", "programs", "test-tools"],
     { env: { PATH: "/nowhere", npm_execpath: "/nowhere/pnpm", npm_config_registry: AWAY }, encoding: "utf8" },
   );
   assert.deepEqual([status, stdout, stderr], [0, "", ""]);
@@ -76,7 +76,7 @@ test("demo, start and the server's build ask for no tools; what other scripts as
   for (const name of ["demo", "start", "svc", "svc-server", "build:server"])
     assert.deepEqual(SCRIPTS[name]?.tools, [], name);
   const asked = new Set(Object.values(SCRIPTS).flatMap(({ tools }) => tools));
-  assert.ok(asked.has("compiler") && asked.has("test-tools"));
+  assert.ok(["compiler", "programs", "test-tools"].every((one) => asked.has(one)));
   for (const name of asked)
     assert.equal(JSON.parse(readFileSync(join(ROOT, "tools", name, "package.json"), "utf8")).name, `@svc/${name}`);
 });

@@ -222,7 +222,7 @@ export const create = contract({
   description:
     "Name streams, or systems for all of their streams; narrow one stream to a range of sequence numbers, and " +
     "any to a time of receipt (`received_from` is in it, `received_before` is not). Which events they are is " +
-    "settled now, and stands in `ranges`; the package is built as soon as their evidence is there.",
+    "settled now, and listed in `ranges`; the package is built as soon as their evidence is there.",
   access: "system",
   action: "export",
   idempotencyKey: "optional",
@@ -280,7 +280,7 @@ export const download = contract({
   description:
     "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and " +
     "`SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` " +
-    "and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted " +
+    "and, in `If-Range`, the `ETag` of its first answer, which is given nowhere else. Each such request is noted " +
     "in the audit log. A request by which a browser only prefetches the link is refused (`prefetch_refused`): it " +
     "uses no ticket and is no access. A package that lacks cosignatures, which a policy declared with " +
     "`when_unmet` `open` allows, has the header `SVC-Evidence-Missing: witness_statements`, and verifiers reject " +
@@ -316,7 +316,7 @@ export const reportVerification = contract({
     "and an access to it, and has the `proof` that the reporter holds the package: the SHA-256 over the 64 " +
     "characters of the ticket's `challenge` and then all bytes of the package. It can still come when the " +
     "package is deleted. The same report again gets the first answer; reports of eight verifiers on one access " +
-    "are recorded. A refusal names the places that differ, and never what should stand there.",
+    "are recorded. A refusal names the places that differ, and never what should be there.",
   access: "system",
   action: "export",
   body: { schema: PackageReport, maxBytes: MAX_BODY_BYTES },

@@ -148,7 +148,7 @@ function summary({ assurance: { provenance } }: Report): string {
   const keys = {
     pinned: "you pin the keys of the vaults",
     "service-vouched": "the service vouches for the keys of the vaults",
-    none: "nobody whom you trust has told the keys of the vaults",
+    none: "nobody you trust has told the keys of the vaults",
   }[vault_keys];
   return `${counts}; ${keys}`;
 }

@@ -27,7 +27,7 @@ export function bundleContents(raw: Bundle, path: string, isWhole: boolean): str
     "",
     ...table(facts(bundle)),
     ...rowsOf("Windows", [
-      ["no", "events", "closed at (the service's word)", "root"],
+      ["no", "events", "closed at (the signer's word)", "root"],
       ...windows.map(
         ({ window_no, from_seq_no, to_seq_no, closed_at, window_root }): Row => [
           `${window_no}`,
@@ -99,7 +99,7 @@ function facts({ manifest, artifacts, payloads = {} }: Bundle): Row[] {
       "before it",
       window_count === 0 ? "nothing: it starts where the stream does" : `${counted(window_count, "window")}`,
     ],
-    ["made at", `${manifest.created_at} (the service's word)`],
+    ["made at", `${manifest.created_at} (the signer's word)`],
   ];
 }
 
@@ -117,7 +117,7 @@ function witnessRows({ policy_version, threshold, witnessKeys }: WitnessPolicy):
   return witnessKeys.map(({ name, public_key_hex, managed }) => [
     name,
     shorten(public_key_hex),
-    `${managed ? "the service's own" : "somebody else's"}; version ${policy_version} asks for ${threshold}`,
+    `${managed ? "the signer's own" : "somebody else's"}; version ${policy_version} asks for ${threshold}`,
   ]);
 }
 

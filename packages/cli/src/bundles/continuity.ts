@@ -1,5 +1,5 @@
 /**
- * `svc bundles continuity`: says whether bundles of one stream stand in a row, each verified first under the same trust
+ * `svc bundles continuity`: says whether bundles of one stream are in a row, each verified first under the same trust
  * policy.
  */
 import process from "node:process";
@@ -60,7 +60,7 @@ async function examineFiles(files: readonly string[], options: TrustOptions): Pr
 
 async function check(kernel: Kernel, file: string, trust: TrustPolicy | undefined): Promise<Checked> {
   const { bundle, file: opened } = await openBundle(kernel, file);
-  // Remembered checkpoints are of no concern: what stands in a row is compared with each other.
+  // Remembered checkpoints are of no concern: what is in a row is compared with each other.
   const { known_checkpoints: _, ...own } = trust ?? { signers: [] };
   const report = verify(opened.bytes, { kind: "bundle", kernel, ...(trust === undefined ? {} : { trust: own }) });
   return { file, report, link: report.verdict === "rejected" ? null : linkOf(kernel, bundle) };

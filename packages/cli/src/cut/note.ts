@@ -16,7 +16,7 @@ interface Options extends OutOptions {
 /** Returns the command. */
 export function noteCommand(): Command {
   const command = new Command("note")
-    .description("Print a checkpoint's signed note, as it stands in the bundle.")
+    .description("Print a checkpoint's signed note, as it is in the bundle.")
     .addOption(new Option("--checkpoint <number>", "which one; the newest by default").argParser(ordinal))
     .addOption(outOption())
     .addOption(forceOption())

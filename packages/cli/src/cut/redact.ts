@@ -47,7 +47,7 @@ async function redactFile(options: Options): Promise<void> {
   if (shown.length > 0)
     throw new Refusal(
       EXIT.rejected,
-      `The payloads of events ${inRanges(shown)} stand in the fork evidence of this bundle too, which its seal ` +
+      `The payloads of events ${inRanges(shown)} are in the fork evidence of this bundle too, which its seal ` +
         `covers: nothing was written.`,
       "Hand out portable receipts of single events instead.",
     );

@@ -37,7 +37,7 @@ export function formatOf(flags: FormatFlags): Format {
 }
 
 /**
- * Returns the options that stand before another in the list. A call may name only one, so each conflicts with those.
+ * Returns the options that are before another in the list. A call may name only one, so each conflicts with those.
  */
 export function optionsBefore(name: AskedFor): string[] {
   return ASKED_FOR.slice(0, ASKED_FOR.indexOf(name));

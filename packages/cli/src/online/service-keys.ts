@@ -16,7 +16,7 @@ const LIMITS = { timeoutMs: 15_000, maxBytes: 1024 ** 2 };
  */
 export async function askServiceKeys(kernel: Kernel, url: string): Promise<ServiceKeys> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || new URL(url).username !== "")
-    // The address is not repeated: a password may stand in it.
+    // The address is not repeated: a password may be in it.
     throw new Refusal(EXIT.usage, "This is no address of a service.", "Give one as https://evidence.example.");
   const { getJson } = await import("./exchange.ts");
   const answer = await getJson(`${url.replace(/\/+$/, "")}/v2/keys`, LIMITS);

@@ -134,7 +134,7 @@ function sentences(title: string, texts: readonly string[]): string[] {
   const [only, ...more] = texts;
   if (only === undefined) return [];
   if (more.length === 0 && only.startsWith("anything")) return [...wrap(`${title} ${only}.`, INDENT), ""];
-  // A condition of all others stands above them.
+  // A condition of all others is above them.
   const isCondition = only.endsWith(":");
   const heading = isCondition ? wrap(`${title} ${only}`, INDENT) : [`  ${title}`];
   const listed = isCondition ? more : texts;

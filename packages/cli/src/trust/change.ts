@@ -33,7 +33,7 @@ export async function changeTrust(
     before = file;
     return change(file, kernel);
   });
-  const said = JSON.stringify(before) === JSON.stringify(after) ? ["It stands there already."] : done;
+  const said = JSON.stringify(before) === JSON.stringify(after) ? ["It is there already."] : done;
   printLines([...said.flatMap((line) => wrap(escapeText(line), { first: "", rest: "" })), ...placeLines(place)]);
   return after;
 }

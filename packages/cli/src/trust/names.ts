@@ -1,5 +1,5 @@
 /**
- * A person's names for the keys they pin. A trust policy is closed and has no place for them, so they stand in a file
+ * A person's names for the keys they pin. A trust policy is closed and has no place for them, so they are in a file
  * beside it, `<trust file>.names`: a JSON object from kid to name. No verdict depends on it.
  */
 import { existsSync } from "node:fs";

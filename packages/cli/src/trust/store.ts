@@ -12,7 +12,7 @@ import { withLock } from "./lock.ts";
 import { type Names, namesFile, readNames } from "./names.ts";
 import { placeToWrite, replaceFile } from "./replace-file.ts";
 
-/** A trust file as written: the pins of its quorum's text stand in that text alone. */
+/** A trust file as written: the pins of its quorum's text are in that text alone. */
 export type TrustFile = {
   readonly policy: TrustPolicy;
   readonly names: Names;
@@ -53,7 +53,7 @@ export async function changeTrustFile(
     if (errno === undefined) throw error;
     throw new Refusal(
       EXIT.internal,
-      `The trust file "${path}" could not be written: the system says ${code}. What stood there is unchanged.`,
+      `The trust file "${path}" could not be written: the system says ${code}. What was there is unchanged.`,
       "Make sure that its folder is there, that you may write in it, and that the disk is not full.",
     );
   }

@@ -5,7 +5,7 @@ import { counted, shorten } from "@svc/report";
 type Items<Member extends keyof TrustPolicy> =
   NonNullable<TrustPolicy[Member]> extends readonly (infer Item)[] ? Item : never;
 
-/** A heading, and its entries: the first line of each, and what stands below it. */
+/** A heading, and its entries: the first line of each, and what is below it. */
 export type Section = readonly [title: string, entries: readonly (readonly [string, ...string[]])[]];
 
 /** Returns the sections, in the order of the policy's members; without entries where the file says nothing. */

@@ -16,7 +16,7 @@ export function isAsciiName(name: string): boolean {
 }
 
 /**
- * Returns the reason why a path may not stand in a package, as the end of a sentence; null if it may. `path`: printable
+ * Returns the reason why a path may not be in a package, as the end of a sentence; null if it may. `path`: printable
  * ASCII. A folder's path ends in a slash.
  */
 export function forbiddenPath(path: string): string | null {

@@ -37,7 +37,7 @@ export interface ArchiveEntry {
   readonly crc32: number;
   /** The declared size of the content, in bytes. */
   readonly sizeBytes: number;
-  /** The bytes that stand in the archive. */
+  /** The bytes that are in the archive. */
   readonly packed: Uint8Array;
 }
 
@@ -156,8 +156,8 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
     at += CENTRAL_BYTES + nameBytes;
     local = content + packedBytes;
   }
-  if (at !== end) return `Data stands in the directory behind its entries, at byte ${at}.`;
-  return local === directory ? headers : `Data stands between the entries and the directory, at byte ${local}.`;
+  if (at !== end) return `The directory has data behind its entries, at byte ${at}.`;
+  return local === directory ? headers : `There is data between the entries and the directory, at byte ${local}.`;
 }
 
 function entryFaults(headers: readonly Header[]): ArchiveFault[] {

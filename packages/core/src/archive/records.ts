@@ -46,7 +46,7 @@ export function sharedHeader({
   return header;
 }
 
-/** Encodes the header that stands before the content. */
+/** Encodes the header that is before the content. */
 export function localHeader(shared: Uint8Array, path: string): Uint8Array {
   const header = new Uint8Array(LOCAL_BYTES + path.length);
   new DataView(header.buffer).setUint32(0, SIGNATURE.local, true);
@@ -55,7 +55,7 @@ export function localHeader(shared: Uint8Array, path: string): Uint8Array {
   return header;
 }
 
-/** Encodes the header that stands in the directory; `offset`: where the local header begins. */
+/** Encodes the header that is in the directory; `offset`: where the local header begins. */
 export function centralHeader(shared: Uint8Array, path: string, offset: number): Uint8Array {
   const header = new Uint8Array(CENTRAL_BYTES + path.length);
   const view = new DataView(header.buffer);
@@ -67,7 +67,7 @@ export function centralHeader(shared: Uint8Array, path: string, offset: number):
   return header;
 }
 
-/** Encodes the record that stands behind the directory, which begins at the offset `directory`. */
+/** Encodes the record that is behind the directory, which begins at the offset `directory`. */
 export function endRecord(count: number, directoryBytes: number, directory: number): Uint8Array {
   const record = new Uint8Array(END_BYTES);
   const view = new DataView(record.buffer);

@@ -13,7 +13,7 @@ const MAX_BYTES = 0xfffffffe;
 const MAX_ENTRIES = 0xfffe;
 
 /**
- * A file to write. Its size and checksum stand before the content in the archive, so they must be known before the
+ * A file to write. Its size and checksum are before the content in the archive, so they must be known before the
  * content is read.
  */
 export interface NewEntry {
@@ -38,7 +38,7 @@ export function storedEntry(path: string, bytes: Uint8Array): NewEntry {
 
 /**
  * Yields the bytes of an archive piece by piece, in order (protocol section 15). `entries`: with ascending paths,
- * compared as ASCII. Throws TypeError for a path that may not stand in a package. Throws RangeError if paths do not
+ * compared as ASCII. Throws TypeError for a path that may not be in a package. Throws RangeError if paths do not
  * ascend, if a content has another size or checksum than its entry says, and above 4 GiB or 65,534 entries.
  *
  * @example

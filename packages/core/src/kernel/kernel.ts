@@ -1,6 +1,6 @@
 /**
  * The interface of a kernel: strict JSON, canonical bytes, digests, RFC 6962 trees, Ed25519 and inflating (protocol
- * sections 1 to 3 and 15). Two implementations stand behind it, and all their answers must be equal. A kernel knows no
+ * sections 1 to 3 and 15). Two implementations are behind it, and all their answers must be equal. A kernel knows no
  * protocol object.
  */
 

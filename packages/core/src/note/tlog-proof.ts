@@ -82,7 +82,7 @@ export function parseTlogProof(text: string): ParsedTlogProof {
   const lines = text.slice(0, Math.max(end, 0)).split("\n");
   const fault = (line: number, message: string): ParsedTlogProof => ({ ok: false, line, message });
   if (text.slice(0, HEADER.length + 1) !== `${HEADER}\n`) return fault(1, `The first line must be ${HEADER}.`);
-  if (end < 0) return fault(1, "No empty line stands before a checkpoint.");
+  if (end < 0) return fault(1, "The empty line before the checkpoint is missing.");
   const extraLine = lines[1]?.startsWith(EXTRA) ? lines[1] : null;
   const extra = extraLine === null ? null : parseBase64(extraLine.slice(EXTRA.length));
   if (extraLine !== null && (extra === null || extra.length === 0))
@@ -90,7 +90,7 @@ export function parseTlogProof(text: string): ParsedTlogProof {
   const at = extraLine === null ? 1 : 2;
   const indexLine = lines[at];
   const index = indexLine?.startsWith(INDEX) ? parseDecimal(indexLine.slice(INDEX.length)) : null;
-  if (index === null) return fault(at + 1, "A line of `index`, a space and a decimal of 0 to 2^53-1 must stand here.");
+  if (index === null) return fault(at + 1, "This line must be `index`, a space and a decimal of 0 to 2^53-1.");
   const path: NodeHash[] = [];
   for (const line of lines.slice(at + 1)) {
     const hash = parseHashLine(line);

@@ -196,7 +196,7 @@ export function checkpointFaults(checkpoint: Checkpoint, path: string): ShapeFau
     faults.push({ path: `${path}/window_roots`, message: "No tree has room for that many windows." });
   if (frontier !== undefined && frontier.length !== frontierLength(before)) {
     const message =
-      `The frontier of ${before} windows has ${frontierLength(before)} hashes, and ` + `${frontier.length} are there.`;
+      `The frontier of ${before} windows has ${frontierLength(before)} ` + `hashes, and ${frontier.length} are there.`;
     faults.push({ path: `${path}/frontier`, message });
   }
   return faults;

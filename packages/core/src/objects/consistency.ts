@@ -77,7 +77,7 @@ export function examineConsistency(exam: Examination, evidence: Consistency): vo
   for (const [name, checkpoint] of [["from_checkpoint", from] as const, ["to_checkpoint", to] as const]) {
     exam.expectEqual("checkpoint_chain", "stream_mismatch", stream_id, checkpoint.stream_id, {
       path: `/${name}/stream_id`,
-      message: "A checkpoint of another stream stands in the evidence.",
+      message: "The evidence has a checkpoint of another stream.",
     });
     examineListedWindows(exam, checkpoint, `/${name}`);
     examineRoot(exam, checkpoint, `/${name}`);

@@ -2,8 +2,10 @@
  * An inclusion: one event is a leaf of a window's tree (protocol section 8). Nothing in it is signed, so alone it is at
  * best untrusted; inside a window it is bound to the window's root, id and size.
  */
+
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
+import { ASK_WINDOW } from "../own-actions.ts";
 import type { Examination } from "../report/examination.ts";
 import { Closed, Count, Hash, type HashHex, Ordinal, WindowId } from "../schema/atoms.ts";
 import * as Type from "../schema/type.ts";
@@ -80,6 +82,7 @@ export function examineStandaloneInclusion(exam: Examination, inclusion: Inclusi
       code: "key_not_pinned",
       path: "",
       message: "A bare inclusion proof has nothing signed around it: it needs the window that it names.",
+      ownAction: ASK_WINDOW,
     },
     "inclusion",
   );

@@ -126,7 +126,7 @@ export function resolveWitnessPolicy(declared: WitnessPolicy, own: Omit<WitnessK
  */
 export function witnessPolicyFault(policy: WitnessPolicy): string | null {
   const keys = new Set(policy.witnessKeys.map((key) => key.public_key_hex));
-  if (keys.size !== policy.witnessKeys.length) return "A public key stands twice in the witness policy.";
+  if (keys.size !== policy.witnessKeys.length) return "A public key appears twice in the witness policy.";
   const witnesses = new Set(policy.witnessKeys.map((key) => key.witness_id));
   if (policy.threshold > witnesses.size) return "The witness policy asks for more witnesses than it lists.";
   return null;

@@ -243,7 +243,7 @@ export function examineInclusionBeside(
     count: false,
   });
   const place =
-    `leaf ${inclusion.leaf_index + 1} of ${inclusion.tree_size} under the root ` + `${inclusion.provenance_root}`;
+    `leaf ${inclusion.leaf_index + 1} of ${inclusion.tree_size} under ` + `the root ${inclusion.provenance_root}`;
   exam.found(CHECK, `the capsule ${inclusion.capsule_root} of event ${seq_no} is ${place}`);
 }
 

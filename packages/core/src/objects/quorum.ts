@@ -9,7 +9,7 @@ import { isQuorumMetOnce } from "../trust/tlog-policy/quorum.ts";
 import type { Cosignatures } from "./cosignatures.ts";
 
 /** The note of the check `witness` if no other witness has cosigned. */
-export const ONLY_OWN_WITNESS = "only the service's own witness has cosigned: it is not independent";
+export const ONLY_OWN_WITNESS = "only the signer's own witness has cosigned: it is not independent";
 
 /** A message lists so many names of witnesses. */
 const SHOWN_NAMES = 8;
@@ -38,7 +38,7 @@ export function examineQuorum(exam: Examination, newest: Cosignatures, threshold
       code: "witness_quorum_unmet",
       path,
       message:
-        `${pinned} of the witnesses that you pin cosigned the newest checkpoint, and ` + `you ask for ${quorum.least}.`,
+        `${pinned} of the witnesses that you pin cosigned the newest ` + `checkpoint, and you ask for ${quorum.least}.`,
       expected: `${quorum.least}`,
       actual: `${pinned}`,
     });

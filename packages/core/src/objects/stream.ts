@@ -117,14 +117,14 @@ function examineSuccession(exam: Examination, previous: RedactedRecord, record: 
   exam.expect("sequence", record.previous_event_hash === previous.event_hash, {
     code: "previous_hash_mismatch",
     path: `${path}/previous_event_hash`,
-    message: `Event ${seq_no} does not chain to event ${previous.seq_no}, which stands before it.`,
+    message: `Event ${seq_no} does not chain to event ${previous.seq_no}, the one before it.`,
     expected: previous.event_hash,
     actual: record.previous_event_hash,
   });
   exam.expect("sequence", record.received_at >= previous.received_at, {
     code: "sequence_broken",
     path: `${path}/received_at`,
-    message: `The service's clock goes back between event ${previous.seq_no} and event ${seq_no}.`,
+    message: `Event ${seq_no} was received before event ${previous.seq_no}, by the times in the file.`,
     expected: `not before ${previous.received_at}`,
     actual: record.received_at,
   });

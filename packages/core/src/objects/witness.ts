@@ -2,10 +2,12 @@
  * Witness statements, which show who else has seen a checkpoint (protocol section 10). A statement carries the same
  * C2SP signature as a cosignature line of the note; cosignatures.ts counts both.
  */
+
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { cosignedBytes } from "../note/cosignature.ts";
 import { checkpointText } from "../note/signed-note.ts";
+import { ASK_CHECKPOINT } from "../own-actions.ts";
 import type { Examination } from "../report/examination.ts";
 import { CheckpointId, Closed, Hash, Ordinal, Signature, type SignatureHex, Slug, StreamId } from "../schema/atoms.ts";
 import type * as Type from "../schema/type.ts";
@@ -82,6 +84,7 @@ export function examineStandaloneStatement(exam: Examination, statement: Witness
       code: "key_not_pinned",
       path: "",
       message: "A bare witness statement has nothing signed around it: it needs the checkpoint that it names.",
+      ownAction: ASK_CHECKPOINT,
     },
     "witness",
   );

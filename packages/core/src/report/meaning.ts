@@ -136,7 +136,7 @@ export function anchoredIn({ published, anchored }: Assurance): string[] {
   else if (published === "included")
     sentences.push("it is in an epoch of the service log, which no witness pinned by you has cosigned");
   if (anchored === "pinned") sentences.push("it existed by the time of a block that you pin");
-  if (anchored === "unpinned") sentences.push("its hash stands in a block, which you do not pin");
+  if (anchored === "unpinned") sentences.push("its hash is in a block, which you do not pin");
   return sentences;
 }
 
@@ -174,7 +174,7 @@ function limits(kind: Kind, subject: Subject, assurance: Assurance, words: Vault
     if (assurance.witnessed.pinned === 0)
       sentences.push("that the service shows everybody the same history: no witness that you pin has seen it");
     if (assurance.anchored === "none" || assurance.anchored === "pending")
-      sentences.push("when it was made: all times are the service's and its witnesses' word");
+      sentences.push("when it was made: all times are the word of those who signed it");
   }
   return sentences;
 }

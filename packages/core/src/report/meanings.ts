@@ -6,14 +6,15 @@ import type { ProblemCode } from "./codes.ts";
 
 export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   json_malformed: "The bytes are not one JSON text as RFC 8259 has it.",
-  duplicate_name: "A member name stands twice in one object, so two readers could see two different values.",
+  duplicate_name: "A member name appears twice in one object, so two readers could see two different values.",
   lossy_number: "A number cannot be carried exactly by a double, so two readers could see two different values.",
   invalid_unicode: "The bytes are not well-formed UTF-8, or a string holds a lone surrogate.",
   too_deep: "The text nests deeper than the protocol allows (64; 32 in a payload).",
-  unknown_member: "A member stands there that the protocol does not name.",
+  unknown_member: "The object has a member that the protocol does not name.",
   missing_member: "A member that the protocol demands is missing.",
   malformed: "A value does not have the form that the protocol demands.",
-  unsupported_object: "This is no object that this verifier can check: another protocol, algorithm, version or kind.",
+  unsupported_object:
+    "This verifier cannot check this object: its protocol, algorithm, version or kind is another one.",
   payload_hash_mismatch: "A payload is not the one whose hash was recorded.",
   event_hash_mismatch: "The members of an event do not hash to its event hash: one of them was changed.",
   head_hash_mismatch: "A stream head is not the one that its event hash gives.",
@@ -24,25 +25,24 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   inclusion_invalid: "An inclusion proof is wrong, or is another event's.",
   window_root_mismatch: "The events of a window do not give its Merkle root.",
   checkpoint_root_mismatch: "The windows under a checkpoint do not give its Merkle root.",
-  checkpoint_window_mismatch:
-    "A checkpoint does not list the windows that it covers, or says something else of the last one.",
+  checkpoint_window_mismatch: "A checkpoint does not list the windows that it covers, or contradicts the last of them.",
   previous_checkpoint_mismatch: "A checkpoint does not follow the one before it.",
   checkpoint_stale: "No checkpoint here covers the whole range.",
   consistency_invalid: "The proof does not show that the later checkpoint extends the earlier one.",
   note_malformed: "The checkpoint's signed note is not a C2SP signed note.",
   note_mismatch:
-    "The checkpoint's signed note says something else than the checkpoint, or the service did not sign it.",
+    "The checkpoint's signed note says something else than the checkpoint, or the checkpoint's signer did not sign it.",
   origin_changed: "The origin changes along a stream.",
-  stream_mismatch: "Parts of different streams stand in one object.",
+  stream_mismatch: "One object holds parts of different streams.",
   policy_digest_mismatch: "A policy that a window or checkpoint names by its digest is not among those shown.",
   policy_changed: "The policy_id changes along a stream.",
   policy_version_decreased: "An older version of the policy is used after a newer one.",
-  witness_not_independent: "The key that seals the checkpoint stands in the policy as its own witness.",
+  witness_not_independent: "The policy lists the key that seals the checkpoint as its own witness.",
   witness_signature_invalid: "A cosignature by a known witness key does not verify.",
   witness_key_epoch_invalid: "The policy does not list that witness key, or the key was not valid at that time.",
-  witness_statement_mismatch: "A witness statement is about another checkpoint than the one it stands beside.",
+  witness_statement_mismatch: "A witness statement is about another checkpoint than the one beside it.",
   witness_quorum_unmet: "Fewer witnesses than required cosigned the newest checkpoint.",
-  anchor_missing: "The stream's policy requires an anchor of the newest checkpoint, and none is there.",
+  anchor_missing: "The newest checkpoint lacks the anchor that the stream's policy requires.",
   anchor_does_not_bind:
     "An anchor does not lead from the checkpoint to the service log, the contract and the block that it names.",
   anchor_evidence_invalid:
@@ -51,15 +51,15 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   archive_malformed: "The package is no ZIP archive that every reader reads alike, or its content is damaged.",
   archive_path_forbidden: "An entry of the package has a path that must not be unpacked.",
   archive_entry_unlisted: "The package holds an entry that its manifest does not list.",
-  archive_entry_missing: "The package lacks an entry that belongs into it.",
+  archive_entry_missing: "The package lacks an entry that belongs in it.",
   archive_too_large: "The package expands to more than a verifier unpacks.",
   export_mismatch: "The package shows other events than its proofs and ranges do.",
   provenance_metadata_not_permitted:
     "The metadata of an envelope holds something that may not leave a vault, or not in this form.",
   envelope_signature_invalid: "The seal of an envelope does not verify under the key of its installation.",
-  envelope_record_mismatch: "An envelope is not the one that the service recorded for this event.",
+  envelope_record_mismatch: "An envelope is not the one that was recorded for this event.",
   provenance_envelope_missing:
-    "An event of a provenance stream has no envelope here, or an envelope is of no event here.",
+    "An event of a provenance stream has no envelope here, or an envelope belongs to no event here.",
   content_hash_mismatch: "The content beside an envelope is not the one that the vault sealed.",
   capsule_path_invalid: "The commitments do not lead to the capsule's root, or a path has the wrong length.",
   vault_clock_ahead: "A vault dates an envelope later than the service received it.",
@@ -72,7 +72,7 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   vault_lifecycle_conflict: "Two statements by the service about one vault's key contradict each other.",
   vault_lifecycle_mismatch: "The keys that the manifest lists are not those of the installations in its range.",
   handover_invalid:
-    "A handover from one vault's key to another was not signed by the old key, or the old key had no say in it.",
+    "A handover from one vault's key to another was not signed by the old key, or the old key may not sign it.",
   vault_chain_broken: "The envelopes of a vault do not follow one another: one is missing, repeated or exchanged.",
   provenance_source_ref_conflict: "Two events of one stream have the same source reference.",
   provenance_root_mismatch: "The envelopes of the range do not give the provenance root.",
@@ -85,8 +85,7 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   start_signature_invalid: "The start seal of an envelope does not verify under the key of the start that it names.",
   assurance_insufficient: "Your trust policy demands a higher level of assurance than is shown here.",
   commitment_mismatch: "An opened value is not the one that the vault committed to, or the envelope is another one.",
-  disclosure_field_invalid:
-    "An opened field does not stand at the only place that its name has, or its value is too large.",
+  disclosure_field_invalid: "An opened field is not at the only place that its name has, or its value is too large.",
   disclosure_signature_invalid: "The seal of a disclosure does not verify under the key of the installation.",
   disclosure_audience_mismatch: "The disclosure is not sealed for the reader or the occasion that you expect.",
   content_mismatch: "The opened content is of another file than the one that you have.",
@@ -95,7 +94,7 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   ivc_program_unknown: "The epoch was computed by a program that this verifier does not know.",
   ivc_construction_not_reviewed:
     "The epoch rests on a construction that nobody has reviewed, so that this verifier does not admit it.",
-  ivc_epoch_chain_broken: "The epoch does not start where the chain of epochs does, or says so.",
+  ivc_epoch_chain_broken: "The number, the first checkpoint and the previous hash of the epoch do not fit together.",
   ivc_steps_incomplete: "The checkpoints of an epoch are not all of its range, or the range is no possible one.",
   ivc_steps_absent: "The checkpoints of an epoch are not here, so that it was not recomputed.",
   ivc_state_mismatch: "The checkpoints of an epoch do not give its final state.",
@@ -112,8 +111,7 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   known_checkpoint_newer: "You know a newer checkpoint of this stream, and nothing shows that this is part of it.",
   known_checkpoint_unlinked: "Nothing links a checkpoint that you know to this object.",
   fork_evidence_invalid:
-    "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each " +
-    "other.",
+    "The fork evidence proves no fork: a side does not hold, or the two sides do not exclude each other.",
   fork_detected: "Two incompatible histories of one stream were signed.",
   kernels_disagree: "The two kernels of the verifier do not agree about the file, so that one of them is wrong.",
 };

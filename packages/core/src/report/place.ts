@@ -33,7 +33,7 @@ export function placeNames(whole: Json, pointer: string): PlaceNames {
   return found;
 }
 
-/** A value of any type can stand here: the object may be malformed. */
+/** A value of any type can be here: the object may be malformed. */
 function isKid(value: Json | undefined): boolean {
   return typeof value === "string" && KID.test(value);
 }

@@ -61,10 +61,10 @@ export type SignerRole =
 /** How the verifier's trust reaches a key: it is pinned, a pinned key endorses it, or neither. */
 export type Reached = "pinned" | "endorsed" | "none";
 
-/** A key, and what it signed. Its signature holds, or could not be checked because nobody told the key. */
+/** A key, and what it signed. Its signature holds, or could not be checked because nobody gave the key. */
 export type ReportedSigner = {
   readonly kid: string;
-  /** SHA-256 of the raw public key, 64 lowercase hex characters; null if nobody told the key. */
+  /** SHA-256 of the raw public key, 64 lowercase hex characters; null if nobody gave the key. */
   readonly fingerprint: string | null;
   readonly role: SignerRole;
   /** The weakest among the objects that it signed in this role. */

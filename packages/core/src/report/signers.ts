@@ -5,7 +5,7 @@ import type { PublicKeyHex } from "../schema/atoms.ts";
 import { MAX_PROBLEMS } from "./bounds.ts";
 import type { Reached, ReportedSigner, SignerRole } from "./report.ts";
 
-/** A signer without its fingerprint. `publicKeyHex` is null if nobody told the key. */
+/** A signer without its fingerprint. `publicKeyHex` is null if nobody gave the key. */
 export interface FoundSigner extends Omit<ReportedSigner, "fingerprint"> {
   readonly publicKeyHex: PublicKeyHex | null;
 }

@@ -78,7 +78,7 @@ function levelsShown({ provenance }: Assurance): string[] {
   };
   return [
     `levels of assurance that count for you: ${counted}, ${words[substantiated_by]}`,
-    ...(software_root ? ["a root of software stands behind an attestation"] : []),
+    ...(software_root ? ["an attestation rests on a root of software"] : []),
   ];
 }
 
@@ -103,8 +103,8 @@ function limits(kind: Kind, { id, to_seq_no: to }: Subject, assurance: Assurance
   if (kind === "ivc-epoch")
     sentences.push(
       "more than its checkpoints prove: it is recomputed, so it is not succinct and hides nothing",
-      "that the construction is sound: nobody whom this verifier trusts has reviewed it",
-      "when it was made: all times are the service's word",
+      "that the construction is sound: nobody this verifier trusts has reviewed it",
+      "when it was made: all times are the signer's word",
     );
   return sentences;
 }
@@ -120,7 +120,7 @@ function limitsOfCapsules({ provenance }: Assurance): string[] {
     ...(vault_keys === "service-vouched"
       ? ["that these are the vaults' own keys: the service alone vouches for them"]
       : []),
-    ...(vault_chain === "partial" ? ["that no envelope of a vault stands before the first one here"] : []),
+    ...(vault_chain === "partial" ? ["that a vault made no envelope before the first one here"] : []),
     ...(claimed.unknown > 0 ? [`the level of ${claimed.unknown} whose content is withheld: each counts as L0`] : []),
     ...(key_custody === "none" ? ["that a vault's key cannot leave its token: no attestation here says so"] : []),
   ];

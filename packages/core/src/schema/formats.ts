@@ -36,7 +36,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 /**
- * Says whether a text in the form of a time names a real one: each part stands at its place, from the start or from the
+ * Says whether a text in the form of a time names a real one: each part is at its place, from the start or from the
  * end.
  */
 function isRealDateTime(text: string): boolean {

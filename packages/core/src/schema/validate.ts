@@ -83,7 +83,7 @@ function toFinding({ keyword, path, value, demand }: SchemaError): Finding {
     case "const": {
       const allowed = JSON.stringify(demand);
       const code = NAMES_OF_VERSION.some((name) => path.endsWith(name)) ? "unsupported_object" : "malformed";
-      return { code, path, message: `Only ${allowed} may stand here.`, expected: allowed, actual: shown(value) };
+      return { code, path, message: `Only ${allowed} is allowed here.`, expected: allowed, actual: shown(value) };
     }
     default: {
       const isOfVersion = keyword === "enum" && NAMES_OF_VERSION.some((name) => path.endsWith(name));

@@ -15,11 +15,11 @@ export const MUTANT_CLASSES = [
   "renamed",
   /** A member is added that does not belong there. */
   "added",
-  /** An element of an array, or a line of a note, is gone, is repeated, or stands behind its neighbour. */
+  /** An element of an array, or a line of a note, is gone, is repeated, or is behind its neighbour. */
   "dropped",
   "repeated",
   "swapped",
-  /** A member name stands twice in the text. */
+  /** A member name appears twice in the text. */
   "duplicated",
   /** The text is not the JSON that the protocol accepts. */
   "misencoded",
@@ -29,7 +29,7 @@ export const MUTANT_CLASSES = [
   "omitted",
   /** A key of a stranger travels with the object. */
   "hinted",
-  /** A part of another valid object of the same kind stands in the place of this one's. */
+  /** A part of another valid object of the same kind is in the place of this one's. */
   "spliced",
   /** Edited, with everything computed again that needs no key. */
   "rehashed",

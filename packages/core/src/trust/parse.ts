@@ -12,7 +12,7 @@ const WHOLE: PolicyForm = { validator: validatorOf(TrustPolicy), problems: vault
 /**
  * Parses a trust policy (protocol section 16) from a strictly parsed value. `value`: the policy as JSON. Returns the
  * policy, or every problem, with paths that begin with `trust:`. The signers and witnesses that the text of its quorum
- * pins then stand beside its own. Codes: `missing_member`, `unknown_member` and `malformed` for its shape,
+ * pins are then beside its own. Codes: `missing_member`, `unknown_member` and `malformed` for its shape,
  * `kid_mismatch` for a pin whose `kid` is not its key's; at `/quorum`, `malformed` for a text that is no tlog-policy,
  * and `unsupported_object` for a key of an unknown type. Never throws. It does not say whose keys they are.
  *

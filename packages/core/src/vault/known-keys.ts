@@ -19,7 +19,7 @@ import type { KeyStatusBody } from "./key-status/schema.ts";
 import { type CountedStatus, mayVouch } from "./key-status/vouching.ts";
 import { type DatedEvent, type KeyTimeCode, keyTimeCell } from "./key-time.ts";
 
-/** So many handovers may stand between a pinned key and another one. */
+/** So many handovers may be between a pinned key and another one. */
 export const MAX_HANDOVER_CHAIN = 32;
 
 /** How a verifier knows a key; the weakest comes first. */
@@ -200,7 +200,7 @@ export class KnownKeys {
     const exam = this.#exam;
     const { status_not_before: notBefore, vaults } = exam.trust;
     if (publicKeyHex === null) {
-      const message = `Nobody whom you trust has told the key of ${installationId}.`;
+      const message = `Nobody you trust has given the key of ${installationId}.`;
       exam.distrust({ code: "key_not_pinned", path, message }, installationId, this.#check);
     } else if (this.#isRevoked(publicKeyHex)) {
       const message = `You revoked the key of ${installationId}.`;

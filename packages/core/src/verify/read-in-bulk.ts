@@ -1,5 +1,5 @@
 /**
- * The fast way to read a large bundle: the kernel checks its receipts and payloads as they stand in the bytes, and only
+ * The fast way to read a large bundle: the kernel checks its receipts and payloads as they are in the bytes, and only
  * the rest is built as a value. It is used only if all of them hold; the report is then the same as that of the way
  * record by record.
  */

@@ -1,6 +1,6 @@
 /**
- * The fast way to check the receipts of a batch of events: the kernel checks them as they stand in the answer, and
- * compares them with the events as they stand in the request. It has a result only if everything holds. Otherwise the
+ * The fast way to check the receipts of a batch of events: the kernel checks them as they are in the answer, and
+ * compares them with the events as they are in the request. It has a result only if everything holds. Otherwise the
  * records are examined one by one, which finds the faults and their places.
  */
 import { KernelStopped } from "@svc/wasm/errors";

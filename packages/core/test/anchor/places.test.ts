@@ -74,7 +74,7 @@ test("an epoch is proven by a pinned block or a pinned witness, whichever is ear
   assert.equal(time(null, null, false, 7), null);
 });
 
-test("of several policies' keys each stands once, and pinned where any of them is", () => {
+test("of several policies' keys each appears once, and pinned where any of them is", () => {
   const [key = assert.fail()] = WITNESS_POLICY.witnessKeys;
   const pin = [{ name: key.name, public_key_hex: key.public_key_hex }];
   const listed = new KnownWitnesses(kernel, WITNESS_POLICY, []);

@@ -230,7 +230,7 @@ test("a branch has sixteen children, each empty or a node, and a value of bytes"
   );
 });
 
-test("a node of up to 31 bytes stands inside of the one before, and no longer one", () => {
+test("a node of up to 31 bytes is inside of the one before, and no longer one", () => {
   const inside = (length: number): Rlp => [path("3111"), new Uint8Array(length - 5).fill(7)];
   const through = (child: Rlp) =>
     outcome(
@@ -242,7 +242,7 @@ test("a node of up to 31 bytes stands inside of the one before, and no longer on
   assert.equal(through(inside(32)), "anchor_evidence_invalid 1");
 });
 
-test("where the key ends at a branch nothing stands under it", () => {
+test("where the key ends at a branch nothing is under it", () => {
   const leaf: Rlp = [path("20"), VALUE];
   const ended = outcome(
     (next) => [path(`00${nibbles(64)}`), next],

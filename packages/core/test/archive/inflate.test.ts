@@ -48,7 +48,7 @@ function accepted(stream: Uint8Array, bytes: Uint8Array | string): void {
   assert.deepEqual(inflated(stream, expected.length), expected);
 }
 
-/** Copies bytes that stand before, in a block with fixed codes. */
+/** Copies bytes that are before, in a block with fixed codes. */
 function copied(length: number, distance: number): string {
   const own = LENGTH_BASE.findLastIndex((base) => base <= length);
   const which = length === 258 ? 28 : length >= 131 ? 24 + ((length - 131) >> 5) : own;
@@ -96,7 +96,7 @@ test("a stored block begins at a byte, states its length twice, and may be empty
   refused(packed(block(0), "00000", number(2, 16), number(2, 16), "0".repeat(16)), 2);
 });
 
-test("what stands behind the last block is refused: bits that are not zero, and bytes", () => {
+test("what is behind the last block is refused: bits that are not zero, and bytes", () => {
   for (let more = 0; more < 8; more++) {
     const stream = `${block(1)}${A.repeat(more)}${END}`;
     accepted(packed(stream), "a".repeat(more));
@@ -186,7 +186,7 @@ test("a repeat of nothing is refused", () => {
   refused(own([[16, 0], ...lengths(252, {}), 1, 1, 0], 1, [256]), 0);
 });
 
-test("the lengths of codes for code lengths stand in their order, and as many as are said", () => {
+test("the lengths of codes for code lengths are in their order, and as many as are said", () => {
   // A bit each for the lengths 0 and 1; of the lengths in the block, 1 is the last but one.
   const ofLengths = lengths(19, { 0: 1, 1: 1 });
   accepted(packed(block(2), codes(FEW, [0], { ofLengths, stated: 14 }), "01"), "a");

@@ -7,7 +7,7 @@ import { inflateRawSync } from "node:zlib";
 /** The result of a reader: names as latin1, and contents as base64, in its order; null if it gives up. */
 export type Found = readonly (readonly [name: string, content: string])[] | null;
 
-/** Follows the local headers; it searches for the size if that stands behind the content. */
+/** Follows the local headers; it searches for the size if that is behind the content. */
 export function byLocalHeaders(bytes: Uint8Array): Found {
   const buffer = Buffer.from(bytes);
   return attempt(() => {

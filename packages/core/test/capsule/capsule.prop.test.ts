@@ -1,6 +1,6 @@
 /**
  * The promises of a capsule: whatever the fields and the salt, each opens at the place of its name and nowhere else, no
- * two values stand under one name, no path of another size leads to the root, and no leaf is used twice.
+ * two values are under one name, no path of another size leads to the root, and no leaf is used twice.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -72,7 +72,7 @@ function opens({ capsuleSize, slotSalt, capsuleRoot }: Capsule, field: OpenedFie
 
 const RUNS = { numRuns: runs(200) };
 
-test("each field opens, at the only place of its name, and its commitment stands once among the leaves", () => {
+test("each field opens, at the only place of its name, and its commitment appears once among the leaves", () => {
   fc.assert(
     fc.property(capsules, (capsule) => {
       for (const { name: own, index } of capsule.fields) {

@@ -141,7 +141,7 @@ test("each root and each frontier that is not that of the windows is reported at
   assert.ok(told.includes(`checkpoint_root_mismatch ${place}/checkpoint_root`), `${told}`);
 });
 
-test("the faults of an epoch's form stand at their places", () => {
+test("the faults of an epoch's form are at their places", () => {
   const faults = (change: object) =>
     ivcEpochFaults({ ...second, ...change } as IvcEpoch).map(({ code = "malformed", path }) => `${code} ${path}`);
   assert.deepEqual(faults({}), []);

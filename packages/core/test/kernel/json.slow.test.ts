@@ -29,7 +29,7 @@ const REFUSED: readonly Refused[] = [
   ['"\\ud800\n"', "invalid_unicode", 1],
   ['{"\\udfff":1}', "invalid_unicode", 2],
   ['["é\\ud800"]', "invalid_unicode", 4],
-  // Malformed: the first byte that cannot stand there, or the end.
+  // Malformed: the first byte that cannot be there, or the end.
   ["\ufeff{}", "json_malformed", 0],
   ["", "json_malformed", 0],
   [" \n", "json_malformed", 2],

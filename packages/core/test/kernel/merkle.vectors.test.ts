@@ -8,7 +8,7 @@ import { encodeHex, hexToBytes } from "../../src/encoding/hex.ts";
 import { kernels } from "./kernels.ts";
 
 const TREES = "proofstream/trees.json";
-/** Stands in place of the data of larger trees. */
+/** In place of the data of larger trees. */
 const DATA = "SHA-256 of the text 'leaf <i>', i from 0";
 
 interface InclusionCase {

@@ -26,7 +26,7 @@ export type ToldError = Omit<SchemaError, "value">;
 
 /** Compiles a schema with ajv; its errors come in ajv's order, as many as our checker lists. */
 export function oracleOf(schema: object): (value: unknown) => ToldError[] {
-  // The same schema stands in several others, and ajv accepts an identifier only once.
+  // The same schema is in several others, and ajv accepts an identifier only once.
   const validate = ajv.compile(JSON.parse(JSON.stringify(schema, withoutId)));
   return (value) => {
     validate(value);

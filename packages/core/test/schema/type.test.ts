@@ -1,4 +1,4 @@
-/** Our builders of schemas make the same schemas as TypeBox's of the same names, and both may stand in one schema. */
+/** Our builders of schemas make the same schemas as TypeBox's of the same names, and both may be in one schema. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as TypeBox from "typebox";
@@ -25,7 +25,7 @@ test("schemas are those that TypeBox builds, member for member and in order", ()
   assert.equal(JSON.stringify(built(Type)), JSON.stringify(built(TypeBox as typeof Type)));
 });
 
-test("members of both makes may stand in one schema", () => {
+test("members of both makes may be in one schema", () => {
   const mixed = { ours: Type.Optional(Type.String()), theirs: TypeBox.Optional(TypeBox.String()), due: Type.String() };
   assert.deepEqual(Type.Object(mixed, {}).required, ["due"]);
   assert.deepEqual(TypeBox.Object(mixed).required, ["due"]);

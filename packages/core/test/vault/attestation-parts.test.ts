@@ -169,7 +169,7 @@ test("of an attestation is kept what its result says, and whether that counts", 
   const made = async (options: AttestationOptions, scope = {}) => examined(await custodyOf(VAULT, options), scope);
   const plain = await made({});
   assert.deepEqual([plain.kept, plain.found], [custody, []]);
-  assert.equal(plain.note, "evidence is withheld: what it showed is the service's word");
+  assert.equal(plain.note, "evidence is withheld: what it showed is the word of the result's signer");
   assert.deepEqual((await made({ softwareRoot: true })).kept, { ...custody, softwareRoot: true });
   const unverified = {
     verified: false,

@@ -224,7 +224,7 @@ test("a wrong form of a disclosure or of anything in it is reported at its place
   assert.deepEqual(faults({ receipt }), ["unknown_member /receipt/last_window"]);
 });
 
-test("each field stands at the only place of its name, behind the one before it, with a value of the right form", () => {
+test("each field is at the only place of its name, behind the one before it, with a value of the right form", () => {
   const told = (fields: readonly object[], of: object = {}) =>
     finding((exam) =>
       examineFields(exam, fields as unknown as Disclosure["fields"], sealedEnvelope(envelope), { ...content, ...of }),

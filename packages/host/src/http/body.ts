@@ -38,7 +38,7 @@ export function isJsonErrorCode(code: string): code is JsonErrorCode {
 /** The words of each refusal of the strict parser, for the sender of the text. */
 export const REASONS = {
   json_malformed: "it is not JSON there. Send one JSON value, UTF-8, and nothing else.",
-  duplicate_name: "a member name stands a second time in its object. Send each name once.",
+  duplicate_name: "a member name appears a second time in its object. Send each name once.",
   lossy_number: "the number cannot be carried exactly. Send it as a string.",
   invalid_unicode: "it is not well-formed Unicode. Send UTF-8 without lone surrogates.",
   too_deep: "it nests deeper than 64. Send a flatter value.",

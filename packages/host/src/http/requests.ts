@@ -67,7 +67,7 @@ export function readQuery(
   const values = new Map<string, unknown>();
   for (const [name, parameter] of Object.entries(parameters)) {
     const given: unknown = Object.hasOwn(query, name) ? query[name] : null;
-    const read = given === null || typeof given === "string" ? parameter.read(given) : "must stand once, as text";
+    const read = given === null || typeof given === "string" ? parameter.read(given) : "must be given once, as text";
     if (typeof read === "string") faults.push(faultOf(name, read));
     else values.set(name, read.value);
   }

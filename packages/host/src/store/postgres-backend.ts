@@ -53,7 +53,7 @@ export interface View extends Serving {
 }
 
 /**
- * Returns the columns of a query for View, in SQL, where there is the table. It must not stand in a serializable
+ * Returns the columns of a query for View, in SQL, where there is the table. It must not be in a serializable
  * transaction: that would conflict with all others. `since`: by server, the number below which all commits are known to
  * be confirmed. The rows of those are not read: as long as somebody else's snapshot is open, the server has to keep
  * each that was deleted.

@@ -1,7 +1,7 @@
 /**
  * Connections to a PostgreSQL server, or to several of which one is the primary: opened as needed, kept, and thrown
  * away after a fault. No connection keeps any state on which a transaction depends, so that a pooler such as PgBouncer
- * may stand between.
+ * may be between.
  */
 import type pg from "pg";
 import { StoreUnavailable } from "./database.ts";

@@ -211,7 +211,7 @@ function words(chain: Chain): Parts[] {
     ...(checkpoints.length === 0 ? [] : [`under ${counted(checkpoints.length, "checkpoint")}`]),
   ].join(" ");
   const named = witnesses.slice(0, MOST_NAMES).map(({ name, isManaged, isPinned }) => {
-    const whose = isPinned ? "pinned by you" : isManaged ? "the service's own" : "not pinned by you";
+    const whose = isPinned ? "pinned by you" : isManaged ? "the signer's own" : "not pinned by you";
     return `${shorten(name)} (${whose})`;
   });
   const more = witnesses.length - named.length;

@@ -203,7 +203,7 @@ function pair(name: string, value: string): Parts {
 }
 
 function meaning({ proves, does_not_prove }: Report): Element {
-  // A condition of all others stands above them.
+  // A condition of all others is above them.
   const [first = "", ...others] = proves;
   const isCondition = first.endsWith(":");
   const heading = isCondition ? `It shows ${groupedIn(first)}` : "It shows";

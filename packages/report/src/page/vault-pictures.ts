@@ -82,11 +82,7 @@ export function keyPicture(key: DrawnKey, receivedAt: string | undefined): Eleme
     ),
     receivedAt === undefined
       ? null
-      : el(
-          "p",
-          {},
-          `The service received the event ${readableTime(receivedAt)}${place === "" ? "." : `${place} that end.`}`,
-        ),
+      : el("p", {}, `The event was received ${readableTime(receivedAt)}${place === "" ? "." : `${place} that end.`}`),
   ]);
 }
 

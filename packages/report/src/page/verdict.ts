@@ -56,7 +56,7 @@ function said(report: Report, shown: Shown): string[] {
       const more = report.problems.length - 1;
       return [
         first === undefined ? "It does not hold." : MEANINGS[first.code],
-        ...(more > 0 ? [`And ${counted(more, "more problem")}; all of them stand below.`] : []),
+        ...(more > 0 ? [`And ${counted(more, "more problem")}; all of them are listed below.`] : []),
         ...details,
       ];
     }

@@ -199,7 +199,7 @@ export class Receipts {
       if (other !== undefined && examine(run).verdict === this.verdict) {
         const fork = trust && forkOf(other, known.at(other.seq_no) as RedactedRecord, trust);
         const message =
-          `The service has handed out two receipts of event ${other.seq_no} of ` + `${streamId}: it has two histories.`;
+          `The service has handed out two receipts of event ${other.seq_no} ` + `of ${streamId}: it has two histories.`;
         throw new VerificationError({ code: "fork_detected", message, report, fork }, answer);
       }
       if (report.verdict === "untrusted" && trust !== null && !askedForKeys) {
@@ -304,7 +304,7 @@ function refusal(report: Report, isTrusting: boolean): Untruth | null {
 function late(first: RedactedRecord | undefined, { head }: KnownEvents): Untruth | null {
   if (first === undefined || head !== 0 || first.seq_no === 1) return null;
   const message =
-    `Events 1 to ${first.seq_no - 1} are missing: the stream was empty, and the ` + `service does not show them.`;
+    `Events 1 to ${first.seq_no - 1} are missing: the stream was empty, ` + `and the service does not show them.`;
   return { code: "range_incomplete", message };
 }
 

@@ -78,7 +78,7 @@ export function mismatch(event: EventInput, record: ReceiptRecord): Untruth | nu
   }
   if (record.payload === undefined) {
     const message =
-      `The receipt of event ${record.seq_no} came without its payload, and cannot be ` + `held against what was sent.`;
+      `The receipt of event ${record.seq_no} came without its payload, and ` + `cannot be held against what was sent.`;
     return { code: "receipt_redacted", message };
   }
   if (isSame(record.payload, event.payload)) return null;

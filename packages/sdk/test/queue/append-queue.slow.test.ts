@@ -257,7 +257,7 @@ test("a batch of a time far ahead of the clock is of an age that nobody knows", 
   await slightly.queue.close();
 });
 
-test("a batch that is too large for what stands between is taken apart", async () => {
+test("a batch that is too large for what is between is taken apart", async () => {
   const streamId = await freshStreamId();
   const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, small(300));
   await Promise.all(readings(1, 2300).map((event) => stream.appendLater(event)));
@@ -266,7 +266,7 @@ test("a batch that is too large for what stands between is taken apart", async (
   await queue.close();
 });
 
-test("one that may have been recorded before is not: under another key it could stand twice", async () => {
+test("one that may have been recorded before is not: under another key it could appear twice", async () => {
   const streamId = await freshStreamId();
   let calls = 0;
   const own = small(3);

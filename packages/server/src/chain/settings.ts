@@ -39,7 +39,7 @@ const nodeUrls: Parse<readonly string[]> = (text, name) => {
         `http://host/path, with commas or blanks between.`,
     );
   if (new Set(found).size < found.length)
-    return new Mistakes(`${name} names one node twice; each stands once, since its word counts once.`);
+    return new Mistakes(`${name} names one node twice; name each once, since its word counts once.`);
   return found.length <= MOST_NODES
     ? found
     : new Mistakes(`${name} names ${found.length} nodes; it must name ${MOST_NODES} at most.`);

@@ -37,7 +37,7 @@ async function init(options: Options): Promise<void> {
   if (origin === null)
     throw new UsageError([
       'The origin is missing. Choose a name that is yours, such as "evidence.example.com", and give it with ' +
-        "--origin: it stands in all evidence and can never be changed.",
+        "--origin: it is in all evidence and can never be changed.",
     ]);
   const fault = originFault(origin);
   if (fault !== null) throw new UsageError([`--origin ${JSON.stringify(origin)} cannot be used: ${fault}.`]);
@@ -59,7 +59,7 @@ async function init(options: Options): Promise<void> {
   }
   console.log(`Initialised ${made.origin}
 
-  origin       ${made.origin} (stands in all evidence, fixed for good)
+  origin       ${made.origin} (is in all evidence, fixed for good)
   data folder  ${made.data_folder} (keep a backup: the keys cannot be made again)
   signing key  ${made.kid}
                ${made.public_key_hex} (public; verifiers pin this)

@@ -81,7 +81,7 @@ async function initializeForTrying(config: Config): Promise<Made> {
   if (config.origin === null && process.env.NODE_ENV === "production")
     throw new UsageError([
       "SVC_ORIGIN is missing, and NODE_ENV is production. Set it to a name that is yours, such as " +
-        '"evidence.example.com": it stands in all evidence and can never be changed.',
+        '"evidence.example.com": it is in all evidence and can never be changed.',
     ]);
   return initialize({
     dataFolder: config.dataFolder,
@@ -118,7 +118,7 @@ async function announce(
     made !== null && config.origin === null
       ? `
 This folder was empty, so a deployment was made in it under a new origin, good for
-trying things out. An origin stands in all evidence and is fixed for good. To choose one:
+trying things out. An origin is in all evidence and is fixed for good. To choose one:
   ${invocation()} init --origin evidence.example.com --data <another folder>
 `
       : "";

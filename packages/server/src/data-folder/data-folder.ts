@@ -333,7 +333,7 @@ function partly(path: string): DataFolderError {
     .join(", ");
   return new DataFolderError(
     `${resolve(path)} holds only a part of a deployment; missing: ${missing}. Put the missing files back from a ` +
-      `backup; evidence may already stand under what is here. For a new deployment choose another folder with ` +
+      `backup; evidence may already be sealed with what is here. For a new deployment choose another folder with ` +
       `--data.`,
   );
 }

@@ -35,7 +35,7 @@ export function requireOwnDatabase(
     throw new DataFolderError(
       isInFolder
         ? `The database in ${path} holds no deployment: it was emptied or replaced. Put it back from a backup. ` +
-            `Keep the keys in the folder in any case: evidence may stand under them.`
+            `Keep the keys in the folder in any case: evidence may be sealed with them.`
         : `The database of SVC_DATABASE_URL holds no deployment, and ${path} belongs to one. Name the right ` +
             `database, or put it back from a backup. Keep the keys in the folder in any case: evidence may stand ` +
             `under them.`,

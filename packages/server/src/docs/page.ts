@@ -31,7 +31,7 @@ export function docsPage(document: Document, contracts: readonly Contract[]): St
     style: STYLE,
     body: `<h1>svc-server ${VERSION}</h1>
 <p>Records events as evidence that anyone can verify, offline. The same as a document for programs: <a href="/openapi.json">/openapi.json</a>. To check a file: <a href="/verify.html">/verify.html</a>.</p>
-<p>Every refusal is <code>{"detail": {"code", "message", ...}}</code>. Codes are stable: one cause, one code. The place stands beside it
+<p>Every refusal is <code>{"detail": {"code", "message", ...}}</code>. Codes are stable: one cause, one code. The place is beside it
 as <code>offset</code> (a byte of the body), <code>path</code>, <code>index</code> (an event of a batch) or <code>problems</code>.</p>
 <ul>
 ${contents.join("\n")}

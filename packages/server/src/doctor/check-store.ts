@@ -24,7 +24,7 @@ export async function checkIntegrity(
       fail(
         "database",
         "it holds no deployment: it was emptied or replaced. Put it back from a backup, and keep the keys of " +
-          "this folder: evidence may stand under them.",
+          "this folder: evidence may be sealed with them.",
       ),
     ];
   // The pages of a server are its own.

@@ -13,7 +13,7 @@ const witnesses: Parse<readonly FedWitness[]> = (text, name) => {
   const found = read.flatMap((one) => (one instanceof Mistakes ? [] : [one]));
   const keys = found.map(({ name: of, keyId }) => `${of}+${keyId}`);
   for (const twice of new Set(keys.filter((key, index) => keys.indexOf(key) !== index)))
-    mistakes.push(`${name} names ${twice} twice; each key of a witness stands once.`);
+    mistakes.push(`${name} names ${twice} twice; name each key of a witness once.`);
   // Each adds a line to the notes of the service log, and nobody reads a note of more.
   if (found.length > MAX_WITNESS_KEYS)
     mistakes.push(`${name} names ${found.length} witnesses; it must name ${MAX_WITNESS_KEYS} at most.`);

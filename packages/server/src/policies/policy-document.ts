@@ -116,7 +116,7 @@ function keyProblems(
   const { witness_id, name, public_key_hex, valid_from, valid_to, managed } = key;
   const isText = typeof public_key_hex === "string";
   if (isText && earlier.some((other) => other.public_key_hex === public_key_hex))
-    add("witness_key_repeated", "public_key_hex", "stands twice: a public key is listed once");
+    add("witness_key_repeated", "public_key_hex", "appears twice: list each public key once");
   if (isText && (own.sealing as readonly string[]).includes(public_key_hex))
     add("witness_not_independent", "public_key_hex", "is a key by which this service seals: it would witness itself");
   const isOwn = own.witness.some((one) => one.public_key_hex === public_key_hex);
@@ -139,7 +139,7 @@ function keyProblems(
     add("witness_validity_backwards", "valid_to", "is before valid_from, or before now where that is left out");
   const overlapping = earlier.filter((other) => other.witness_id === witness_id && !areApart(other, key));
   if (overlapping.some((other) => other.key_epoch === key.key_epoch))
-    add("witness_epochs_overlap", "key_epoch", "stands twice for this witness: number its keys");
+    add("witness_epochs_overlap", "key_epoch", "appears twice for this witness: number its keys");
   else if (overlapping.length > 0)
     add(
       "witness_epochs_overlap",

@@ -73,7 +73,7 @@ function* columnFaults(
     if (fault !== null) yield fault;
     const late = sealFault(keys, row.receipt_kid, row.received_at);
     if (late !== null) yield { table: "events", row: key, fault: late };
-    if (!isErased && !hasBoth) yield { table: "events", row: key, fault: "payload and salt do not stand together" };
+    if (!isErased && !hasBoth) yield { table: "events", row: key, fault: "payload and salt are not both there" };
   }
 }
 

@@ -1,4 +1,4 @@
-/** A node that lies: it stands between a server and the real one, and changes what it likes. */
+/** A node that lies: it is between a server and the real one, and changes what it likes. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";

@@ -1,4 +1,4 @@
-/** The anchoring key, and the address of the node, stand in no log, error, metric, answer or backup. */
+/** The anchoring key, and the address of the node, are in no log, error, metric, answer or backup. */
 import assert from "node:assert/strict";
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";

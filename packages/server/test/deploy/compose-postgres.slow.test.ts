@@ -78,7 +78,7 @@ function made() {
   return { folder, files, secret: Object.fromEntries(files) as Record<string, string> };
 }
 
-test("secrets are new each time, closed to others by their folder, and stand in no file that ships", () => {
+test("secrets are new each time, closed to others by their folder, and are in no file that ships", () => {
   const [one, other] = [made(), made()];
   assert.equal(statSync(one.folder).mode & 0o777, 0o700);
   for (const [name, text] of one.files) assert.notEqual(other.secret[name], text, name);

@@ -60,7 +60,7 @@ async function contentOf({ pieces }: Download): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-test("a ticket says what it opens, is kept as a hash, and stands in the access log", async (t) => {
+test("a ticket says what it opens, is kept as a hash, and is in the access log", async (t) => {
   const { records, row, exportId, context, store, noted } = await downloading(t);
   const prepared = await records.prepare(OWN, exportId);
   const { access_id, ticket } = prepared;

@@ -99,7 +99,7 @@ test("payloads out: nothing of a payload or salt is in the package, and it verif
   assert.ok(!bytes.includes("applicant") && !bytes.includes("payload_salt"));
 });
 
-test("a range of numbers: neighbours come without payloads, and stand in no line of the table", async (t) => {
+test("a range of numbers: neighbours come without payloads, and are in no line of the table", async (t) => {
   const { client, made } = await start(t);
   const { stream_id } = made;
   const { bytes } = await download(

@@ -107,7 +107,7 @@ test("the proof is asked for and shown nowhere: not by the export, the events of
   assert.equal((await prepared(client, ready.export_id)).challenge, held.challenge);
 });
 
-test("the places that differ are named, and never what should stand there; nothing is recorded", async (t) => {
+test("the places that differ are named, and never what should be there; nothing is recorded", async (t) => {
   const { client, made, ready, held, path, recorded } = await start(t);
   const other = await readyExport(client, { streams: [made.stream_id], to_seq_no: 2 });
   const ofOther = await download(client, other);

@@ -53,7 +53,7 @@ test("an epoch bears the lines of all witnesses that have cosigned it, and evide
   isHeld = false;
   await database.write((writer) => writer.run("UPDATE outbox SET next_attempt_at = created_at WHERE done_at IS NULL"));
   const anchor = await cosigned(anchor_epoch_id, "other", "one");
-  assert.equal(parseNote(anchor.note)?.lines.length, 3, "each line stands there once");
+  assert.equal(parseNote(anchor.note)?.lines.length, 3, "each line is there once");
   assert.equal((await pack()).text, before.text);
   const trust = {
     ...pinKeys(kernel, [made.public_key_hex as PublicKeyHex]),

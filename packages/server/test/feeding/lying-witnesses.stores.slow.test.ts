@@ -136,7 +136,7 @@ test("each lie is named, none is counted, and the good witness is not held up", 
       ?.lines.map(({ name }) => name)
       .slice(1),
     [nameOf("good")],
-    "no cosignature of a liar stands in the note",
+    "no cosignature of a liar is in the note",
   );
 
   // The same is said to the operator.

@@ -62,7 +62,7 @@ test("kill -9 after a witness has cosigned, and before the server has its answer
   const made = await makeDeployment(data);
   let kill: (() => Promise<unknown>) | null = null;
   const statuses: number[] = [];
-  // It stands between the two, and is no liar: it passes everything on.
+  // It is between the two, and is no liar: it passes everything on.
   const between = await startMaliciousServer(t, "between", async ({ body, origin }, response) => {
     const answer = await fetch(`${witness.url}/add-checkpoint`, { method: "POST", body });
     const text = await answer.text();

@@ -11,7 +11,7 @@ const SHIFTS = [8, 9, 10, 11, 12, 13, 14, 15, 1, 2, 3, 4, 5, 6, 7];
  */
 export function changedCell(value: Cell, column: readonly Cell[]): Cell {
   const changed = candidates(value).find((candidate) => !column.includes(candidate));
-  assert.ok(changed !== undefined, `each change of ${value} stands in its column already`);
+  assert.ok(changed !== undefined, `each change of ${value} is in its column already`);
   return changed;
 }
 

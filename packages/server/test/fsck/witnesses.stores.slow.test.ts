@@ -84,7 +84,7 @@ test("each line of an outside witness in an epoch holds, for this very note; tho
     const [fault, ...more] = await faults(witnesses);
     assert.deepEqual([fault?.table, fault?.row, more], ["epochs", { epoch_no: 1 }, []], what);
     assert.match(fault?.fault ?? "", /^witness_signature_invalid at \/note/, what);
-    // Nobody told the key of the witness.
+    // Nobody gave the key of the witness.
     assert.deepEqual(await faults(), [], what);
   }
   // The command knows it by its settings.
@@ -110,7 +110,7 @@ test("each cell that the service's own witness remembers is bound, but for the o
     const { origin = "", signed_note } = row;
     const note = parseNote(`${signed_note}`);
     assert.ok(note !== null);
-    // A signature of each line, of which the bytes stand at the end.
+    // A signature of each line, of which the bytes are at the end.
     const spoiled = note.lines.map((line, index) => {
       const signature = Uint8Array.from(line.signature);
       signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;

@@ -36,7 +36,7 @@ test("no answer may be taken for another type than it says: errors, evidence, pa
 });
 
 for (const path of ["/", "/docs"])
-  test(`the page at ${path} loads and runs nothing, and stands in no other page`, async (t) => {
+  test(`the page at ${path} loads and runs nothing, and is in no other page`, async (t) => {
     const { client } = await startServer(t);
     const { headers, text } = await client.get(path);
     const policy = headers.get("content-security-policy") ?? "";

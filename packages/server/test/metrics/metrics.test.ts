@@ -19,7 +19,7 @@ function sample(text: string, name: string): number {
 const scrape = async (client: Client) => (await client.get("/metrics", { authorization: `Bearer ${TOKEN}` })).text;
 const withToken = (t: TestContext) => startServer(t, { metricsToken: TOKEN });
 
-test("on the main port they ask for their token, and stand in the document", async (t) => {
+test("on the main port they ask for their token, and are in the document", async (t) => {
   const { client } = await withToken(t);
   const wrong = [`Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`, `Bearer ${client.key}`, "Bearer "];
   for (const authorization of wrong) {

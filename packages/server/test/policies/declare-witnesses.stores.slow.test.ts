@@ -91,7 +91,7 @@ test("a declaration is the next version, and a repeated one changes nothing", as
   assert.equal(other.body.detail.code, "idempotency_conflict");
 });
 
-test("the service's own witness can stand beside others", async (t) => {
+test("the service's own witness can be beside others", async (t) => {
   const { declare, own } = await start(t);
   const { name, public_key_hex } = own;
   const managed = { witness_id: "own", name, public_key_hex, managed: true };

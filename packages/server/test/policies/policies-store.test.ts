@@ -25,7 +25,7 @@ const WITNESS = {
   valid_to: null,
 };
 
-/** A version of an id; its number stands in its documents as well. */
+/** A version of an id; its number is in its documents as well. */
 function versionOf(tenantId: string | null, policy_id: string, version: number): PolicyVersion {
   const place = { tenantId, version, explicit: tenantId !== null, declaredAt: at(version) };
   return resolvePolicy(kernel, { policy_id, window_max_events: 10 * version }, WITNESS, place);

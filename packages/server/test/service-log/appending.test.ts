@@ -81,7 +81,7 @@ test("checkpoints of earlier releases are taken up in order of creation, also af
       assert.deepEqual(await context.database.read(logged), [], "nothing is appended before all are queued");
       isCut = (await context.database.read(logState)).queuedTo !== null;
     }
-    // One that was made meanwhile stands in the queue once.
+    // One that was made meanwhile is in the queue once.
     const [first] = await context.database.read((reader) => firstUnlogged(reader, 1));
     assert.ok(first !== undefined);
     await context.database.write((writer) => queueCheckpoints(writer, [first]));

@@ -62,7 +62,7 @@ function look(part: Part, around: Query | null, uses: TableUse[]): void {
   }
 }
 
-/** The two sides of a UNION stand in members that do not name their kind, but every SELECT has this one. */
+/** The two sides of a UNION are in members that do not name their kind, but every SELECT has this one. */
 function isSelect(part: Part): part is Members {
   return typeof part === "object" && part !== null && "limitOption" in part;
 }
@@ -244,7 +244,7 @@ function withUses(part: Part): number {
   return rangeVars(part).filter((name) => names.has(name)).length;
 }
 
-/** FOR UPDATE names what stands in FROM already. */
+/** FOR UPDATE names what is in FROM already. */
 function lockedNames(part: Part): number {
   return partsNamed(part, "LockingClause").flatMap(rangeVars).length;
 }

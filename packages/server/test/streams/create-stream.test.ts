@@ -29,7 +29,7 @@ async function creating(t: Parameters<typeof contextUnderTest>[0], settings = EN
   return { ...made, create, noted };
 }
 
-test("a stream is answered as it was asked for, is there, and stands in the access log", async (t) => {
+test("a stream is answered as it was asked for, is there, and is in the access log", async (t) => {
   const { create, noted, store } = await creating(t);
   const made = await create.create(principalOf(LOANS), REQUEST, "");
   const { stream_id } = made;

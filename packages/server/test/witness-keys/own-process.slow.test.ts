@@ -68,7 +68,7 @@ test("the witness moves to a separate process, which remembers what the data fol
     const { text } = await server.client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no });
     const report = assertVerified(text, made.public_key_hex, "bundle");
     assert.deepEqual(report.assurance.witnessed, { required: 1, valid: 1, pinned: 0 });
-    assert.match(JSON.stringify(report.checks), /only the service's own witness has cosigned: it is not independent/);
+    assert.match(JSON.stringify(report.checks), /only the signer's own witness has cosigned: it is not independent/);
   };
   await pack(2);
   assert.deepEqual((await run("fsck")).faults, []);

@@ -67,7 +67,7 @@ test("beside a server: old and new cosignatures verify in one pack, which says t
   const pack = await client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: 2 });
   const report = assertVerified(pack.text, made.public_key_hex, "bundle");
   assert.deepEqual(report.assurance.witnessed, { required: 1, valid: 1, pinned: 0 });
-  assert.match(JSON.stringify(report.checks), /only the service's own witness has cosigned: it is not independent/);
+  assert.match(JSON.stringify(report.checks), /only the signer's own witness has cosigned: it is not independent/);
   const { statements, witness_policies } = JSON.parse(pack.text).artifacts["witnesses.json"];
   assert.deepEqual(
     statements.map(({ witness_id, key_epoch }: { witness_id: string; key_epoch: number }) => [witness_id, key_epoch]),

@@ -23,10 +23,12 @@ import {
   eventFacts,
   foreignFormat,
   isFromLink,
+  nameOf,
   payloadText,
   reportHtml,
   type Shown,
   sectionsOf,
+  signersIn,
   toneOf,
 } from "@svc/report";
 import { loadKernel } from "../kernel.ts";
@@ -110,6 +112,7 @@ export class Engine implements EngineCalls {
           verdict: report.verdict,
           tone: toneOf(shown),
           kind: report.kind,
+          signers: report.verdict === "rejected" ? [] : signersIn(report).map(({ kid }) => nameOf(kid, shown)),
           problem: problem?.code ?? null,
         });
       } catch (error) {

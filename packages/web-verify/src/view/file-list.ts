@@ -28,7 +28,7 @@ const ITSELF = "Ask for the evidence itself: a document about it cannot be verif
 const WHOLE = "Check the bundle or the portable receipt that it is from.";
 const ORIGINAL = "Ask for the original file.";
 const KEY_BELOW = "A public key in hex goes into the field for keys.";
-const DROP_NAMES = "not used: drop the trust file that it stands beside";
+const DROP_NAMES = "not used: drop the trust file beside it";
 const OWN_TRUST = "It has to be your own: from the sender of the evidence it proves nothing.";
 const DROP_BOTH = "Drop it together with the one receipt that it belongs to.";
 const LACKS_SALT =
@@ -128,6 +128,11 @@ function isProvableHere({ place }: Pick<FoundFork, "place">): boolean {
 
 /** So many forks are shown: the maker of the files decides how many there are. */
 const SHOWN_FORKS = 10;
+
+/** A file that is not trusted may name a key that never signed it. */
+const SIGNED: Readonly<Record<Verdict, string>> = { verified: "sealed by", untrusted: "in the name of", rejected: "" };
+/** So many signers of a file are named: a bundle has its witnesses too. */
+const SHOWN_SIGNERS = 2;
 
 /** A longer list begins with this many files; the style has the same number. */
 const SHOWN_FILES = 20;
@@ -237,12 +242,14 @@ function cells(outcome: Outcome): readonly [readonly Part[], readonly Part[]] {
       const isFork = looksSo(outcome, LOOKS[1]);
       const tone = isFork ? "bad" : outcome.tone;
       const kind = outcome.kind === null ? "of no known kind" : nounOf(outcome.kind);
+      const signers = outcome.signers.slice(0, SHOWN_SIGNERS).join(", ");
+      const more = outcome.signers.length - SHOWN_SIGNERS;
       const why =
         outcome.verdict === "rejected" && problem !== null
           ? el("p", {}, MEANINGS[problem], " ", el("code", {}, problem))
-          : null;
+          : el("p", {}, signers && `${SIGNED[outcome.verdict]} ${signers}${more > 0 ? ` and ${more} more` : ""}`);
       const mark = isFork ? `▲ ${FORK}` : `${MARKS[tone]} ${word}`;
-      return [[el("span", { class: `mark ${tone}` }, mark)], why === null ? [kind] : [kind, why]];
+      return [[el("span", { class: `mark ${tone}` }, mark)], [kind, why]];
     }
     case "trust":
       return outcome.fault === null

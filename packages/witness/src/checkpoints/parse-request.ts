@@ -38,7 +38,7 @@ export function parseRequest(bytes: Uint8Array): ParsedRequest {
   const text = decoded(bytes);
   if (text === null) return fault("the body is not UTF-8");
   const end = text.indexOf("\n\n");
-  if (end < 0) return fault("no empty line stands before the checkpoint");
+  if (end < 0) return fault("the empty line before the checkpoint is missing");
   const [first = "", ...lines] = text.slice(0, end).split("\n");
   const oldSize = Number(OLD_SIZE.exec(first)?.[1] ?? Number.NaN);
   if (!Number.isSafeInteger(oldSize)) return fault('the first line is not "old" and a decimal size up to 2^53-1');

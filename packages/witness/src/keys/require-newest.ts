@@ -19,7 +19,7 @@ export const REMEDY =
 
 /** The words on a database whose last trees are not those that were signed last. */
 export const CHANGED =
-  `The database does not have the trees that were signed last: rows were ` + `lost or changed. ${REMEDY}`;
+  `The database does not have the trees that were signed last: ` + `rows were lost or changed. ${REMEDY}`;
 
 /** Throws WitnessError unless the database holds all that the mark shows. A newer one is fine: a crash leaves it. */
 export function requireNewest(state: DatabaseState, mark: Mark): void {

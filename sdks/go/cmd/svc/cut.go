@@ -54,7 +54,7 @@ func (s *system) redactFile(call *cmdline.Call) error {
 	isOfForm := err == nil || (errors.As(err, &refused) && refused.Report != nil)
 	if shown := shownInForks(file.Value, chosen); isOfForm && len(shown) > 0 {
 		return refuse(exitRejected,
-			fmt.Sprintf("The payloads of events %s stand in the fork evidence of this bundle too, which its seal covers: nothing was written.", inRanges(shown)),
+			fmt.Sprintf("The payloads of events %s are in the fork evidence of this bundle too, which its seal covers: nothing was written.", inRanges(shown)),
 			"Hand out portable receipts of single events instead.")
 	}
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"svc.example/go/render"
 )
 
-// An explained is what is said of one code, check or step. Names in its texts stand in backticks.
+// An explained is what is said of one code, check or step. Names in its texts are in backticks.
 type explained struct {
 	name, summary string
 	points        []point

@@ -23,7 +23,7 @@ type namedFile struct {
 	file string
 	// refused says why nothing is verified under this name; nil where the file is read.
 	refused *refusal
-	// isOther says that the file stands in a folder and is not named as evidence is.
+	// isOther says that the file is in a folder and is not named as evidence is.
 	isOther bool
 }
 
@@ -191,7 +191,7 @@ func walk(folder string) []namedFile {
 	})
 }
 
-// A step is a file, or a folder whose entries stand in its place.
+// A step is a file, or a folder whose entries are in its place.
 type step struct {
 	namedFile
 	folder string

@@ -31,7 +31,7 @@ const (
 	giveKey   = `Give the file that "svc keys generate" wrote.`
 )
 
-// spkiPrefix stands before the 32 raw bytes in the SPKI form of an Ed25519 key (RFC 8410).
+// spkiPrefix is before the 32 raw bytes in the SPKI form of an Ed25519 key (RFC 8410).
 var spkiPrefix = []byte{0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00}
 
 func (s *system) keys() *cmdline.Command {

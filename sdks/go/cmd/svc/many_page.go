@@ -168,6 +168,9 @@ var reachedWords = map[report.Reached]string{
 	report.Pinned: "which you pinned", report.Endorsed: "which a key that you pinned endorses", report.None: "which your trust does not reach",
 }
 
+// sealedWords precede the name of a key. A file can name any key: without the key itself its signature was not checked.
+var sealedWords = map[report.Reached]string{report.Pinned: "Sealed by ", report.Endorsed: "Sealed by ", report.None: "In the name of "}
+
 // shownFiles is how many files of one key are named.
 const shownFiles = 5
 
@@ -183,7 +186,7 @@ func (p *manyPage) signers() (lines []string) {
 			continue
 		}
 		for _, signer := range render.Signers(one.found.report) {
-			words := reader.NameOf(render.Escape(signer.KID)) + ", " + reachedWords[signer.Reached]
+			words := sealedWords[signer.Reached] + reader.NameOf(render.Escape(signer.KID)) + ", " + reachedWords[signer.Reached]
 			if sealed[words] == nil {
 				keys = append(keys, words)
 			}
@@ -196,7 +199,7 @@ func (p *manyPage) signers() (lines []string) {
 		if len(keys) > 1 {
 			shown = shownOf(files)
 		}
-		lines = append(lines, render.Wrap("Sealed by "+words+": "+shown+".", "", "  ")...)
+		lines = append(lines, render.Wrap(words+": "+shown+".", "", "  ")...)
 	}
 	if len(lines) > 0 {
 		lines = append(lines, "")

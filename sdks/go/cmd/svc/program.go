@@ -8,7 +8,7 @@ import (
 	"svc.example/go/report"
 )
 
-// program returns the tree of commands, in the order of the help. A command that only the npm svc has stands in it by
+// program returns the tree of commands, in the order of the help. A command that only the npm svc has is in it by
 // its name.
 func (s *system) program() *cmdline.Command {
 	return &cmdline.Command{

@@ -84,9 +84,9 @@ func mistakeIn(text string) (what, action string) {
 	case onlyHex.MatchString(text):
 		return mistakeInHex(text)
 	case exists(text):
-		return "this is a file, not a key.", giveHex + " The key stands inside the file."
+		return "this is a file, not a key.", giveHex + " The key is inside the file."
 	case fileOfKey.MatchString(text):
-		return "this looks like the name of a file, not a key.", giveHex + " The key stands inside the file."
+		return "this looks like the name of a file, not a key.", giveHex + " The key is inside the file."
 	case verifierKey.MatchString(text):
 		return "this is a verifier key of a signed note (name+id+key), not hex.", giveHex
 	case base64Key.MatchString(text):

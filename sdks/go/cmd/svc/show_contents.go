@@ -49,7 +49,7 @@ func elements(list jsonx.Value) (all []jsonx.Value) {
 // contents returns the page about range, windows, checkpoints, witnesses and keys, as lines of at most 80 columns
 // except for the command at its end.
 func (b *shownBundle) contents() []string {
-	windows := [][]string{{"no", "events", "closed at (the service's word)", "root"}}
+	windows := [][]string{{"no", "events", "closed at (the signer's word)", "root"}}
 	for _, one := range b.artifact("windows.json") {
 		windows = append(windows, []string{number(one.Get("window_no")), rangeOf(one), said(one.Get("closed_at")), render.Shorten(said(one.Get("window_root")))})
 	}
@@ -116,7 +116,7 @@ func (b *shownBundle) facts() [][]string {
 		{"events", rangeOf(manifest) + "; " + render.Counted(records, "receipt", "receipts") + " in the file"},
 		{"payloads", shown},
 		{"before it", before},
-		{"made at", said(manifest.Get("created_at")) + " (the service's word)"},
+		{"made at", said(manifest.Get("created_at")) + " (the signer's word)"},
 	}
 }
 
@@ -161,7 +161,7 @@ func (b *shownBundle) witnesses() [][]string {
 		for _, key := range elements(policy.Get("witnessKeys")) {
 			whose := "somebody else's"
 			if isManaged, _ := key.Get("managed").Bool(); isManaged {
-				whose = "the service's own"
+				whose = "the signer's own"
 			}
 			whose += "; version " + number(policy.Get("policy_version")) + " asks for " + number(policy.Get("threshold"))
 			rows = append(rows, []string{said(key.Get("name")), render.Shorten(said(key.Get("public_key_hex"))), whose})

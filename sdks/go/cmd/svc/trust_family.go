@@ -85,7 +85,7 @@ func (s *system) changeTrust(call *cmdline.Call, done []string, change func(trus
 		return file, ofTrustFile(place.Path, err)
 	}
 	if !isNew {
-		done = []string{"It stands there already."}
+		done = []string{"It is there already."}
 	}
 	for _, line := range done {
 		s.out.lines(render.Wrap(render.Escape(line), "", "")...)
@@ -101,7 +101,7 @@ func ofTrustFile(path string, err error) error {
 	switch {
 	case errors.As(err, &unwritten):
 		return refuse(exitInternal,
-			fmt.Sprintf(`The trust file "%s" could not be written: the system says %s. What stood there is unchanged.`, path, systemName(err)),
+			fmt.Sprintf(`The trust file "%s" could not be written: the system says %s. What was there is unchanged.`, path, systemName(err)),
 			"Make sure that its folder is there, that you may write in it, and that the disk is not full.")
 	case errors.As(err, &refused) && refused.IsBusy:
 		return refuse(exitInternal, refused.Message, refused.Action)

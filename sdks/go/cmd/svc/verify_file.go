@@ -15,7 +15,7 @@ type fileCheck struct {
 	name, about, example string
 	// kind is empty if the file shows its kind.
 	kind report.Kind
-	// options of the command alone stand before those that all share; note is a paragraph of its help.
+	// options of the command alone are before those that all share; note is a paragraph of its help.
 	options []cmdline.Option
 	note    string
 	// paths returns the paths of other files that the call reads, by the name of their option.

@@ -263,7 +263,7 @@ func (r *fileResult) take(err error) error {
 	return nil
 }
 
-// answer returns the result as it stands in JSON.
+// answer returns the result as it is in JSON.
 func (r *fileResult) answer() any {
 	if r.refused != nil {
 		type fault struct {

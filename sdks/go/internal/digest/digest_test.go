@@ -30,7 +30,7 @@ func TestVectors(t *testing.T) {
 	for _, one := range tree.Root().Elements() {
 		name, _ := one.Get("name").Text()
 		tag, _ := one.Get("tag").Text()
-		// The value is hashed as it stands among the others.
+		// The value is hashed as it is among the others.
 		value := one.Get("value").Canonical()
 		if !one.Get("canonical_hex").IsText(hex.EncodeToString(value)) {
 			t.Errorf("%s: %s", name, value)

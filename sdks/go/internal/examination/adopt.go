@@ -8,7 +8,7 @@ func (e *Exam) TakeOver(check report.CheckID, one Noted) {
 	e.Rejections = append(e.Rejections, one)
 }
 
-// Adopt takes over everything that a part has noted; its paths stand below `base`. Call it after the part's report.
+// Adopt takes over everything that a part has noted; its paths are below `base`. Call it after the part's report.
 func (e *Exam) Adopt(part *Exam, base string) {
 	move := func(one Noted) Noted {
 		if !isTrustPath(one.Finding.Path) {

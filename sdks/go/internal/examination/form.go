@@ -19,7 +19,7 @@ type Form struct {
 	Examine func(e *Exam, object jsonx.Value)
 }
 
-// Parse reads JSON that stands at a path, and rejects all else (check json).
+// Parse reads JSON that is at a path, and rejects all else (check json).
 func (e *Exam) Parse(wire []byte, path string) *jsonx.Tree {
 	tree, err := e.Kernel.ParseJSON(wire, jsonx.Limits{})
 	if err == nil {

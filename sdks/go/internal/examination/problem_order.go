@@ -99,7 +99,7 @@ func isDigits(part string) bool {
 	return part != "" && strings.Trim(part, "0123456789") == ""
 }
 
-// bound keeps of what one check has found what can stand in a report.
+// bound keeps of what one check has found what can be in a report.
 func (e *Exam) bound(check report.CheckID) {
 	var own, others []Noted
 	for _, one := range e.Rejections {

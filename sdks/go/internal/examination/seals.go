@@ -76,7 +76,7 @@ const (
 )
 
 // Seal notes the seal of an object: its signature, and whether trust reaches its key. `then` is called with the outcome
-// once the signature has been checked; it may be nil, and is not called where nobody told the key.
+// once the signature has been checked; it may be nil, and is not called where nobody gave the key.
 func (e *Exam) Seal(check report.CheckID, form *SealForm, object, seal jsonx.Value, use SealUse, then func(bool)) report.Reached {
 	kid := values.Text(seal, "kid")
 	return e.Statement(check, kid, func() []byte { return form.Message(object, kid) }, values.Unhex(values.Text(seal, "signature")), use, then)

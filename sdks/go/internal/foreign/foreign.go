@@ -24,7 +24,7 @@ type beginning struct {
 	format Format
 }
 
-// beginnings are the first bytes of formats. The mark of UTF-32 stands before that of UTF-16, which is its beginning.
+// beginnings are the first bytes of formats. The mark of UTF-32 is before that of UTF-16, which is its beginning.
 var beginnings = []beginning{
 	{"\x1f\x8b", "gzip"},
 	{"\x28\xb5\x2f\xfd", "zstd"},

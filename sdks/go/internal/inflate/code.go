@@ -54,7 +54,7 @@ func (c *code) build(lengths []uint8) bool {
 		c.symbols[at[length]] = uint16(symbol)
 		at[length]++
 		if length <= quickLength {
-			// Words stand in the stream with their highest bit first.
+			// Words are in the stream with their highest bit first.
 			first := int(mathbits.Reverse16(uint16(word[length])) >> (16 - length))
 			for i := first; i < len(c.quick); i += 1 << length {
 				c.quick[i] = uint16(symbol<<4 | int(length))

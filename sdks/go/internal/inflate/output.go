@@ -8,7 +8,7 @@ type output struct {
 	take func(piece []byte)
 	// left is the number of bytes that may still come.
 	left uint32
-	// buffer holds the content up to end; what stands before passed was passed on.
+	// buffer holds the content up to end; what is before passed was passed on.
 	buffer      [4 * windowSize]byte
 	passed, end int
 }

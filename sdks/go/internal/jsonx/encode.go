@@ -22,7 +22,7 @@ type Members []Member
 
 // Encode returns J of a Go value: nil, a bool, a string, an integer or float64, a [Value], [Raw], a []any, []string,
 // map[string]any or [Members]. It returns an error for other types, for text that is not UTF-8, for numbers that are
-// not finite or, as integers, not exact as a double, for a name that stands twice, and past 64 levels.
+// not finite or, as integers, not exact as a double, for a name that appears twice, and past 64 levels.
 func Encode(value any) ([]byte, error) {
 	return appendValue(nil, value, 0)
 }

@@ -5,7 +5,7 @@ import "fmt"
 // A Code says why bytes are not the JSON of protocol section 2.
 type Code string
 
-// The codes of protocol section 2, as they stand in reports.
+// The codes of protocol section 2, as they are in reports.
 const (
 	InvalidUnicode Code = "invalid_unicode"
 	Malformed      Code = "json_malformed"

@@ -62,7 +62,7 @@ func compareUTF16(left, right []byte) int {
 	return len(left) - len(right)
 }
 
-// nameSets finds names that stand twice in an object whose names are not sorted. The set of each level is used again.
+// nameSets finds names that appear twice in an object whose names are not sorted. The set of each level is used again.
 type nameSets struct {
 	seed   maphash.Seed
 	levels [MaxDepth + 1]nameSet

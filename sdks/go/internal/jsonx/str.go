@@ -27,7 +27,7 @@ func plain(text []byte, at int) int {
 	return at
 }
 
-// str reads a string, of which the quote stands at an offset.
+// str reads a string, of which the quote is at an offset.
 func (p *parser) str(at int) int {
 	end := plain(p.wire, at+1)
 	if p.peek(end) == '"' {

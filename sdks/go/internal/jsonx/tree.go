@@ -1,6 +1,6 @@
 package jsonx
 
-// A node is one value, or one member name. The nodes of a tree stand in the order of the text: behind an array its
+// A node is one value, or one member name. The nodes of a tree are in the order of the text: behind an array its
 // elements, behind an object each name and then its value.
 type node struct {
 	// start and end are the part of the canonical bytes; for a string with its quotes.
@@ -15,7 +15,7 @@ type node struct {
 const (
 	// isEscaped marks a string whose canonical text has a backslash.
 	isEscaped = 1 << iota
-	// isRewritten marks a literal whose canonical text stands in parser.rewritten.
+	// isRewritten marks a literal whose canonical text is in parser.rewritten.
 	isRewritten
 )
 

@@ -69,7 +69,7 @@ func (v Value) Canonical() []byte {
 	return v.tree.canonical[n.start:n.end:n.end]
 }
 
-// Span returns where [Value.Canonical] stands in [Tree.Canonical]: the offset of its first byte, and that behind its
+// Span returns where [Value.Canonical] is in [Tree.Canonical]: the offset of its first byte, and that behind its
 // last one.
 func (v Value) Span() (start, end int) {
 	n := v.node()

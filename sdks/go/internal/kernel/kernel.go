@@ -1,5 +1,5 @@
 // Package kernel says what a verifier computes with: strict JSON, digests, trees, Ed25519, inflating. A kernel knows no
-// protocol object. Two implementations stand behind the interface, Go's own ([Native]) and the compiled one of the
+// protocol object. Two implementations are behind the interface, Go's own ([Native]) and the compiled one of the
 // module wasmkernel, and all their answers must be equal.
 package kernel
 

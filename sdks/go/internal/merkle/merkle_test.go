@@ -142,7 +142,7 @@ func TestVectorsOfInclusion(t *testing.T) {
 	}
 }
 
-// naiveRoot is MTH of RFC 6962 section 2.1, as it stands there.
+// naiveRoot is MTH of RFC 6962 section 2.1, as it is there.
 func naiveRoot(leaves []merkle.Hash) merkle.Hash {
 	if len(leaves) == 1 {
 		return leaves[0]

@@ -26,7 +26,7 @@ type KeyID [keyIDSize]byte
 type Line struct {
 	Name string
 	ID   KeyID
-	// Signature is what stands behind the key id: of a log 64 bytes, of a witness 72.
+	// Signature is what is behind the key id: of a log 64 bytes, of a witness 72.
 	Signature []byte
 }
 
@@ -77,7 +77,7 @@ func parseLine(text string) (line Line, ok bool) {
 	return Line{name, KeyID(raw[:keyIDSize]), raw[keyIDSize:]}, true
 }
 
-// String returns the line as it stands in a note, with its newline.
+// String returns the line as it is in a note, with its newline.
 func (l Line) String() string {
 	return dash + l.Name + " " + base64.StdEncoding.EncodeToString(append(l.ID[:], l.Signature...)) + "\n"
 }

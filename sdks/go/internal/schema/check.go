@@ -18,7 +18,7 @@ type Fault struct {
 	Keyword Keyword
 	// Path is the JSON Pointer to the value that breaks it; for a member that is missing or not allowed, to that member.
 	Path string
-	// Value is what stands there; missing for a missing member.
+	// Value is what is there; missing for a missing member.
 	Value jsonx.Value
 }
 
@@ -139,7 +139,7 @@ func (c *checker) elements(number int, elements iter.Seq2[int, jsonx.Value]) {
 	c.path = c.path[:len(c.path)-1]
 }
 
-// share has each worker hold a part of an array against the schema of its elements. The faults stand in the order of
+// share has each worker hold a part of an array against the schema of its elements. The faults are in the order of
 // the elements, as if one had found them.
 func (c *checker) share(number int, array jsonx.Value) {
 	// However many there are, a part is long enough to be worth a goroutine.

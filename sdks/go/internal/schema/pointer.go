@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Escape returns a member's name as it stands in a JSON Pointer (RFC 6901).
+// Escape returns a member's name as it is in a JSON Pointer (RFC 6901).
 func Escape(name string) string {
 	if !strings.ContainsAny(name, "~/") {
 		return name

@@ -6,7 +6,7 @@ package tables
 var ServiceErrors = []ServiceError{
 	{"request_malformed", 400, false, "What was sent is no HTTP request, or not a whole one.", "Send the request with an ordinary HTTP client, and look for a proxy that changes or cuts it."},
 	{"json_malformed", 400, false, "The body is not one JSON text.", "Look at the byte that the message names, and send the body as a JSON library writes it."},
-	{"duplicate_name", 400, false, "A member name stands twice in one object.", "Send each name once."},
+	{"duplicate_name", 400, false, "A member name appears twice in one object.", "Send each name once."},
 	{"lossy_number", 400, false, "A number cannot be carried exactly by a double.", "Send the number as a string."},
 	{"invalid_unicode", 400, false, "The body is not well-formed UTF-8, or a string holds a lone surrogate.", "Send the body as UTF-8, and no text that was cut in the middle of a character."},
 	{"too_deep", 400, false, "The body nests deeper than 64, or a payload deeper than 32.", "Send a flatter value."},
@@ -67,7 +67,7 @@ var ServiceErrors = []ServiceError{
 	{"checkpoint_not_earlier", 422, false, "The two checkpoints are not an earlier and a later one of one stream.", "Name the earlier checkpoint first, and both of the same stream."},
 	{"witness_keys_missing", 422, false, "The witness policy is independent, and lists no witness.", "List at least one witness with its key, or choose another mode."},
 	{"witness_threshold_unreachable", 422, false, "The witness policy asks for more cosignatures than it lists witnesses.", "Lower the threshold, or list more witnesses."},
-	{"witness_key_repeated", 422, false, "A public key stands twice in the witness policy.", "List each key once."},
+	{"witness_key_repeated", 422, false, "A public key appears twice in the witness policy.", "List each key once."},
 	{"witness_name_repeated", 422, false, "Two witnesses of the witness policy sign under one name.", "Give each witness the name that it signs under."},
 	{"witness_epochs_overlap", 422, false, "Two keys of one witness have one epoch, or times that overlap or are not in the order of their epochs.", "Number the keys of a witness in the order of their times, and end each before the next one begins."},
 	{"witness_validity_backwards", 422, false, "The time of a witness's key ends before it begins.", "Correct the two times: valid_from comes before valid_to."},

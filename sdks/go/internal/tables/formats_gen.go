@@ -94,7 +94,7 @@ const (
 	FormatText10500 Format = 44
 )
 
-// Formats holds every form of text; that of number n stands at n - 1.
+// Formats holds every form of text; that of number n is at n - 1.
 var Formats = []FormatRow{
 	{"hash", "[0-9a-f]{64}", 0, ""},
 	{"signature", "[0-9a-f]{128}", 0, ""},

@@ -119,7 +119,7 @@ func ChecksOf(list string) []string {
 	panic("tables: no list of checks is called " + list)
 }
 
-// A Sentence stands in a report where one of its conditions is met, or always without any.
+// A Sentence is in a report where one of its conditions is met, or always without any.
 type Sentence struct {
 	Text string
 	When []Condition

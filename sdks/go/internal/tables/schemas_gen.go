@@ -2,7 +2,7 @@
 
 package tables
 
-// Schemas holds every schema; that of number n stands at n - 1.
+// Schemas holds every schema; that of number n is at n - 1.
 var Schemas = []Schema{
 	{Types: 4, Format: 11},
 	{Types: 4, Format: 27},

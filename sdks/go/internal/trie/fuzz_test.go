@@ -66,7 +66,7 @@ func FuzzValue(f *testing.F) {
 			t.Fatalf("%x: %+v", proof, fault)
 		}
 		if fault == nil && value != nil && !bytes.Contains(proof[len(proof)-1], value) {
-			t.Fatalf("%x does not stand in %x", value, proof)
+			t.Fatalf("%x is not in %x", value, proof)
 		}
 		other := root
 		other[0] ^= 1

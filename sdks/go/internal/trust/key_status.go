@@ -23,7 +23,7 @@ type KeyStatus struct {
 	StatusAt                     string
 }
 
-// ReadKeyStatus reads a key status that stands at a path.
+// ReadKeyStatus reads a key status that is at a path.
 func ReadKeyStatus(value jsonx.Value, path string) *KeyStatus {
 	return &KeyStatus{
 		Value: value, Path: path, Installation: values.Text(value, "installationId"), Key: values.Unhex(values.Text(value, "publicKeyHex")),

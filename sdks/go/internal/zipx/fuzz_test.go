@@ -11,7 +11,7 @@ import (
 	"svc.example/go/internal/kernel"
 )
 
-// packed returns an archive as this package wants it: sizes stand in front of contents.
+// packed returns an archive as this package wants it: sizes are in front of contents.
 func packed(f *testing.F, method uint16, names ...string) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)

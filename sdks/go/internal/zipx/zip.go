@@ -156,7 +156,7 @@ func isASCII(name []byte) bool {
 	return true
 }
 
-// isPlain says whether an entry is a file, not encrypted, and of a version and a method that may stand here.
+// isPlain says whether an entry is a file, not encrypted, and of a version and a method that may be here.
 func (one *Entry) isPlain() bool {
 	if one.version > latestVersion {
 		return false

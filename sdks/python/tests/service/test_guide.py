@@ -1,4 +1,4 @@
-"""Every program of the guide runs, one after the other in an empty folder, and prints what stands behind its prints."""
+"""Every program of the guide runs, one after the other in an empty folder, and prints what is behind its prints."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ interface Other {
   readonly isOther: true;
 }
 type Found = Named | Other;
-/** An entry, or a folder whose entries stand in its place. */
+/** An entry, or a folder whose entries are in its place. */
 type Step = Found | { readonly folder: string };
 
 /**

@@ -35,6 +35,12 @@ const REACHED: Readonly<Record<Reached, string>> = {
   endorsed: "which a key that you pinned endorses",
   none: "which your trust does not reach",
 };
+/** A file can name any key: without the key itself its signature was not checked. */
+const SEALED: Readonly<Record<Reached, string>> = {
+  pinned: "Sealed by",
+  endorsed: "Sealed by",
+  none: "In the name of",
+};
 /** So many forks are shown; `--json` lists all. */
 const SHOWN_FORKS = 10;
 const PLAIN = { first: "", rest: "" };
@@ -127,7 +133,7 @@ function signers(all: readonly Checked[], names: Names): string[] {
   for (const one of all) {
     if (!("signers" in one) || one.verdict === "rejected") continue;
     for (const { kid, reached } of one.signers) {
-      const words = `${nameOfKey(kid, { trust: undefined, names })}, ${REACHED[reached]}`;
+      const words = `${SEALED[reached]} ${nameOfKey(kid, { trust: undefined, names })}, ${REACHED[reached]}`;
       const sealed = files.get(words);
       if (sealed === undefined) files.set(words, [one]);
       else sealed.push(one);
@@ -135,7 +141,7 @@ function signers(all: readonly Checked[], names: Names): string[] {
   }
   const lines = [...files].flatMap(([words, sealed]) => {
     const which = files.size === 1 ? counted(sealed.length, "file") : fewOf(sealed.map(nameOf));
-    return wrap(`Sealed by ${words}: ${which}.`, {
+    return wrap(`${words}: ${which}.`, {
       first: "",
       rest: "  ",
     });

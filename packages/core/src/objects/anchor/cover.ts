@@ -63,7 +63,7 @@ export function examineCover(exam: Examination, examined: ExaminedAnchor, { byId
   exam.expect("anchor", covered.size > 0, {
     code: "anchor_does_not_bind",
     path: `${path}/members`,
-    message: `Epoch ${anchor.epoch_no} covers no checkpoint that stands beside it.`,
+    message: `Epoch ${anchor.epoch_no} covers no checkpoint beside it.`,
   });
   return { ...examined, covered: [...covered] };
 }

@@ -40,7 +40,7 @@ export function lookUp(root: Uint8Array, key: Uint8Array, nodes: readonly Uint8A
     return fault("anchor_evidence_invalid", KEY_NIBBLES, "no path in a trie has that many nodes");
   const decoded: Node[] = [];
   for (const [index, bytes] of nodes.entries()) {
-    // A shorter node stands inside of its parent.
+    // A shorter node is inside of its parent.
     const item = bytes.length < HASH_BYTES ? null : decodeRlp(bytes);
     const node = item === null ? null : nodeOf(item);
     if (node === null) return fault("anchor_evidence_invalid", index, "it cannot be decoded as a node of a trie");
@@ -54,7 +54,7 @@ function walk(root: Uint8Array, key: string, nodes: readonly Uint8Array[], decod
   let rest = key;
   let next: RlpItem = { bytes: root, encodedLength: 1 + HASH_BYTES };
   for (;;) {
-    // A node whose encoding is short stands here itself.
+    // A node whose encoding is short is here itself.
     let node: Node | null = nodeOf(next);
     if (node === null) {
       const hash = rlpBytes(next, HASH_BYTES);

@@ -66,7 +66,7 @@ export function examineAttestation(
 
 function examineOwnEvidence(exam: Examination, record: AttestationRecord, path: string, isTold: boolean): Recheck {
   if (record.evidence === undefined) {
-    const whose = isTold ? "what it showed is the service's word" : "nobody says what it showed";
+    const whose = isTold ? "what it showed is the word of the result's signer" : "nobody says what it showed";
     exam.notChecked("attestation", `evidence is withheld: ${whose}`);
     return "none";
   }

@@ -19,7 +19,7 @@ export function attestationFaults({ record }: VaultAttestation, path: string): S
   const at = `${path}/record`;
   const faults: ShapeFault[] = [];
   if ((challengeId === null) !== (nonce === null)) {
-    const message = "A challenge and its nonce stand together.";
+    const message = "A challenge and its nonce come together or not at all.";
     faults.push({ path: `${at}/nonce`, message });
   }
   if (evidence === undefined) return faults;
@@ -35,8 +35,8 @@ export function attestationFaults({ record }: VaultAttestation, path: string): S
 function basisFaults({ basis, chain, ceremony }: CustodyEvidence, path: string): ShapeFault[] {
   const faults: ShapeFault[] = [];
   if (basis !== "x509" && chain.length > 0)
-    faults.push({ path: `${path}/chain`, message: "A chain stands with the basis x509 only." });
+    faults.push({ path: `${path}/chain`, message: "Only the basis x509 has a chain." });
   if (basis !== "ceremony" && ceremony.length > 0)
-    faults.push({ path: `${path}/ceremony`, message: "Statements stand with the basis ceremony only." });
+    faults.push({ path: `${path}/ceremony`, message: "Only the basis ceremony has statements." });
   return faults;
 }

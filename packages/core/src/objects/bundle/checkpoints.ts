@@ -96,8 +96,7 @@ export function examineCheckpointChain(
       code: "previous_checkpoint_mismatch",
       path: `${path}/previous_checkpoint_hash`,
       message:
-        `Checkpoint ${checkpoint_no} does not follow checkpoint ` +
-        `${previous.checkpoint_no}, which stands before it.`,
+        `Checkpoint ${checkpoint_no} does not follow checkpoint ` + `${previous.checkpoint_no}, the one before it.`,
     });
     exam.expect(check, firstListed === previous.window_count + 1, {
       code: "checkpoint_window_mismatch",

@@ -125,8 +125,8 @@ function expectNext(
     ...(check === "completeness" && { seq_no: actual }),
     message:
       actual > due
-        ? `Where ${what} ${due} is due, ${what} ${actual} stands: ${missing}.`
-        : `Where ${what} ${due} is due, ${what} ${actual} stands: repeated, overlapping or out of order.`,
+        ? `Expected ${what} ${due}, found ${what} ${actual}: ${missing}.`
+        : `Expected ${what} ${due}, found ${what} ${actual}: repeated, overlapping or out of order.`,
     expected: `${due}`,
     actual: `${actual}`,
   });

@@ -147,7 +147,7 @@ function examinePayloads(exam: Examination, { artifacts, payloads = {} }: Bundle
     exam.expect("payload_hash", known.has(eventId), {
       code: "malformed",
       path: `/payloads/${eventId}`,
-      message: "A payload stands here that is of no event in the bundle.",
+      message: "This payload belongs to no event in the bundle.",
     });
   }
   for (const record of records) {

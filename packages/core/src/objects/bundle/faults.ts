@@ -25,7 +25,7 @@ export function bundleFaults(bundle: Bundle): ShapeFault[] {
     faults.push({
       code: "missing_member",
       path,
-      message: "Fork evidence and the manifest's hash of it stand together.",
+      message: "Fork evidence and the manifest's hash of it come together or not at all.",
     });
   }
   artifacts["windows.json"].forEach((window, index) => {

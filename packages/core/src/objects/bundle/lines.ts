@@ -72,7 +72,7 @@ export class Lines {
 }
 
 /**
- * Returns the values of string literals, which stand in a text with a newline behind each; null if one of them is no
+ * Returns the values of string literals, which are in a text with a newline behind each; null if one of them is no
  * literal.
  */
 function textsOf(text: string, count: number): string[] | null {

@@ -114,7 +114,7 @@ const COMMA = 0x2c;
 
 /**
  * Returns the starts and ends of the parts of an array or object, brackets left out; none for an empty one. A part ends
- * at a comma that looks as if it stood between two records, or at the end of all. If it does not stand there, the part
+ * at a comma that looks as if it were between two records, or at the end of all. If it is not there, the part
  * will not parse. The guess is safe: lists of values or members that are joined by commas are a list, and every part is
  * parsed as one.
  */
@@ -122,7 +122,7 @@ function partsOf(bytes: Uint8Array, span: Span, between: Uint8Array, partBytes: 
   const parts: number[] = [];
   const all = bytes.subarray(0, span.end - 1);
   for (let start = span.start + 1; start < all.length; ) {
-    // The bracket that is searched for stands before the comma.
+    // The bracket that is searched for is before the comma.
     const found = find(all, between, start + partBytes - 1);
     const end = found === null ? all.length : found + between.indexOf(COMMA);
     parts.push(start, end);

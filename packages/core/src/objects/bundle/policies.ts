@@ -94,7 +94,7 @@ function examineIndependence(exam: Examination, checkpoints: readonly Checkpoint
     exam.expect("policy", sealingKey === null || witnesses?.lists(sealingKey) !== true, {
       code: "witness_not_independent",
       path: `/artifacts/checkpoints.json/${index}/witness_policy_digest`,
-      message: `The key that sealed checkpoint ${checkpoint.checkpoint_no} stands in its policy as its own witness.`,
+      message: `The policy of checkpoint ${checkpoint.checkpoint_no} lists the key that sealed it as its own witness.`,
     });
   });
 }

@@ -127,7 +127,7 @@ export const LegacyBundle = Closed(
   { $id: "bundle" },
 );
 
-/** The members that stand in the manifest of a provenance stream, all or none (protocol section 27). */
+/** The members that are in the manifest of a provenance stream, all or none (protocol section 27). */
 export const PROVENANCE_MEMBERS = ["provenance_root", "provenance_event_count", "vault_key_lifecycle"] as const;
 
 /** Says whether a manifest has the members of a provenance stream. */

@@ -1,6 +1,6 @@
 /**
  * The skeleton of a bundle: all of it but its receipts and payloads. These are most of a bundle, and are checked in
- * bulk as they stand in the bytes. The skeleton is small whatever the bundle's size, so that a bundle longer than the
+ * bulk as they are in the bytes. The skeleton is small whatever the bundle's size, so that a bundle longer than the
  * longest string of a runtime can be read too.
  */
 import { areEqual } from "../../encoding/bytes.ts";

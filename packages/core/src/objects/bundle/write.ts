@@ -1,6 +1,6 @@
 /**
  * Writes a bundle of any size in constant memory: the canonical bytes of a bundle as `issueBundle` makes it, piece by
- * piece, with each record read once (protocol sections 1 and 14). Members stand in canonical order, so the records are
+ * piece, with each record read once (protocol sections 1 and 14). Members are in canonical order, so the records are
  * hashed before the manifest that names their hash is due.
  */
 import { concatBytes } from "../../encoding/bytes.ts";

@@ -21,7 +21,7 @@ export function examineFields(
     code: "disclosure_field_invalid",
     path: "/fields",
     message:
-      `A capsule of ${content.capsuleSize} leaves holds at most ${most} further ` + `names, and ${further} are opened.`,
+      `A capsule of ${content.capsuleSize} leaves holds at most ${most} ` + `further names, and ${further} are opened.`,
     expected: `at most ${most}`,
     actual: `${further}`,
   });
@@ -43,8 +43,8 @@ function examinePlace(exam: Examination, field: DisclosedField, before: number, 
     path: `${path}/index`,
     message:
       index === own
-        ? `The fields do not ascend by their places at ${name}, or one stands twice.`
-        : `${name} stands at place ${index}, and its only place is ${own}.`,
+        ? `The fields do not ascend by their places at ${name}, or one appears twice.`
+        : `${name} is at place ${index}, and its only place is ${own}.`,
     expected: `${own}`,
     actual: `${index}`,
   });

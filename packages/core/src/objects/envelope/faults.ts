@@ -22,7 +22,7 @@ export function contentFaults({ assurance, metadata }: Content, path: string): S
     faults.push({ path: `${path}/assurance`, message });
   }
   if ((metadata.providerId === null) !== (metadata.providerPolicyDigest === null)) {
-    const message = "A provider stands with the policy that allows it, and only then.";
+    const message = "A provider and the policy that allows it come together or not at all.";
     const code = "provenance_metadata_not_permitted";
     faults.push({ code, path: `${path}/metadata/providerPolicyDigest`, message });
   }
@@ -34,5 +34,5 @@ export function startSealFaults(envelope: SealedEnvelope, { assurance }: Content
   if ((assurance.level === "L2") === (envelope.startSeal !== undefined)) return [];
   return assurance.level === "L2"
     ? [{ code: "missing_member", path: `${path}/startSeal`, message: "An envelope of level L2 has a start seal." }]
-    : [{ code: "unknown_member", path: `${path}/startSeal`, message: "A start seal stands at level L2 only." }];
+    : [{ code: "unknown_member", path: `${path}/startSeal`, message: "Only level L2 has a start seal." }];
 }

@@ -16,7 +16,7 @@ export const contradictingCheckpoints: ForkRule = (kernel, left, right, { diverg
   if (checkpointHash(kernel, left.value) === checkpointHash(kernel, right.value))
     return "both sides are the same checkpoint";
   if (divergence !== null) return divergenceFault(kernel, divergence, treeOf(left.value), treeOf(right.value));
-  return excludeEachOther(left.value, right.value) ? null : "the two checkpoints can stand in one history";
+  return excludeEachOther(left.value, right.value) ? null : "the two checkpoints can be parts of one history";
 };
 
 /** Returns the tree under a checkpoint. */

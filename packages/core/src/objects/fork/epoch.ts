@@ -16,7 +16,7 @@ export const contradictingEpochs: ForkRule = (kernel, left, right, { divergence 
   const sameSize = one.log_size === other.log_size;
   if (sameSize && !sameRoot) return null;
   if (one.epoch_no === other.epoch_no && !(sameSize && sameRoot)) return null;
-  return "the two epochs can stand in one log";
+  return "the two epochs can be parts of one log";
 };
 
 /** Returns the service log under an anchor. */

@@ -2,9 +2,11 @@
  * Finds the signers of a note that is a side of fork evidence (protocol section 11): the log under its own name, and
  * witnesses that cosigned it. A line by a known key that does not hold spoils the note, as everywhere.
  */
+
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import { cosignedBytes, parseCosignature } from "../../note/cosignature.ts";
 import { COSIGNATURE_LINE, ED25519_LINE, type NoteLine } from "../../note/signed-note.ts";
+import { ASK_WITNESS } from "../../own-actions.ts";
 import type { Examination } from "../../report/examination.ts";
 import type { PublicKeyHex } from "../../schema/atoms.ts";
 import { kidOf } from "../../seal.ts";
@@ -68,7 +70,7 @@ function cosignedStatements(
   for (const line of note.lines) {
     const keys = keysOfLine(around, note, line);
     if (keys.size === 0 && line.name !== note.origin && parseCosignature(line.signature) !== null)
-      statements.push({ ...unknownStatement(around, line, `the witness ${line.name}`), pinnedTime: null });
+      statements.push({ ...unknownStatement(around, line, `the witness ${line.name}`, ASK_WITNESS), pinnedTime: null });
     for (const [publicKeyHex, standing] of keys) {
       const exam = sideExamination(around);
       const cosignedAt = examineCosignature(exam, note, line, publicKeyHex);
@@ -77,7 +79,10 @@ function cosignedStatements(
       if (standing === "hinted") {
         const code = exam.trust.revoked?.includes(kid) ? "key_revoked" : "key_not_pinned";
         const message = `You do not pin the witness ${line.name}, whose key came with the evidence.`;
-        exam.distrust({ code, path: "", message, kid }, kid);
+        exam.distrust(
+          { code, path: "", message, kid, ...(code === "key_not_pinned" && { ownAction: ASK_WITNESS }) },
+          kid,
+        );
       }
       // A line that does not hold makes the statement void.
       exam.signedBy({ kid, publicKeyHex, role: "witness", reached: standing === "pinned" ? standing : "none" });
@@ -131,13 +136,13 @@ function keysOfLine(
   return keys;
 }
 
-function unknownStatement(around: Surroundings, line: NoteLine, whose: string): Statement {
+function unknownStatement(around: Surroundings, line: NoteLine, whose: string, ownAction?: string): Statement {
   const exam = sideExamination(around);
   const signer = `${line.keyId} ${line.name}`;
   exam.signerSeen();
   exam.signatureMissing("fork");
-  const message = `Nobody has told the key ${line.keyId} of ${whose}. Its signature could not be checked.`;
-  exam.distrust({ code: "key_not_pinned", path: "", message }, signer);
+  const message = `The key ${line.keyId} of ${whose} was not given. Its signature could not be checked.`;
+  exam.distrust({ code: "key_not_pinned", path: "", message, ...(ownAction && { ownAction }) }, signer);
   return { kid: null, signer, verdict: "untrusted", exam };
 }
 

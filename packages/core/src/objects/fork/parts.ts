@@ -121,7 +121,7 @@ function takePortable(parts: Parts, portable: PortableReceipt, kernel: Kernel): 
 }
 
 /**
- * Adds the notes of checkpoints, with the cosignatures that stand beside them as statements, as a witness's evidence
+ * Adds the notes of checkpoints, with the cosignatures that are beside them as statements, as a witness's evidence
  * needs them.
  */
 function addCosigned(

@@ -15,7 +15,7 @@ import type { Side } from "./sides.ts";
 
 /** The statement of one key that has signed a side. */
 export interface Statement {
-  /** Null if nobody told the key, so that the signature could not be checked. */
+  /** Null if nobody gave the key, so that the signature could not be checked. */
   readonly kid: Kid | null;
   /** Equal for statements of the same signer, even if its key is not known. */
   readonly signer: string;

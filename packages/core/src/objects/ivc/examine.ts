@@ -211,8 +211,7 @@ export function examineSuccession(
   const { checkpoint_hash } = previous;
   exam.expectEqual("checkpoint_chain", "previous_checkpoint_mismatch", checkpoint_hash, previous_checkpoint_hash, {
     path: `${path}/previous_checkpoint_hash`,
-    message:
-      `Checkpoint ${checkpoint_no} does not follow checkpoint ` + `${previous.checkpoint_no}, which stands before it.`,
+    message: `Checkpoint ${checkpoint_no} does not follow checkpoint ${previous.checkpoint_no}, the one before it.`,
     count: false,
   });
   const [first] = window_roots;

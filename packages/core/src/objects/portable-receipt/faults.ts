@@ -28,8 +28,7 @@ function lastWindowFaults({ window, checkpoint, last_window }: PortableReceipt):
   if (isLast === (last_window === undefined)) return [];
   const path = "/last_window";
   if (isLast) {
-    const message =
-      `Window ${window.window_no} is the checkpoint's last window itself, so no ` + `other may stand beside it.`;
+    const message = `Window ${window.window_no} is the checkpoint's last window itself, so no other may be beside it.`;
     return [{ code: "unknown_member", path, message }];
   }
   const message =

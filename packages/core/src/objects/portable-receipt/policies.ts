@@ -37,7 +37,7 @@ export function examineShownPolicies(
   exam.expect("policy", sealingKey === null || !witnesses.lists(sealingKey), {
     code: "witness_not_independent",
     path: "/checkpoint/witness_policy_digest",
-    message: `The key that sealed checkpoint ${checkpoint.checkpoint_no} stands in its policy as its own witness.`,
+    message: `The policy of checkpoint ${checkpoint.checkpoint_no} lists the key that sealed it as its own witness.`,
   });
   return witnesses;
 }

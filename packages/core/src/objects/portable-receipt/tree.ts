@@ -93,8 +93,8 @@ export function examineLastWindow(
     code: "inclusion_invalid",
     path: "/last_window/window/window_no",
     message:
-      `The checkpoint's last window is number ${checkpoint.window_count}, and number ` +
-      `${last.window_no} stands here.`,
+      `The checkpoint's last window is number ${checkpoint.window_count}, and this one is number ` +
+      `${last.window_no}.`,
     expected: `${checkpoint.window_count}`,
     actual: `${last.window_no}`,
   });

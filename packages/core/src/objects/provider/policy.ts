@@ -1,6 +1,6 @@
 /**
  * The provider policy: which providers a vault may use, and for what (protocol section 29). The vault enforces it; a
- * verifier checks that what an envelope names stands in the version that the envelope names.
+ * verifier checks that what an envelope names is in the version that the envelope names.
  */
 import type { JsonObject, Kernel } from "../../kernel/kernel.ts";
 import { digest } from "../../protocol.ts";
@@ -104,7 +104,7 @@ export interface CountingPolicy {
 
 /**
  * Checks the seals of policies. Returns those that a signer trusted for this scope has sealed, by their digest. `path`:
- * of the list; `streamId`: of the object that they stand in.
+ * of the list; `streamId`: of the object that they are in.
  */
 export function examineProviderPolicies(
   exam: Examination,
@@ -163,7 +163,7 @@ export function examineNamedProvider(
     path: `${path}/${policy === undefined ? "providerPolicyDigest" : "providerId"}`,
     message:
       policy === undefined
-        ? `The provider policy that ${what} names is not here, or nobody whom you trust has sealed it.`
+        ? `The provider policy that ${what} names is not here, or nobody you trust has sealed it.`
         : `Version ${policy.policyVersion} of the provider policy does not let ${providerId} ${operation}, as ` +
           `${what} says.`,
   });

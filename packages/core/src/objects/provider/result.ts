@@ -21,7 +21,7 @@ export const PROVIDER_RESULT_FIELD = "providerResult";
 /** The first word of the note on a result whose presented content is not the recorded one; re-encoding causes it. */
 export const PRESENTED_MISMATCH = "presented_mismatch_observed";
 const MISMATCH_NOTE =
-  `${PRESENTED_MISMATCH}: by its word, the presented file is not the marked ` + `one, as after encoding it anew`;
+  `${PRESENTED_MISMATCH}: by its word, the presented file is not the ` + `marked one, as after encoding it anew`;
 
 /**
  * A mark in content, by its algorithm and the hash of what it carries. As JSON, shortened:

@@ -50,7 +50,7 @@ function* tableChanges(text: string): Generator<Change> {
       const swapped = lines.with(index, next).with(index + 1, line);
       yield { class: "swapped", description: `${about} swapped with the next`, content: of(swapped) };
     }
-    // Fields are quoted, and a quote inside one stands there twice.
+    // Fields are quoted, and a quote inside one is doubled.
     const fields: readonly string[] = line.slice(0, -2).match(/"(?:[^"]|"")*"/g) ?? [];
     for (const [at, field] of fields.entries())
       for (const other of otherValues(field.slice(1, -1)).slice(0, 2)) {

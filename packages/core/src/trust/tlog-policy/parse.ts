@@ -16,7 +16,7 @@ export const MAX_TLOG_DEFINITIONS = 1024;
 /** The word on the quorum line for no cosignature at all, instead of a witness or group. */
 const NONE = "none";
 /**
- * The characters that may not stand in a policy: control characters except tab, and lone surrogates, which no bytes
+ * The characters that may not be in a policy: control characters except tab, and lone surrogates, which no bytes
  * stand for.
  */
 const FORBIDDEN = /[\u0000-\u0008\u000a-\u001f\u007f\p{Surrogate}]/u;
@@ -88,7 +88,7 @@ class Reader {
   }
 
   read(line: string): Fault | null {
-    if (FORBIDDEN.test(line)) return malformed("A control character stands in the line; only tabs may.");
+    if (FORBIDDEN.test(line)) return malformed("The line has a control character; only tabs are allowed.");
     const items = line.split(WHITE_SPACE).filter((item) => item !== "");
     const [keyword, ...rest] = items;
     if (keyword === undefined || keyword.startsWith("#")) return null;
@@ -204,7 +204,7 @@ function keyFault(code: "malformed" | "unsupported_object" | "kid_mismatch", vke
 }
 
 function undefinedName(name: string, what: string): string {
-  return `${quoted(name)} stands as ${what}, and no line before this one defines it.`;
+  return `${quoted(name)} is named as ${what}, and no line before this one defines it.`;
 }
 
 function tooMany(count: number, what: string): Fault | null {

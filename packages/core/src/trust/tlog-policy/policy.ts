@@ -1,6 +1,6 @@
 /**
  * The content of a C2SP tlog-policy (c2sp.org/tlog-policy): the logs and witnesses that it knows, and the quorum as a
- * tree. Each name stands in the tree at most once, so that no witness is counted in two places.
+ * tree. Each name is in the tree at most once, so that no witness is counted in two places.
  */
 import type { AnyVerificationKey } from "../../note/verification-key.ts";
 

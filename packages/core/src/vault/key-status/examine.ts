@@ -24,7 +24,7 @@ export function expectOwnKeyId(
 /**
  * Checks the seal of a status. Returns it if it counts: it holds, and trust reaches its signer. A forged one says
  * nothing, and contradicts nothing. It settles the signatures. `path`: of the status; `scope`: of the object that it
- * stands in, which may have none.
+ * is in, which may have none.
  */
 export function examineKeyStatusSeal(
   exam: Examination,

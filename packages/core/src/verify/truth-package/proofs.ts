@@ -1,5 +1,5 @@
 /**
- * The bundles of a package (protocol section 15). A large one is checked in bulk as it stands in proofs.json, and its
+ * The bundles of a package (protocol section 15). A large one is checked in bulk as it is in proofs.json, and its
  * events are read again when they are needed, a part at a time, so that they are never in memory together. All others
  * are values.
  */
@@ -77,7 +77,7 @@ function* within<T>(start: number, part: Uint8Array, whole: Uint8Array, steps: S
 }
 
 /**
- * Says whether the payloads of events, which stand in the order of their ids, are also in the order of their numbers.
+ * Says whether the payloads of events, which are in the order of their ids, are also in the order of their numbers.
  */
 function doIdsAscend({ eventIds, count }: BulkReceipts): boolean {
   return new Lines(eventIds, count).texts()?.every((id, row, ids) => id > (ids[row - 1] ?? "")) === true;

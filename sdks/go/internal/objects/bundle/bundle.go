@@ -74,7 +74,7 @@ func faults(object jsonx.Value) (found []finding.Finding) {
 		if values.Has(artifacts, "forks.json") {
 			path = "/manifest/artifact_hashes/forks.json"
 		}
-		found = append(found, finding.Finding{Code: report.CodeMissingMember, Path: path, Message: "The fork evidence and its hash stand together."})
+		found = append(found, finding.Finding{Code: report.CodeMissingMember, Path: path, Message: "The fork evidence and its hash come together or not at all."})
 	}
 	return append(found, provenance.Faults(object)...)
 }

@@ -38,7 +38,7 @@ func holdPolicies(e *examination.Exam, b *bundle) {
 			}
 			isOne(policy, path)
 			version := values.Number(policy, "policy_version")
-			e.Expect(check, version >= versions[sort.name], report.CodePolicyVersionDecreased, path, "An older version stands later.")
+			e.Expect(check, version >= versions[sort.name], report.CodePolicyVersionDecreased, path, "An older version comes later.")
 			versions[sort.name] = max(versions[sort.name], version)
 		}
 	}

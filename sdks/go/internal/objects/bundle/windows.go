@@ -45,7 +45,7 @@ func isDue(e *examination.Exam, check report.CheckID, actual, due int64, path st
 		code = report.CodeSequenceBroken
 	}
 	e.Reject(check, finding.Finding{
-		Code: code, Path: path, Message: "Another number is due here.", Expected: values.Itoa(due), Actual: values.Itoa(actual),
+		Code: code, Path: path, Message: "Another number is expected here.", Expected: values.Itoa(due), Actual: values.Itoa(actual),
 	})
 }
 

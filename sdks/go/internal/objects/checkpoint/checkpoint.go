@@ -53,7 +53,7 @@ func (l *Listed) IsWindow(w *window.Window) bool {
 		w.Value.Get("window_root").Equal(l.value.Get("window_root"))
 }
 
-// Read reads a checkpoint that stands at a path.
+// Read reads a checkpoint that is at a path.
 func Read(value jsonx.Value, path string) *Checkpoint {
 	c := &Checkpoint{
 		Value: value, Path: path, ID: values.Text(value, "checkpoint_id"), Stream: values.Text(value, "stream_id"),
@@ -78,7 +78,7 @@ func (c *Checkpoint) last() *Listed { return &c.Listed[len(c.Listed)-1] }
 // faults returns the faults of form between the members of a checkpoint.
 func faults(object jsonx.Value) []finding.Finding { return FaultsAt(object, "") }
 
-// FaultsAt returns the faults of form between the members of a checkpoint that stands at a path.
+// FaultsAt returns the faults of form between the members of a checkpoint that is at a path.
 func FaultsAt(object jsonx.Value, path string) (found []finding.Finding) {
 	if !strings.HasSuffix(values.Text(object, "origin"), "/"+values.Text(object, "stream_id")) {
 		found = append(found, finding.Finding{

@@ -189,7 +189,7 @@ func noteWitnesses(e *examination.Exam, l *Cosignatures, pinned int64) {
 	case len(valid) == 0:
 		notes = append(notes, "no cosignature by a witness of the policy or of yours")
 	case isManaged:
-		notes = append(notes, "only the service's own witness has cosigned: it is not independent")
+		notes = append(notes, "only the signer's own witness has cosigned: it is not independent")
 	case pinned == 0:
 		notes = append(notes, "you pin none of these witnesses, so their independence is not checked")
 	}

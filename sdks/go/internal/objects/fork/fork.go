@@ -23,7 +23,7 @@ type Judgement struct {
 	// IsLate says that a side is sealed outside of its key's time, and LatePath where.
 	IsLate   bool
 	LatePath string
-	// isUnknown says that nobody told one of the keys.
+	// isUnknown says that one of the keys was not given.
 	isUnknown bool
 }
 

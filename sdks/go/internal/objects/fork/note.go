@@ -92,7 +92,7 @@ func otherWitness(e *examination.Exam, s *Side, line note.Line, isLone bool, set
 	}
 }
 
-// unknownSigner names the signer of a line whose key nobody told.
+// unknownSigner names the signer of a line whose key nobody gave.
 func unknownSigner(line note.Line) string { return hex.EncodeToString(line.ID[:]) + " " + line.Name }
 
 // noteSigner judges whether trust reaches the signer of a note.
@@ -101,8 +101,11 @@ func noteSigner(e *examination.Exam, side *Side) {
 	e.SealsSeen++
 	if s.Key == nil {
 		e.Missing++
-		message := "Nobody told the key that signed the note."
-		e.Distrust(report.CheckTrust, finding.Finding{Code: report.CodeKeyNotPinned, Path: side.path, Message: message}, s.KID)
+		one := finding.Finding{Code: report.CodeKeyNotPinned, Path: side.path, Message: "Nobody gave the key that signed the note."}
+		if s.Role == report.RoleWitness {
+			one.Action = report.AskWitness
+		}
+		e.Distrust(report.CheckTrust, one, s.KID)
 		return
 	}
 	var code report.Code
@@ -111,6 +114,9 @@ func noteSigner(e *examination.Exam, side *Side) {
 		one := e.Unreached(code, s.KID, "the note", side.path)
 		if s.Role == report.RoleWitness {
 			one.Message, one.Action = "You do not pin the witness "+s.KID+", which cosigned the note.", ""
+			if code == report.CodeKeyNotPinned {
+				one.Action = report.AskWitness
+			}
 		}
 		e.Distrust(report.CheckTrust, one, s.KID)
 	}

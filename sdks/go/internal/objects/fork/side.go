@@ -71,7 +71,7 @@ func sideForm(kind report.Kind) *examination.Form {
 // faults returns the faults of form between the members of fork evidence, and those of its sides.
 func faults(object jsonx.Value) []finding.Finding { return FaultsAt(object, "") }
 
-// FaultsAt returns the faults of form between the members of evidence that stands at a path.
+// FaultsAt returns the faults of form between the members of evidence that is at a path.
 func FaultsAt(object jsonx.Value, path string) (found []finding.Finding) {
 	for _, name := range []string{"left", "right"} {
 		side, sidePath := object.Get(name), path+"/"+name

@@ -86,7 +86,7 @@ func examine(e *examination.Exam, object jsonx.Value) {
 	epochNo, from, to := values.Number(object, "ivc_epoch_no"), values.Number(object, "from_checkpoint_no"), values.Number(object, "to_checkpoint_no")
 	isFirst := epochNo == 1
 	e.Expect(check, (from == 1) == isFirst && object.Get("previous_ivc_epoch_hash").IsText(values.Zeros) == isFirst,
-		report.CodeIVCEpochChainBroken, "/previous_ivc_epoch_hash", "Epoch 1, checkpoint 1 and a previous hash of zeros stand together.")
+		report.CodeIVCEpochChainBroken, "/previous_ivc_epoch_hash", "Epoch 1, checkpoint 1 and a previous hash of zeros come together or not at all.")
 	e.Expect(check, from >= epochNo, report.CodeIVCEpochChainBroken, "/ivc_epoch_no", "There is no room for the epochs before.")
 	initial := values.Hash(object, "initial_state")
 	if isFirst {

@@ -22,7 +22,7 @@ func Form() *examination.Form {
 // faults returns the faults of form between the members of a portable receipt (protocol section 13).
 func faults(object jsonx.Value) []finding.Finding { return FaultsAt(object, "") }
 
-// FaultsAt returns the faults of form between the members of a portable receipt that stands at a path.
+// FaultsAt returns the faults of form between the members of a portable receipt that is at a path.
 func FaultsAt(object jsonx.Value, path string) (found []finding.Finding) {
 	if own := object.Get("window"); own.Exists() {
 		found = append(found, window.FaultsAt(own, path+"/window")...)
@@ -56,7 +56,7 @@ func FaultsAt(object jsonx.Value, path string) (found []finding.Finding) {
 	return found
 }
 
-// A Receipt is a portable receipt, read once; `path` is where it stands in the object.
+// A Receipt is a portable receipt, read once; `path` is where it is in the object.
 type Receipt struct {
 	value      jsonx.Value
 	path       string

@@ -114,7 +114,7 @@ func (r *Record) appendReceipt(dst []byte, kid jsonx.Value) []byte {
 	return append(dst, '}')
 }
 
-// Examine examines a receipt record that stands at a path, with its payload where it has one.
+// Examine examines a receipt record that is at a path, with its payload where it has one.
 func Examine(e *examination.Exam, r *Record, path string) {
 	if r.Payload.Exists() {
 		HoldPayload(e, r, r.Payload, r.PayloadSalt, path+"/payload")

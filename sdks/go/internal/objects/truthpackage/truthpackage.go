@@ -121,7 +121,7 @@ func faults(manifest jsonx.Value) (found []finding.Finding) {
 	for i, one := range values.Items(manifest.Get("artifacts")) {
 		if values.Text(one, "path") != order[i] {
 			found = append(found, finding.Finding{
-				Code: report.CodeMalformed, Path: values.At("/artifacts", i) + "/path", Message: "Another artifact stands here.",
+				Code: report.CodeMalformed, Path: values.At("/artifacts", i) + "/path", Message: "Another artifact is expected here.",
 			})
 		}
 	}

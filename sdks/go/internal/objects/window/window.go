@@ -36,7 +36,7 @@ func InclusionForm() *examination.Form {
 // faults returns the faults of form between the members of a window.
 func faults(window jsonx.Value) []finding.Finding { return FaultsAt(window, "") }
 
-// FaultsAt returns the faults of form between the members of a window that stands at a path.
+// FaultsAt returns the faults of form between the members of a window that is at a path.
 func FaultsAt(window jsonx.Value, path string) []finding.Finding {
 	if values.Number(window, "to_seq_no") >= values.Number(window, "from_seq_no") {
 		return nil
@@ -153,10 +153,10 @@ func examineInclusion(e *examination.Exam, inclusion jsonx.Value) {
 	e.Looked(report.CheckInclusion, 1)
 	e.Expect(report.CheckInclusion, inclusionHolds(e, inclusion), report.CodeInclusionInvalid, "/inclusion_path",
 		"The inclusion proof does not hold.")
-	e.Unsigned("Nobody signed an inclusion proof: it shows nothing without the window that it names.", "")
+	e.Unsigned("Nobody signed an inclusion proof: it shows nothing without the window that it names.", report.AskWindow)
 }
 
-// Read reads a window that stands at a path.
+// Read reads a window that is at a path.
 func Read(window jsonx.Value, path string) *Window {
 	return &Window{
 		Value: window, Path: path, No: values.Number(window, "window_no"), From: values.Number(window, "from_seq_no"),

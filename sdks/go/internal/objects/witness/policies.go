@@ -50,7 +50,7 @@ func PolicyFaults(policy jsonx.Value, path string) (found []finding.Finding) {
 	switch {
 	case isTwice:
 		found = append(found, finding.Finding{
-			Code: report.CodeMalformed, Path: path, Message: "A public key stands twice in the witness policy.",
+			Code: report.CodeMalformed, Path: path, Message: "A public key appears twice in the witness policy.",
 		})
 	case values.Number(policy, "threshold") > int64(len(ids)):
 		found = append(found, finding.Finding{

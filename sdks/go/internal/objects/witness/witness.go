@@ -29,7 +29,7 @@ type Known struct {
 	Name     string
 	Key      []byte
 	IsPinned bool
-	// IsListed says that the policy lists it, with what stands below.
+	// IsListed says that the policy lists it, with what is below.
 	IsListed           bool
 	ID                 string
 	epoch              int64
@@ -135,5 +135,5 @@ func isSameWitness(a, b *Known) bool {
 func examine(e *examination.Exam, object jsonx.Value) {
 	e.Subject.StreamID = values.Text(object, "stream_id")
 	e.Cannot(report.CheckWitness, "the origin that the signature covers is not in a bare statement")
-	e.Unsigned("A bare statement cannot be checked without its checkpoint.", "")
+	e.Unsigned("A bare statement cannot be checked without its checkpoint.", report.AskCheckpoint)
 }

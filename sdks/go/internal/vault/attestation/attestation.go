@@ -37,12 +37,12 @@ var evidenceSchemas = map[string]string{CustodyKind: "custody-evidence", "tpm2-q
 // faults returns the faults of form between the members of an attestation (protocol section 23).
 func faults(object jsonx.Value) []finding.Finding { return FaultsAt(object, "") }
 
-// FaultsAt returns the faults of form between the members of an attestation that stands at a path.
+// FaultsAt returns the faults of form between the members of an attestation that is at a path.
 func FaultsAt(object jsonx.Value, path string) (found []finding.Finding) {
 	record := object.Get("record")
 	if (record.Get("challengeId").Kind() == jsonx.Null) != (record.Get("nonce").Kind() == jsonx.Null) {
 		found = append(found, finding.Finding{
-			Code: report.CodeMalformed, Path: path + "/record/nonce", Message: "A challenge and its nonce stand together.",
+			Code: report.CodeMalformed, Path: path + "/record/nonce", Message: "A challenge and its nonce come together or not at all.",
 		})
 	}
 	evidence := record.Get("evidence")
@@ -67,7 +67,7 @@ func basisFaults(evidence jsonx.Value, path string) (found []finding.Finding) {
 	for _, one := range []struct{ member, basis string }{{"chain", "x509"}, {"ceremony", "ceremony"}} {
 		if basis != one.basis && evidence.Get(one.member).Len() > 0 {
 			found = append(found, finding.Finding{
-				Code: report.CodeMalformed, Path: path + "/" + one.member, Message: "It stands with another basis only.",
+				Code: report.CodeMalformed, Path: path + "/" + one.member, Message: "Only another basis has it.",
 			})
 		}
 	}

@@ -30,7 +30,7 @@ func holdFields(e *examination.Exam, object jsonx.Value, one *provenance.Bound) 
 		index, name := values.Number(field, "index"), values.Text(field, "name")
 		isOwn := index == placeOf(e, one.Content, name, size)
 		e.Expect(check, isOwn && index > last, report.CodeDisclosureFieldInvalid, path+"/index",
-			"The field stands at another index than its name's, or out of order.")
+			"The field is at another index than its name's, or out of order.")
 		last = index
 		if !slices.Contains(firstNames, name) {
 			further++

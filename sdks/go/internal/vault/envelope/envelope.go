@@ -29,7 +29,7 @@ var (
 // faults returns the faults of form between the members of an envelope (protocol section 20).
 func faults(object jsonx.Value) []finding.Finding { return FaultsAt(object, "") }
 
-// FaultsAt returns the faults of form between the members of an envelope that stands at a path.
+// FaultsAt returns the faults of form between the members of an envelope that is at a path.
 func FaultsAt(object jsonx.Value, path string) (found []finding.Finding) {
 	content := object.Get("content")
 	if !content.Exists() {
@@ -67,7 +67,7 @@ func ContentFaults(content jsonx.Value, path string) (found []finding.Finding) {
 	if (metadata.Get("providerId").Kind() == jsonx.Null) != (metadata.Get("providerPolicyDigest").Kind() == jsonx.Null) {
 		found = append(found, finding.Finding{
 			Code: report.CodeProvenanceMetadataNotPermitted, Path: path + "/metadata/providerPolicyDigest",
-			Message: "A provider stands with the policy that allows it, and only then.",
+			Message: "A provider and the policy that allows it come together or not at all.",
 		})
 	}
 	return found

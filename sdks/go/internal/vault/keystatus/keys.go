@@ -109,7 +109,7 @@ func sealedStatuses(e *examination.Exam, stream string) (list []*trust.KeyStatus
 	return list
 }
 
-// Key returns the key of an installation that stands at a path. The first call checks all that is known of it. The key
+// Key returns the key of an installation that is at a path. The first call checks all that is known of it. The key
 // that a result tells counts where nothing else does.
 func (k *Keys) Key(installation, path string, told []byte) *Key {
 	if v := k.known[installation]; v != nil {
@@ -243,7 +243,7 @@ func (k *Keys) trust(v *Key, path string) {
 	}
 	switch {
 	case v.Key == nil:
-		unreached(report.CodeKeyNotPinned, "Nobody whom you trust has told the key of "+v.installation+".", "")
+		unreached(report.CodeKeyNotPinned, "Nobody you trust has given the key of "+v.installation+".", "")
 	case v.isRevoked:
 		unreached(report.CodeKeyRevoked, "You revoke the key of "+v.installation+".", "")
 	case e.Policy.Vaults.HasVaults && !v.isPinned:

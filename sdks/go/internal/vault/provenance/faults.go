@@ -38,7 +38,7 @@ func Faults(object jsonx.Value) (found []finding.Finding) {
 		found = missing
 	case values.Has(object, "contents"):
 		found = []finding.Finding{{
-			Code: report.CodeUnknownMember, Path: "/contents", Message: "Contents stand in a bundle over a provenance stream only.",
+			Code: report.CodeUnknownMember, Path: "/contents", Message: "Only a bundle over a provenance stream may have contents.",
 		}}
 	}
 	return append(found, lifecycleFaults(manifest, object)...)

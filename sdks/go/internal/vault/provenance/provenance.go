@@ -145,7 +145,7 @@ func holdContents(e *examination.Exam, v *View) {
 		e.Expect(check, ahead <= tables.MaxVaultAheadMS, report.CodeVaultClockAhead, path+"/sealedAt", "The vault's clock is ahead of the service's.")
 	}
 	noteWithheld(e, v)
-	// Where two envelopes stand under one number, the content of its record speaks for both.
+	// Where two envelopes are under one number, the content of its record speaks for both.
 	bySeq := map[int64]jsonx.Value{}
 	for _, one := range v.shown {
 		bySeq[one.Record.SeqNo] = v.Bundle.Value.Get("contents").Get(values.TextOf(one.Record.EventID))
@@ -195,7 +195,7 @@ func holdChain(e *examination.Exam, v *View) {
 	for _, one := range v.Envelopes {
 		e.Looked(check, 1)
 		reference := values.Text(one.Value, "sourceRef")
-		e.Expect(check, !references[reference], report.CodeProvenanceSourceRefConflict, one.Path+"/sourceRef", "A reference stands twice.")
+		e.Expect(check, !references[reference], report.CodeProvenanceSourceRefConflict, one.Path+"/sourceRef", "A reference appears twice.")
 		references[reference] = true
 		last := before[one.Installation]
 		before[one.Installation] = one

@@ -15,7 +15,7 @@ def is_ascii(name: bytes) -> bool:
 
 
 def is_forbidden(path: str) -> bool:
-    """Return whether a path may not stand in a package."""
+    """Return whether a path may not be in a package."""
     lower = path.lower()
     if not path or "\\" in path or ":" in path or path.startswith("/") or _HOME(lower):
         return True

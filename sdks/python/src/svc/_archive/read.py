@@ -56,7 +56,7 @@ class _Malformed(Exception):
 def read_archive(data: bytes) -> tuple[list[Entry], list[ArchiveFault]]:
     """Return the entries of an archive in their order, and every reason to refuse it. Nothing is unpacked.
 
-    Reasons stand in the order of the entries, each code once for a path, and that of the whole is the last.
+    Reasons are in the order of the entries, each code once for a path, and that of the whole is the last.
     """
     try:
         entries = _headers(data)
@@ -107,7 +107,7 @@ def _headers(data: bytes) -> list[Entry]:
         entry, at, local = _entry(data, at, local, directory, end)
         entries.append(entry)
     if at != end or local != directory:
-        raise _Malformed("Data stands between or behind the entries.")
+        raise _Malformed("There is data between or behind the entries.")
     return entries
 
 
@@ -158,7 +158,7 @@ def _faults(entry: Entry, is_repeated: bool) -> list[ArchiveFault]:
         if holds
     ]
     if is_forbidden(entry.path):
-        message = "The entry has a path that may not stand in a package."
+        message = "The entry has a path that no package may have."
         faults.append(ArchiveFault("archive_path_forbidden", entry.path, message))
     if entry.size > MAX_RATIO * len(entry.packed):
         message = f"The entry expands to {entry.size} bytes, over {MAX_RATIO}:1."

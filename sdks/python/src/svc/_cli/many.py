@@ -15,10 +15,12 @@ from .together import Fork, lines_of, name_of, shown_files
 # From the worst to the best, by protocol section 16 for the exit code of several files.
 _ORDER = ("rejected", "unreadable", "not checked", "no evidence", "untrusted", "verified")
 _HEAD = ("verdict", "kind", "subject")
+# What precedes and follows the name of a key. A file can name any key: without the key itself its signature was not
+# checked.
 _REACHED = {
-    "pinned": "which you pinned",
-    "endorsed": "which a key that you pinned endorses",
-    "none": "which your trust does not reach",
+    "pinned": ("Sealed by", "which you pinned"),
+    "endorsed": ("Sealed by", "which a key that you pinned endorses"),
+    "none": ("In the name of", "which your trust does not reach"),
 }
 _SHOWN_NAMES = 10
 
@@ -116,11 +118,12 @@ def _signers(all_checked: list[Checked], names: dict[str, str]) -> list[str]:
         for signer in one.signers:
             kid = signer["kid"]
             name = f"{escape_text(names[kid])} ({kid})" if kid in names else kid
-            sealed.setdefault(f"{name}, {_REACHED[signer['reached']]}", []).append(one)
+            before, after = _REACHED[signer["reached"]]
+            sealed.setdefault(f"{before} {name}, {after}", []).append(one)
     lines: list[str] = []
     for words, own in sealed.items():
         files = counted(len(own), "file") if len(sealed) == 1 else shown_files([one.file for one in own])
-        lines += wrap(f"Sealed by {words}: {files}.", "", "  ")
+        lines += wrap(f"{words}: {files}.", "", "  ")
     return [*lines, ""] if lines else []
 
 

@@ -183,7 +183,7 @@ def _requirements(call: Call) -> list[str]:
 
 
 def names_of(file: str | None, kernel: Kernel) -> dict[str, str]:
-    """Return the caller's own names for keys, which stand in `<trust file>.names`. No verdict depends on them."""
+    """Return the caller's own names for keys, which are in `<trust file>.names`. No verdict depends on them."""
     path = None if file is None or is_standard_input(file) else f"{file}.names"
     if path is None or not os.path.exists(path):
         return {}
@@ -241,9 +241,9 @@ def _mistake(text: str) -> tuple[str, str]:
         long = " That is the length of a signature, or of a private key." if len(text) == 128 else ""
         return f"the key has {len(text)} characters and must have 64.{long}", f"{_GIVE_HEX} Was all of it copied?"
     if "\0" not in text and os.path.exists(text):
-        return "this is a file, not a key.", f"{_GIVE_HEX} The key stands inside the file."
+        return "this is a file, not a key.", f"{_GIVE_HEX} The key is inside the file."
     if re.search(r"\.(pem|pub|key|hex|txt|json|der)\Z", text, re.IGNORECASE):
-        return "this looks like the name of a file, not a key.", f"{_GIVE_HEX} The key stands inside the file."
+        return "this looks like the name of a file, not a key.", f"{_GIVE_HEX} The key is inside the file."
     if re.fullmatch(r"[^+\s]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*", text):
         return "this is a verifier key of a signed note (name+id+key), not hex.", _GIVE_HEX
     if re.fullmatch("[A-Za-z0-9+/_-]{43}=?", text):

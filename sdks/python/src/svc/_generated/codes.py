@@ -15,7 +15,7 @@ CODES: dict[str, Any] = {
     },
     "duplicate_name": {
         "check": "json",
-        "meaning": "A member name stands twice in one object, so two readers could see two different values.",
+        "meaning": "A member name appears twice in one object, so two readers could see two different values.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
@@ -39,7 +39,7 @@ CODES: dict[str, Any] = {
     },
     "unsupported_object": {
         "check": "shape",
-        "meaning": "This is no object that this verifier can check: another protocol, algorithm, version or kind.",
+        "meaning": "This verifier cannot check this object: its protocol, algorithm, version or kind is another one.",
         "action": "Check that it is the file you meant, or use a verifier that knows this kind.",
         "convicts": False,
     },
@@ -51,7 +51,7 @@ CODES: dict[str, Any] = {
     },
     "unknown_member": {
         "check": "shape",
-        "meaning": "A member stands there that the protocol does not name.",
+        "meaning": "The object has a member that the protocol does not name.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
@@ -105,7 +105,7 @@ CODES: dict[str, Any] = {
     },
     "checkpoint_window_mismatch": {
         "check": "checkpoint_root",
-        "meaning": "A checkpoint does not list the windows that it covers, or says something else of the last one.",
+        "meaning": "A checkpoint does not list the windows that it covers, or contradicts the last of them.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": True,
     },
@@ -147,7 +147,7 @@ CODES: dict[str, Any] = {
     },
     "note_mismatch": {
         "check": "note",
-        "meaning": "The checkpoint's signed note says something else than the checkpoint, or the service did not sign it.",
+        "meaning": "The checkpoint's signed note says something else than the checkpoint, or the checkpoint's signer did not sign it.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
@@ -159,7 +159,7 @@ CODES: dict[str, Any] = {
     },
     "stream_mismatch": {
         "check": "sequence",
-        "meaning": "Parts of different streams stand in one object.",
+        "meaning": "One object holds parts of different streams.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
@@ -189,7 +189,7 @@ CODES: dict[str, Any] = {
     },
     "witness_not_independent": {
         "check": "policy",
-        "meaning": "The key that seals the checkpoint stands in the policy as its own witness.",
+        "meaning": "The policy lists the key that seals the checkpoint as its own witness.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": True,
     },
@@ -207,7 +207,7 @@ CODES: dict[str, Any] = {
     },
     "witness_statement_mismatch": {
         "check": "witness",
-        "meaning": "A witness statement is about another checkpoint than the one it stands beside.",
+        "meaning": "A witness statement is about another checkpoint than the one beside it.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
@@ -219,7 +219,7 @@ CODES: dict[str, Any] = {
     },
     "anchor_missing": {
         "check": "anchor",
-        "meaning": "The stream's policy requires an anchor of the newest checkpoint, and none is there.",
+        "meaning": "The newest checkpoint lacks the anchor that the stream's policy requires.",
         "action": "Ask for an export made after the anchor was mined.",
         "convicts": False,
     },
@@ -255,7 +255,7 @@ CODES: dict[str, Any] = {
     },
     "archive_entry_missing": {
         "check": "archive",
-        "meaning": "The package lacks an entry that belongs into it.",
+        "meaning": "The package lacks an entry that belongs in it.",
         "action": "Ask for the complete file; what is missing may have been left out on purpose.",
         "convicts": False,
     },
@@ -357,7 +357,7 @@ CODES: dict[str, Any] = {
     },
     "fork_evidence_invalid": {
         "check": "fork",
-        "meaning": "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each other.",
+        "meaning": "The fork evidence proves no fork: a side does not hold, or the two sides do not exclude each other.",
         "action": "Accuse nobody because of it; ask its sender what it was meant to show.",
         "convicts": False,
     },
@@ -381,13 +381,13 @@ CODES: dict[str, Any] = {
     },
     "envelope_record_mismatch": {
         "check": "envelope",
-        "meaning": "An envelope is not the one that the service recorded for this event.",
+        "meaning": "An envelope is not the one that was recorded for this event.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
     "provenance_envelope_missing": {
         "check": "envelope",
-        "meaning": "An event of a provenance stream has no envelope here, or an envelope is of no event here.",
+        "meaning": "An event of a provenance stream has no envelope here, or an envelope belongs to no event here.",
         "action": "Ask for the complete file; what is missing may have been left out on purpose.",
         "convicts": False,
     },
@@ -453,7 +453,7 @@ CODES: dict[str, Any] = {
     },
     "handover_invalid": {
         "check": "vault_key",
-        "meaning": "A handover from one vault's key to another was not signed by the old key, or the old key had no say in it.",
+        "meaning": "A handover from one vault's key to another was not signed by the old key, or the old key may not sign it.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
@@ -525,7 +525,7 @@ CODES: dict[str, Any] = {
     },
     "disclosure_field_invalid": {
         "check": "disclosure",
-        "meaning": "An opened field does not stand at the only place that its name has, or its value is too large.",
+        "meaning": "An opened field is not at the only place that its name has, or its value is too large.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
@@ -573,7 +573,7 @@ CODES: dict[str, Any] = {
     },
     "ivc_epoch_chain_broken": {
         "check": "ivc",
-        "meaning": "The epoch does not start where the chain of epochs does, or says so.",
+        "meaning": "The number, the first checkpoint and the previous hash of the epoch do not fit together.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },
@@ -598,10 +598,13 @@ CODES: dict[str, Any] = {
 }
 
 OWN_ACTIONS: dict[str, Any] = {
+    "ask_checkpoint": "Ask for the checkpoint that it names, with this statement beside it.",
     "ask_disclosure": "Ask for the disclosure that opens it.",
     "ask_for_new_key": "Compare the key that you pinned with the service's own. If it fits, ask the service, and not the sender of the file, whether its key has changed.",
     "ask_manifest": "Ask for the manifest of its range.",
     "ask_owner": "Get the vault's own key from its owner, not from the service, and pin it.",
+    "ask_window": "Ask for the window that it names, with this proof in it.",
+    "ask_witness": "Get the witness's own key another way than the evidence, and pin it.",
     "compare_again": "Compare the key that you pinned with the service's own again, digit by digit.",
     "keep_against_signer": "Keep the file: it is evidence that the holder of the key that sealed it issued something wrong.",
     "keep_both_histories": "Keep this file and the one from which you know the other root: if the service sealed both, they prove two histories.",

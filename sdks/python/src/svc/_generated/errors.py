@@ -22,7 +22,7 @@ ERRORS: dict[str, Any] = {
     "duplicate_name": {
         "status": 400,
         "retryable": False,
-        "meaning": "A member name stands twice in one object.",
+        "meaning": "A member name appears twice in one object.",
         "action": "Send each name once.",
     },
     "lossy_number": {
@@ -388,7 +388,7 @@ ERRORS: dict[str, Any] = {
     "witness_key_repeated": {
         "status": 422,
         "retryable": False,
-        "meaning": "A public key stands twice in the witness policy.",
+        "meaning": "A public key appears twice in the witness policy.",
         "action": "List each key once.",
     },
     "witness_name_repeated": {

@@ -328,8 +328,8 @@ PROVES: list[Any] = [
         ],
     },
     {
-        "id": "a_root_of_software_stands_behind",
-        "text": "a root of software stands behind an attestation",
+        "id": "an_attestation_rests_on_a_root",
+        "text": "an attestation rests on a root of software",
         "when": [
             {
                 "kind": ["bundle", "truth-package", "vault-attestation", "disclosure"],
@@ -467,8 +467,8 @@ PROVES: list[Any] = [
         ],
     },
     {
-        "id": "its_hash_stands_in_a_block",
-        "text": "its hash stands in a block, which you do not pin",
+        "id": "its_hash_is_in_a_block",
+        "text": "its hash is in a block, which you do not pin",
         "when": [
             {
                 "kind": ["portable-receipt", "anchor", "bundle", "truth-package", "disclosure"],
@@ -700,8 +700,8 @@ DOES_NOT_PROVE: list[Any] = [
         ],
     },
     {
-        "id": "that_no_envelope_of_a_vault",
-        "text": "that no envelope of a vault stands before the first one here",
+        "id": "that_a_vault_made_no_envelope",
+        "text": "that a vault made no envelope before the first one here",
         "when": [
             {
                 "kind": [
@@ -916,12 +916,12 @@ DOES_NOT_PROVE: list[Any] = [
     },
     {
         "id": "that_the_construction_is_sound_nobody",
-        "text": "that the construction is sound: nobody whom this verifier trusts has reviewed it",
+        "text": "that the construction is sound: nobody this verifier trusts has reviewed it",
         "when": [{"kind": ["ivc-epoch"], "verdict": ["verified", "untrusted"]}],
     },
     {
-        "id": "when_it_was_made_all_times_are_the_service_s_word",
-        "text": "when it was made: all times are the service's word",
+        "id": "when_it_was_made_all_times_are_the_signer",
+        "text": "when it was made: all times are the signer's word",
         "when": [{"kind": ["ivc-epoch"], "verdict": ["verified", "untrusted"]}],
     },
     {
@@ -1048,8 +1048,8 @@ DOES_NOT_PROVE: list[Any] = [
         ],
     },
     {
-        "id": "when_it_was_made_all_times_are_the_service_s_and",
-        "text": "when it was made: all times are the service's and its witnesses' word",
+        "id": "when_it_was_made_all_times_are_the_word",
+        "text": "when it was made: all times are the word of those who signed it",
         "when": [
             {
                 "kind": ["portable-receipt", "disclosure"],

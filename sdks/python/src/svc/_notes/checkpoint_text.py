@@ -13,7 +13,7 @@ MAX_SIZE = 2**53 - 1
 
 
 class CheckpointText(NamedTuple):
-    """What a note's text says of a tree; `has_extensions`: more lines stand behind, which mean nothing here."""
+    """What a note's text says of a tree; `has_extensions`: more lines are behind, which mean nothing here."""
 
     origin: str
     size: int

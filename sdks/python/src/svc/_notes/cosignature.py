@@ -19,7 +19,7 @@ class Cosignature(NamedTuple):
 
 
 def parse_cosignature(data: bytes) -> Cosignature | None:
-    """Return what stands behind the key id of a cosignature line; None for another length or time."""
+    """Return what is behind the key id of a cosignature line; None for another length or time."""
     if len(data) != 72:
         return None
     time = int.from_bytes(data[:8], "big")

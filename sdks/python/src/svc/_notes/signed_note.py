@@ -15,7 +15,7 @@ _LINE = re.compile("— ([^ ]+) ([^ ]+)").fullmatch
 
 
 class NoteLine(NamedTuple):
-    """A signature line: the name of the key, its id of 4 bytes, and what stands behind the id."""
+    """A signature line: the name of the key, its id of 4 bytes, and what is behind the id."""
 
     name: str
     key_id: bytes

@@ -137,7 +137,7 @@ class BulkRecords:
         names = columns.names.decode().split("\n")[:-1]
         salts = columns.literals[0].decode().split("\n")[:-1]
         digests = columns.digests[0]
-        # A name that stands in two parts is one that does not ascend.
+        # A name that is in two parts is one that does not ascend.
         if not names or names[0] <= self._last_name:
             return False
         self._last_name = names[-1]

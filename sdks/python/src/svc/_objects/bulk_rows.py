@@ -26,7 +26,7 @@ class Rows:
         self._beginnings += beginnings(plain, _hex(payload_hashes), _hex(event_hashes))
 
     def show(self, indexes: Sequence[int], payloads: Sequence[str]) -> bool:
-        """Take over the next payloads. Returns False unless they stand in the order of their events."""
+        """Take over the next payloads. Returns False unless they are in the order of their events."""
         lines: list[str] = []
         for index, payload in zip(indexes, payloads, strict=True):
             if index < self._next:

@@ -19,7 +19,7 @@ Place = tuple[int, int]
 
 
 class BundleText(NamedTuple):
-    """Where things stand in a text: `records` with their brackets, and `payloads` with theirs, if there are any."""
+    """Where things are in a text: `records` with their brackets, and `payloads` with theirs, if there are any."""
 
     data: bytes
     start: int
@@ -73,7 +73,7 @@ def _parts(data: bytes, place: Place, between: bytes) -> Iterator[Place]:
 
 
 def cut(data: bytes, start: int = 0, end: int | None = None) -> BundleText | None:
-    """Return where things stand in a canonical bundle, which is a part of `data`; None for any other text."""
+    """Return where things are in a canonical bundle, which is a part of `data`; None for any other text."""
     stop = len(data) if end is None else end
     records = data.find(_RECORDS, start, stop)
     behind = data.find(_BEHIND_RECORDS, records, stop)

@@ -1,4 +1,4 @@
-"""Tagged hashes and sealed bytes (sections 1, 4 and 17). Each tag stands under one word."""
+"""Tagged hashes and sealed bytes (sections 1, 4 and 17). Each tag is under one word."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WORDS = {
 }  # fmt: skip
 
 
-# What stands under these tags may hold any JSON; all else is closed, and its shape was checked.
+# What is under these tags may hold any JSON; all else is closed, and its shape was checked.
 _FREE = frozenset({"payload", "commitment", "evidence", "start"})
 
 

@@ -64,6 +64,6 @@ def check_independence(ex: Examination, checkpoint: dict[str, Any], shown: Shown
     if policy is None or key is None:
         return
     is_witness = any(one["public_key_hex"] == key.hex() for one in policy["witnessKeys"])
-    message = f"The key that sealed checkpoint {checkpoint['checkpoint_no']} stands in its policy as its own witness."
+    message = f"The policy of checkpoint {checkpoint['checkpoint_no']} lists the key that sealed it as its own witness."
     where = f"{path}/witness_policy_digest"
     ex.expect(CHECK, not is_witness, "witness_not_independent", where, message)

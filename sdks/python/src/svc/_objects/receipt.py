@@ -139,9 +139,9 @@ def check_follows(ex: Examination, stream_id: str, before: Record | None, record
     due = before["seq_no"] + 1
     if number != due:
         code = "range_incomplete" if number > due else "sequence_broken"
-        message = f"Event {due} is due, and event {number} stands here."
+        message = f"Expected event {due} here, found event {number}."
         ex.reject("sequence", Finding(code, f"{where}/seq_no", message, str(due), str(number)))
-    message = f"Event {number} does not chain to event {before['seq_no']}, which stands before it."
+    message = f"Event {number} does not chain to event {before['seq_no']}, the one before it."
     expected, actual = before["event_hash"], record["previous_event_hash"]
     ex.equal("sequence", "previous_hash_mismatch", f"{where}/previous_event_hash", expected, actual, message)
     message = f"Event {number} was received before the event before it."

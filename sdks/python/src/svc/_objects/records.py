@@ -72,7 +72,7 @@ class PlainRecords:
         ids = {record["stream_event_id"] for record in self._records}
         for event_id in self._payloads:
             if event_id not in ids:
-                message = "A payload stands here that is of no event in the bundle."
+                message = "This payload belongs to no event in the bundle."
                 ex.reject("payload_hash", Finding("malformed", below("/payloads", event_id), message))
         note_redacted(ex, sum(one["stream_event_id"] not in self._payloads for one in self._records), self.count)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._generated.codes import OWN_ACTIONS
 from .._report.examination import Examination, Finding
 from .._report.history import History
 from .._report.model import Subject
@@ -134,4 +135,4 @@ def examine_inclusion(ex: Examination, inclusion: dict[str, Any]) -> None:
     ex.subject = Subject(id=None, from_seq_no=number, to_seq_no=number)
     check_inclusion(ex, inclusion, "", None)
     message = "Nobody signed a bare inclusion: it needs the window around it."
-    ex.distrust(Finding("key_not_pinned", "", message), "")
+    ex.distrust(Finding("key_not_pinned", "", message, action=OWN_ACTIONS["ask_window"]), "")

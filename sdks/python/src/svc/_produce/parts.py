@@ -105,7 +105,7 @@ def _portable(parts: Parts, portable: Value) -> None:
 
 
 def _add_cosigned(parts: Parts, checkpoints: list[Value], witnesses: Value) -> None:
-    """Note the notes of checkpoints with the cosignatures that stand beside them as statements."""
+    """Note the notes of checkpoints with the cosignatures that are beside them as statements."""
     keys = [key for policy in witnesses["witness_policies"] for key in policy["witnessKeys"]]
     for one in witnesses["statements"]:
         checkpoint = next((own for own in checkpoints if own["checkpoint_id"] == one["checkpoint_id"]), None)

@@ -72,7 +72,7 @@ class Sealed(NamedTuple):
     path: str
     what: str
     scope: Scope
-    # Whether the signature holds, or could not be checked since nobody told the key: then it has a signer.
+    # Whether the signature holds, or could not be checked since nobody gave the key: then it has a signer.
     has_signer: bool
     own_time: str | None
     # The number of the last event that it covers, by which time evidence dates it; None where nothing does.
@@ -228,7 +228,7 @@ class Examination:
         return self.kernel.verify_ed25519([SignatureItem(key, message, signature)])[0]
 
     def sealed_by(self, kid: str, role: str, key: bytes | None, reached: Reached) -> None:
-        """Note a signer whose signature holds, or whose key nobody told. The least that reaches it counts."""
+        """Note a signer whose signature holds, or whose key nobody gave. The least that reaches it counts."""
         known = self.signers.get((kid, role))
         if known is None or _LEAST.index(reached) < _LEAST.index(known[1]):
             self.signers[kid, role] = (key, reached)

@@ -57,7 +57,7 @@ def _dimensions(report: dict[str, Any]) -> dict[str, str]:
 
 
 def _has_unchecked(report: dict[str, Any]) -> bool:
-    """Return whether a signature could not be checked because nobody told its key."""
+    """Return whether a signature could not be checked because nobody gave its key."""
     return any(one["fingerprint"] is None for one in report["signers"]) or any(
         check["id"] in ("envelope", "fork") and check["status"] == "cannot_evaluate" for check in report["checks"]
     )

@@ -109,7 +109,7 @@ def _const(schema: dict[str, Any], name: str) -> Check | None:
     def check(value: Any, path: str, faults: list[Fault]) -> None:
         # True equals 1 in Python.
         if value != wanted or isinstance(value, bool) != isinstance(wanted, bool):
-            faults.append(Fault("unsupported_object", path, f"Only {wanted!r} may stand here."))
+            faults.append(Fault("unsupported_object", path, f"Only {wanted!r} is allowed here."))
 
     return check
 
@@ -145,7 +145,7 @@ def _text(schema: dict[str, Any], name: str) -> Check | None:
     form, longest, written = schema.get("format"), schema.get("maxLength"), schema.get("pattern")
     if form is None and longest is None and written is None:
         return None
-    # The pattern of a schema stands between ^(?: and )$.
+    # The pattern of a schema is between ^(?: and )$.
     matches = pattern(written[1:-1]) if written is not None else None
 
     def check(value: Any, path: str, faults: list[Fault]) -> None:

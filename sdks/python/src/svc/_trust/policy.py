@@ -117,7 +117,7 @@ def _pin(signer: dict[str, Any]) -> Pin:
 
 
 def _faults_between(value: dict[str, Any]) -> list[Fault]:
-    """Return the faults between members: identifiers of other keys, installations that stand twice."""
+    """Return the faults between members: identifiers of other keys, installations that appear twice."""
     faults = [
         Fault("kid_mismatch", f"trust:/signers/{index}/kid", f"{signer['kid']} is not the identifier of its key.")
         for index, signer in enumerate(value["signers"])
@@ -127,7 +127,7 @@ def _faults_between(value: dict[str, Any]) -> list[Fault]:
     for index, vault in enumerate(value.get("vaults", ())):
         if vault["installation_id"] in seen:
             path = f"trust:/vaults/{index}/installation_id"
-            faults.append(Fault("malformed", path, "The installation stands twice."))
+            faults.append(Fault("malformed", path, "The installation appears twice."))
         seen.add(vault["installation_id"])
     for index, status in enumerate(value.get("key_status", ())):
         faults += status_faults(status, f"trust:/key_status/{index}")

@@ -70,7 +70,7 @@ class _Reader:
     def line(self, number: int, line: str) -> None:
         self._number = number
         if _CONTROL(line) is not None:
-            raise self._fault("a control character stands there")
+            raise self._fault("the line has a control character")
         items = [item for item in re.split("[ \t]+", line) if item]
         if not items or items[0].startswith("#"):
             return

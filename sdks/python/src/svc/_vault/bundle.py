@@ -148,7 +148,7 @@ class _Part:
         for index, item in zip(self.places, self.items, strict=True):
             ex.looked(check)
             envelope, path = item["envelope"], f"{PART}/envelopes/{index}/envelope"
-            message = "The reference stands twice."
+            message = "The reference appears twice."
             is_new = envelope["sourceRef"] not in references
             ex.expect(check, is_new, "provenance_source_ref_conflict", f"{path}/sourceRef", message)
             references.add(envelope["sourceRef"])
@@ -163,7 +163,7 @@ class _Part:
             if self.manifest["from_seq_no"] > 1 or ex.expect(check, number == 1, code, f"{path}/vaultSeq", message):
                 check_first(ex, envelope, path, check)
             return
-        message = f"Envelope {before[0] + 1} of the installation is due, and {number} stands here."
+        message = f"Expected envelope {before[0] + 1} of the installation here, found envelope {number}."
         if ex.expect(check, number == before[0] + 1, code, f"{path}/vaultSeq", message):
             message = "The envelope does not name the hash of the one before."
             where = f"{path}/previousEnvelopeHash"
@@ -206,7 +206,7 @@ class _Part:
         for event_id, content in self.bundle.get("contents", {}).items():
             path = below("/contents", event_id)
             if event_id not in of_event:
-                message = "A content stands here that is of no event in the bundle."
+                message = "This content belongs to no event in the bundle."
                 ex.reject(ENVELOPE, Finding("malformed", path, message))
                 continue
             index, item = of_event[event_id]

@@ -155,10 +155,10 @@ def _check_place(ex: Examination, one: dict[str, Any], before: int, size: int, s
         return
     due = index_of(name, size, salt)
     if one["index"] <= before:
-        message = "The fields do not ascend by their places, or one stands twice."
+        message = "The fields do not ascend by their places, or one appears twice."
         ex.reject(CHECK, Finding(code, f"{path}/index", message))
     elif one["index"] != due:
-        message = f"{name} stands at place {one['index']}, and its only place is {due}."
+        message = f"{name} is at place {one['index']}, and its only place is {due}."
         ex.reject(CHECK, Finding(code, f"{path}/index", message, str(due), str(one["index"])))
 
 
@@ -180,7 +180,7 @@ def _check_way(
     leaf = ex.kernel.leaf_hashes([bytes.fromhex(own)])[0]
     nodes = [bytes.fromhex(node) for node in one["path"]]
     holds = ex.kernel.verify_inclusion(leaf, index, size, nodes, bytes.fromhex(envelope["capsuleRoot"]))
-    # The commitment in the content is found by the place: a name that does not stand at its own is a fault by itself.
+    # The commitment in the content is found by the place: a name that is not at its own is a fault by itself.
     is_listed = index >= len(FIRST_NAMES) or own == content["commitments"][FIRST_NAMES[index]]
     message = f"The vault did not commit to this value of {one['name']}."
     ex.expect(CHECK, is_listed and (holds or not fits), "commitment_mismatch", path, message)

@@ -93,7 +93,7 @@ def examine_epoch(ex: Examination, epoch: Epoch) -> None:
         return
     for index, one in enumerate(checkpoints):
         due = epoch["from_checkpoint_no"] + index
-        message = f"Checkpoint {due} is due, and checkpoint {one['checkpoint_no']} stands here."
+        message = f"Expected checkpoint {due} here, found checkpoint {one['checkpoint_no']}."
         where = f"/checkpoints/{index}/checkpoint_no"
         if not ex.expect(CHECK, one["checkpoint_no"] == due, "ivc_steps_incomplete", where, message):
             return
@@ -116,7 +116,7 @@ def _check_program(ex: Examination, epoch: Epoch) -> bool:
 def _check_place(ex: Examination, epoch: Epoch) -> None:
     number, code = epoch["ivc_epoch_no"], "ivc_epoch_chain_broken"
     is_first = {number == 1, epoch["from_checkpoint_no"] == 1, epoch["previous_ivc_epoch_hash"] == ZEROS}
-    message = "Epoch 1, checkpoint 1 and a previous hash of zeros stand together."
+    message = "Epoch 1, checkpoint 1 and a previous hash of zeros come together or not at all."
     ex.expect(CHECK, len(is_first) == 1, code, "/previous_ivc_epoch_hash", message)
     message = "There is no room for the epochs before: each folds a checkpoint at least."
     ex.expect(CHECK, number <= epoch["from_checkpoint_no"], code, "/ivc_epoch_no", message)

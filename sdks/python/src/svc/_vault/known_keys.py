@@ -149,7 +149,7 @@ class KnownKeys:
     def _check_trust(self, installation: str, known: KnownKey, path: str, check: str) -> None:
         ex = self.ex
         if known.key is None:
-            message = f"Nobody told you the key of {installation}."
+            message = f"Nobody gave you the key of {installation}."
             ex.distrust(Finding("key_not_pinned", path, message), installation, check)
         elif self._is_revoked(known.key):
             message = f"You revoke the key of {installation}."
@@ -225,7 +225,7 @@ def check_installation_seal(
     ex.trusted_count += 1
     if known.key is None:
         ex.unknown_keys = True
-        ex.cannot_evaluate(check, "nobody told the key of the installation")
+        ex.cannot_evaluate(check, "nobody gave the key of the installation")
         return False
     own = kid_of(known.key)
     if seal["kid"] != own:

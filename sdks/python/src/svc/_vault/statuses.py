@@ -28,7 +28,7 @@ def body_of(status: Status) -> Status:
 
 
 def check_own(ex: Examination, status: Status, path: str, scope: Scope) -> list[Placed]:
-    """Check a status that stands in the object. Returns it where it counts."""
+    """Check a status that is in the object. Returns it where it counts."""
     key = bytes.fromhex(status["publicKeyHex"])
     message = "The status names its key by an identifier that is not that key's."
     ex.expect(CHECK, kid_of(key) == status["keyId"], "kid_mismatch", f"{path}/keyId", message)

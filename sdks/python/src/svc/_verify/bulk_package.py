@@ -1,4 +1,4 @@
-"""The bundles of a large truth package (section 15), each read as columns where it stands in `proofs.json`."""
+"""The bundles of a large truth package (section 15), each read as columns where it is in `proofs.json`."""
 
 from __future__ import annotations
 

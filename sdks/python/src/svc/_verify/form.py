@@ -54,7 +54,7 @@ def of_witness_policy(policy: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of a witness policy."""
     keys = policy["witnessKeys"]
     if len({one["public_key_hex"] for one in keys}) < len(keys):
-        yield Fault("malformed", path, "A public key stands twice in the witness policy.")
+        yield Fault("malformed", path, "A public key appears twice in the witness policy.")
     elif policy["threshold"] > len({one["witness_id"] for one in keys}):
         yield Fault("malformed", path, "The witness policy asks for more witnesses than it lists.")
 
@@ -74,7 +74,7 @@ def of_portable_receipt(portable: Value, path: str) -> Iterator[Fault]:
         yield from of_checkpoint(checkpoint, f"{path}/checkpoint")
         is_last = window["window_no"] == checkpoint["window_count"]
         if is_last and last is not None:
-            message = "The event's window is the checkpoint's last itself, so no other may stand beside it."
+            message = "The event's window is the checkpoint's last itself, so no other may be beside it."
             yield Fault("unknown_member", f"{path}/last_window", message)
         if not is_last and last is None:
             message = "The checkpoint's last window is missing: only it binds the checkpoint's policy."
@@ -151,7 +151,8 @@ def of_bundle(bundle: Value, path: str) -> Iterator[Fault]:
     hashes = manifest["artifact_hashes"]
     for where, names in (("artifacts", artifacts), ("manifest/artifact_hashes", hashes)):
         if ("forks.json" in artifacts) != ("forks.json" in hashes) and "forks.json" not in names:
-            yield Fault("missing_member", f"{path}/{where}/forks.json", "Fork evidence and its hash stand together.")
+            message = "Fork evidence and its hash come together or not at all."
+            yield Fault("missing_member", f"{path}/{where}/forks.json", message)
     for index, window in enumerate(artifacts["windows.json"]):
         yield from of_window(window, f"{path}/artifacts/windows.json/{index}")
     for index, checkpoint in enumerate(artifacts["checkpoints.json"]):
@@ -170,7 +171,7 @@ def of_content(content: Value, path: str) -> Iterator[Fault]:
         yield Fault("malformed", f"{path}/assurance", "L0 names nothing, L1 an attestation, L2 a start.")
     metadata = content["metadata"]
     if (metadata["providerId"] is None) != (metadata["providerPolicyDigest"] is None):
-        message = "A provider stands with the policy that allows it, and only then."
+        message = "A provider and the policy that allows it come together or not at all."
         yield Fault("provenance_metadata_not_permitted", f"{path}/metadata/providerPolicyDigest", message)
 
 
@@ -197,7 +198,7 @@ def of_attestation(value: Value, path: str) -> Iterator[Fault]:
     """Yield the faults of an attestation."""
     record = value["record"]
     if (record["challengeId"] is None) != (record["nonce"] is None):
-        yield Fault("malformed", f"{path}/record/nonce", "A challenge and its nonce stand together.")
+        yield Fault("malformed", f"{path}/record/nonce", "A challenge and its nonce come together or not at all.")
     if "evidence" not in record:
         return
     evidence, where = record["evidence"], f"{path}/record/evidence"
@@ -206,9 +207,9 @@ def of_attestation(value: Value, path: str) -> Iterator[Fault]:
     if own or record["attestationKind"] != "pkcs11-key-custody":
         return
     if evidence["basis"] != "x509" and evidence["chain"]:
-        yield Fault("malformed", f"{where}/chain", "A chain stands with the basis x509 only.")
+        yield Fault("malformed", f"{where}/chain", "Only the basis x509 has a chain.")
     if evidence["basis"] != "ceremony" and evidence["ceremony"]:
-        yield Fault("malformed", f"{where}/ceremony", "Statements stand with the basis ceremony only.")
+        yield Fault("malformed", f"{where}/ceremony", "Only the basis ceremony has statements.")
 
 
 def of_provider_policy(policy: Value, path: str) -> Iterator[Fault]:

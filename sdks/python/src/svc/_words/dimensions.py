@@ -104,6 +104,7 @@ def values_of(report: Report, reader: Reader, only_signatures: bool = False) -> 
         "provenance": _some(provenance),
         "level_note": _some(check_of(report, "assurance").get("note")),
         "held": _number(held, 0, 1),
+        "signatures_held": _bool(bool(holding(report, "signature"))),
         "bundle_seal": "not_checked" if check_of(report, "bundle_seal").get("status", "not_checked") == "not_checked"
         else "pass",
         "trust_status": _trust_status(check_of(report, "trust").get("status")),

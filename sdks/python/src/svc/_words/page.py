@@ -233,7 +233,7 @@ def _listed(title: str, texts: list[str]) -> list[str]:
     if len(texts) == 1 and texts[0].startswith("anything"):
         return [*wrap(f"{title} {texts[0]}."), ""]
     heading = [f"  {title}"]
-    # A condition of all others stands above them.
+    # A condition of all others is above them.
     if texts[0].endswith(":"):
         heading, texts = wrap(f"{title} {texts[0]}"), texts[1:]
     return [*heading, *(line for text in texts for line in wrap(text, "    - ", "      ")), ""]

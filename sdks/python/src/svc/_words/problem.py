@@ -59,7 +59,7 @@ def _number_of(problem: dict[str, Any]) -> str | None:
 
 
 def json_fault_at(data: bytes, offset: int) -> tuple[str, ...]:
-    """Return the sentences about the byte of a text at which it stops being JSON: its line, and what stands there."""
+    """Return the sentences about the byte of a text at which it stops being JSON: its line, and what is there."""
     line, column = data.count(b"\n", 0, offset) + 1, offset - data.rfind(b"\n", 0, offset)
     where = JSON_FAULTS["place"]
     for name, number in (("offset", offset), ("line", line), ("column", column)):
@@ -69,7 +69,7 @@ def json_fault_at(data: bytes, offset: int) -> tuple[str, ...]:
     # No character has more than four bytes, and the last one may be cut.
     text = data[offset : offset + 4 * _SHOWN_CHARACTERS + 3].decode("utf-8", "replace").removeprefix("\ufeff")
     shown = re.split(r"(?<=[\s\S])\r?\n", text, maxsplit=1)[0][:_SHOWN_CHARACTERS]
-    return where, JSON_FAULTS["stands"].replace("{text}", escape_text(shown))
+    return where, JSON_FAULTS["there"].replace("{text}", escape_text(shown))
 
 
 def ends_early(data: bytes, offset: int) -> bool:

@@ -95,7 +95,7 @@ def found(report: Report) -> list[tuple[str, str]]:
 
 def not_checked(report: Report) -> list[tuple[str, str]]:
     """Return what each check did not look at, in its own words."""
-    # The note about levels says what is missing, and stands beside them.
+    # The note about levels says what is missing, and is beside them.
     return [
         (name, note)
         for name, note in _notes(report, is_told=False)

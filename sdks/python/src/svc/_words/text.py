@@ -49,7 +49,7 @@ def escape_all(value: Any) -> Any:
 def wrap(text: str, first: str = "  ", rest: str = "  ") -> list[str]:
     """Return a text in lines, wrapped at spaces; a word longer than a line is cut at the line's end.
 
-    `first`, `rest`: what stands before the first line, and before each following one.
+    `first`, `rest`: what is before the first line, and before each following one.
     """
     lines, line, is_empty = [], first, True
     for word in filter(None, text.split(" ")):

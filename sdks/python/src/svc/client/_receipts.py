@@ -289,7 +289,7 @@ def _leading_to(record: Any, known: KnownEvents, shown: list[Any]) -> list[Any]:
 def _with_neighbours(
     records: Sequence[Any], expected: Expected, leading: list[Any] | None, known: KnownEvents
 ) -> list[Any]:
-    """Return a run between the records that are known to stand before and behind it."""
+    """Return a run between the records that are known to be before and behind it."""
     run = list(records)
     first, last = (_number_of(run[0]), _number_of(run[-1])) if run else (None, None)
     if leading is None:

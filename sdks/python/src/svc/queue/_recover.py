@@ -27,7 +27,7 @@ class Segment(NamedTuple):
 
 
 class Recovered(NamedTuple):
-    """What stands in a folder. `size`: bytes of the last segment."""
+    """What is in a folder. `size`: bytes of the last segment."""
 
     state: SpoolState
     segments: list[Segment]

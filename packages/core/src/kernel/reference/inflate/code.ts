@@ -26,7 +26,7 @@ export function codeOf(lengths: Uint8Array, mayBeSingle = true): Code {
   let code = 0;
   let free = 1;
   for (let length = 1; length <= longest; length++) {
-    // Shorter codes stand there whatever the next bit is.
+    // Shorter codes are there whatever the next bit is.
     const lastBit = 1 << (length - 1);
     table.copyWithin(lastBit, 0, lastBit);
     free *= 2;

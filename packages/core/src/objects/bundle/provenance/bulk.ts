@@ -1,5 +1,5 @@
 /**
- * The hashes and seals of the envelopes and contents of a large bundle, computed by the kernel as they stand in its
+ * The hashes and seals of the envelopes and contents of a large bundle, computed by the kernel as they are in its
  * bytes (protocol sections 20 and 27). They save work and decide nothing: a value that is not here is computed from the
  * object itself, and every comparison is made in examine.ts.
  */

@@ -161,7 +161,7 @@ function examineChains(exam: Examination, manifest: ProvenanceManifest, recorded
       exam.reject("vault_chain", {
         code: "provenance_source_ref_conflict",
         path: `${path}/envelope/sourceRef`,
-        message: `The source reference of event ${seq_no} stands at an earlier event already.`,
+        message: `The source reference of event ${seq_no} was used by an earlier event.`,
       });
     sources.add(sourceRef);
     const before = newest.get(installationId);
@@ -178,7 +178,7 @@ function examineChains(exam: Examination, manifest: ProvenanceManifest, recorded
       message:
         vaultSeq === due
           ? `${envelopeInWords(envelope)} does not follow the envelope of that vault before it.`
-          : `Where envelope ${due} of ${installationId} is due, envelope ${vaultSeq} stands.`,
+          : `Expected envelope ${due} of ${installationId}, found envelope ${vaultSeq}.`,
       expected: `${vaultSeq === due ? (before?.hash ?? "64 zeros for the first, and only for it") : due}`,
       actual: `${vaultSeq === due ? previousEnvelopeHash : vaultSeq}`,
     });
@@ -246,7 +246,7 @@ function examineContents(
     const path = `/contents/${eventId}`;
     const one = byEvent.get(eventId);
     if (one === undefined) {
-      const message = "A content stands here that is of no event in the bundle.";
+      const message = "This content belongs to no event in the bundle.";
       exam.reject("envelope", { code: "malformed", path, message });
       continue;
     }

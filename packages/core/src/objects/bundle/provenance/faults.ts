@@ -43,6 +43,6 @@ function partFaults({ manifest, artifacts, contents }: Bundle): ShapeFault[] {
     return missing.map(({ path }) => ({ code: "missing_member", path, message }));
   }
   if (contents === undefined) return [];
-  const message = "Contents stand in a bundle over a provenance stream only.";
+  const message = "Only a bundle over a provenance stream may have contents.";
   return [{ code: "unknown_member", path: "/contents", message }];
 }

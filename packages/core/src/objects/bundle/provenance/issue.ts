@@ -47,8 +47,7 @@ export function leavesOf(
   );
   return records.map(({ stream_id, seq_no, event_hash, source_ref }, index) => {
     const { envelope, seq_no: own } = envelopes[index] as RecordedEnvelope;
-    if (own !== seq_no)
-      throw new RangeError(`where the envelope of event ${seq_no} is due, that of event ${own} stands`);
+    if (own !== seq_no) throw new RangeError(`expected the envelope of event ${seq_no}, found that of event ${own}`);
     return {
       stream_id,
       seq_no,

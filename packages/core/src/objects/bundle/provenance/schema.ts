@@ -47,7 +47,7 @@ export type ProvenanceArtifact = Type.Static<typeof ProvenanceArtifact>;
 export const Artifacts = Closed({ ...artifactMembers, "provenance.json": Type.Optional(ProvenanceArtifact) });
 export type Artifacts = Type.Static<typeof Artifacts>;
 
-/** The members that stand in the manifest of a provenance stream, all or none (protocol section 27). */
+/** The members that are in the manifest of a provenance stream, all or none (protocol section 27). */
 const provenanceMembers = {
   provenance_root: Hash,
   provenance_event_count: Count,

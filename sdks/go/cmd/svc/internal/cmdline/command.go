@@ -1,5 +1,5 @@
 // Package cmdline reads the words of a call, and writes the help about it, with the rules and the words of the npm svc:
-// options stand anywhere behind their command, a value stands behind its option or behind an equals sign, and words
+// options stand anywhere behind their command, a value is behind its option or behind an equals sign, and words
 // behind -- are never options.
 package cmdline
 

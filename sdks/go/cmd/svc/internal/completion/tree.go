@@ -99,7 +99,7 @@ func summary(about string) string {
 	return strings.TrimSuffix(strings.TrimSpace(about), ".")
 }
 
-// withChildren returns those of the commands that others stand behind.
+// withChildren returns those of the commands that others are behind.
 func withChildren(commands []command) (found []command) {
 	for _, one := range commands {
 		if len(one.children) > 0 {

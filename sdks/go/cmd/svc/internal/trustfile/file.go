@@ -13,7 +13,7 @@ import (
 	"svc.example/go/cmd/svc/internal/ordered"
 )
 
-// A File is a trust file as it is written: the pins of its quorum's text stand in that text alone.
+// A File is a trust file as it is written: the pins of its quorum's text are in that text alone.
 type File struct {
 	// Policy is well formed.
 	Policy *ordered.Object

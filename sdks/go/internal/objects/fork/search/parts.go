@@ -13,7 +13,7 @@ import (
 	"svc.example/go/report"
 )
 
-// Parts are what an object shows that could contradict another one, in the order in which it stands there (protocol
+// Parts are what an object shows that could contradict another one, in the order in which it is there (protocol
 // section 11, the search).
 type Parts struct {
 	k                                       kernel.Kernel
@@ -139,7 +139,7 @@ func (p *Parts) portable(object jsonx.Value) {
 	p.addCosigned(witnesses)
 }
 
-// withInclusion returns a window with the inclusion that stands beside it, unless it has inclusions itself.
+// withInclusion returns a window with the inclusion that is beside it, unless it has inclusions itself.
 func (p *Parts) withInclusion(window, inclusion jsonx.Value) jsonx.Value {
 	if values.Has(window, "inclusions") {
 		return window
@@ -166,7 +166,7 @@ func (p *Parts) addNote(whole string) {
 	}
 }
 
-// addCosigned adds the notes of checkpoints with the cosignatures that stand beside them as statements, and the keys of
+// addCosigned adds the notes of checkpoints with the cosignatures that are beside them as statements, and the keys of
 // these witnesses as hints.
 func (p *Parts) addCosigned(witnesses jsonx.Value) {
 	var keys []jsonx.Value

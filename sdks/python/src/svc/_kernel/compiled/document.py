@@ -1,6 +1,6 @@
 """A JSON text that is open in the compiled kernel: its parts, and the columns of its records.
 
-The document stands in the instance of one thread until `close`, and nobody else may open one meanwhile.
+The document is in the instance of one thread until `close`, and nobody else may open one meanwhile.
 """
 
 from __future__ import annotations

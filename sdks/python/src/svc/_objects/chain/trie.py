@@ -27,7 +27,7 @@ class Branch(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """The rest of a path, as nibbles, and what stands there."""
+    """The rest of a path, as nibbles, and what is there."""
 
     path: list[int]
     value: Item
@@ -93,7 +93,7 @@ def _step(node: Node, nibbles: list[int]) -> _Value | tuple[Reference, list[int]
 
 def _node_at(index: int, data: bytes) -> Node:
     try:
-        # A shorter node stands inside of its parent and nowhere else.
+        # A shorter node is inside of its parent and nowhere else.
         if len(data) < 32:
             raise RlpFault
         return _node(decode(data))

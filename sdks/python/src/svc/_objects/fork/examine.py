@@ -64,7 +64,7 @@ def examine_fork(ex: Examination, evidence: Evidence) -> None:
         ex.adopt_signers(part, path)
         ex.signatures_checked += part.signatures_checked
     if judged.is_unknown:
-        ex.cannot_evaluate(CHECK, "nobody told one of the keys, so whether one signer made both cannot be known")
+        ex.cannot_evaluate(CHECK, "one of the keys was not given, so whether one signer made both cannot be known")
 
 
 def judge(

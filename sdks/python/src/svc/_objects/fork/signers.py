@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..._generated.codes import OWN_ACTIONS
 from ..._notes.cosignature import cosigned, parse_cosignature
 from ..._notes.signed_note import NoteLine
 from ..._notes.verification_key import COSIGNATURE, ED25519, key_id_of
@@ -98,7 +99,7 @@ def _known(line: NoteLine, witnesses: list[Witness]) -> list[Witness]:
 
 
 def _stranger(line: NoteLine, role: str) -> Signer:
-    """Return the signer of a line whose key nobody told."""
+    """Return the signer of a line whose key nobody gave."""
     return Signer(f"{line.key_id.hex()} {line.name}", None, role)
 
 
@@ -126,8 +127,9 @@ def seal_note(part: Examination, side: Side, signer: Signer, path: str, dated: i
     if signer.key is None:
         part.trusted_count += 1
         part.unknown_keys = True
-        message = f"Nobody told the key that sealed {what}."
-        part.distrust(Finding("key_not_pinned", path, message), signer.kid)
+        message = f"Nobody gave the key that sealed {what}."
+        action = OWN_ACTIONS["ask_witness"] if signer.role == "witness" else None
+        part.distrust(Finding("key_not_pinned", path, message, action=action), signer.kid)
         return
     if signer.role == "note":
         part.must_reach(Sealed(signer.kid, "note", path, what, scope_of(side), True, None, None, dated))
@@ -137,4 +139,5 @@ def seal_note(part: Examination, side: Side, signer: Signer, path: str, dated: i
     if not signer.is_pinned_witness:
         code = "key_revoked" if signer.kid in part.trust.revoked else "key_not_pinned"
         message = f"You do not pin the witness {signer.kid}, which cosigned {what}."
-        part.distrust(Finding(code, path, message, kid=signer.kid), signer.kid)
+        action = OWN_ACTIONS["ask_witness"] if code == "key_not_pinned" else None
+        part.distrust(Finding(code, path, message, kid=signer.kid, action=action), signer.kid)
