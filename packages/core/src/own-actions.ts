@@ -1,9 +1,9 @@
 /** An own action says what a person does next where that of the code would lead astray. */
 export const ASK_DISCLOSURE = "Ask for the disclosure that opens it.";
 export const ASK_MANIFEST = "Ask for the manifest of its range.";
-export const ASK_WINDOW = "Ask for the window that it names, with this proof in it.";
-export const ASK_CHECKPOINT = "Ask for the checkpoint that it names, with this statement beside it.";
-export const ASK_WITNESS = "Get the witness's own key another way than the evidence, and pin it.";
+export const ASK_WINDOW = "Ask for the window that it names.";
+export const ASK_CHECKPOINT = "Ask for the checkpoint that it names.";
+export const ASK_WITNESS = "Get the witness's own key another way, and pin it.";
 export const ASK_OWNER = "Get the vault's own key from its owner, not from the service, and pin it.";
 export const ASK_FOR_NEW_KEY =
   "Compare the key that you pinned with the service's own. If it fits, ask the service, and not the sender of " +

@@ -119,15 +119,13 @@ export function whoseKey(report: Report, reader: Reader): string[] {
   const told = strangers.flatMap(({ fingerprint }) => fingerprint ?? []).slice(0, SHOWN_KEYS);
   const untold = strangers.flatMap(({ kid, fingerprint }) => (fingerprint === null ? [kid] : [])).slice(0, SHOWN_KEYS);
   const keys = told.map(inGroups).join(", and ");
-  const [its, are] =
-    told.length === 1 ? ["key has the fingerprint", "that key"] : ["keys have the fingerprints", "them"];
-  // A vault's key is not the service's.
-  const which = isAboutVaults(report) && told.length > 1 ? "one of these" : are;
+  const [prints, it] =
+    told.length === 1 ? ["Fingerprint of the key", "it"] : ["Fingerprints of the keys", "any of them"];
   const isPinned = (reader.trust?.signers.length ?? 0) > 0;
   return [
     ...(told.length === 0
       ? []
-      : [`This file's ${its} ${keys}. If the service never had ${which}, this file is not the service's.`]),
+      : [`${prints} in this file: ${keys}. If the service never had ${it}, the file is not the service's.`]),
     ...(untold.length === 0
       ? []
       : [

@@ -93,7 +93,7 @@ test("fingerprints are compared the right way round, and whole", () => {
   const { all, report } = said("bundle/good", { signers: [] });
   const groups = inGroups(report.signers[0]?.fingerprint ?? "");
   assert.match(groups, /^([0-9a-f]{4} ){15}[0-9a-f]{4}$/);
-  assert.ok(all.includes(`This file's key has the fingerprint ${groups}. If the service never had that key,`), all);
+  assert.ok(all.includes(`Fingerprint of the key in this file: ${groups}. If the service never had it,`), all);
 });
 
 test("a fingerprint that was given as a key is recognised", () => {

@@ -499,7 +499,7 @@ var codes = []codeRow{
 
 const (
 	// AskCheckpoint is the next step of a single cause.
-	AskCheckpoint = "Ask for the checkpoint that it names, with this statement beside it."
+	AskCheckpoint = "Ask for the checkpoint that it names."
 	// AskDisclosure is the next step of a single cause.
 	AskDisclosure = "Ask for the disclosure that opens it."
 	// AskForNewKey is the next step of a single cause.
@@ -509,9 +509,9 @@ const (
 	// AskOwner is the next step of a single cause.
 	AskOwner = "Get the vault's own key from its owner, not from the service, and pin it."
 	// AskWindow is the next step of a single cause.
-	AskWindow = "Ask for the window that it names, with this proof in it."
+	AskWindow = "Ask for the window that it names."
 	// AskWitness is the next step of a single cause.
-	AskWitness = "Get the witness's own key another way than the evidence, and pin it."
+	AskWitness = "Get the witness's own key another way, and pin it."
 	// CompareAgain is the next step of a single cause.
 	CompareAgain = "Compare the key that you pinned with the service's own again, digit by digit."
 	// KeepAgainstSigner is the next step of a single cause.

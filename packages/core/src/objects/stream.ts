@@ -124,7 +124,7 @@ function examineSuccession(exam: Examination, previous: RedactedRecord, record: 
   exam.expect("sequence", record.received_at >= previous.received_at, {
     code: "sequence_broken",
     path: `${path}/received_at`,
-    message: `Event ${seq_no} was received before event ${previous.seq_no}, by the times in the file.`,
+    message: `Event ${seq_no} has an earlier time than event ${previous.seq_no}.`,
     expected: `not before ${previous.received_at}`,
     actual: record.received_at,
   });

@@ -6,9 +6,9 @@ const TERMS: readonly (readonly [string, string])[] = [
   ["sealed", "Signed with a service's key; by a vault, with its own."],
   ["window", "A batch of events under one fingerprint, sealed."],
   ["checkpoint", "All windows so far under one fingerprint, sealed."],
-  ["cosigned", "Signed by a witness too, who signs only what extends everything it signed before."],
+  ["cosigned", "Signed by a witness too, who signs only what extends what it signed before."],
   ["anchored", "Written, as a fingerprint, into a block of a public chain."],
-  ["endorsement", "A key's signed word that another key is to be trusted as well."],
+  ["endorsement", "A key's signed word that another key is trusted too."],
   ["pinned", "Named by you as a key to trust."],
 ];
 

@@ -19,7 +19,7 @@ const OF_A_STRANGER: Readonly<Partial<Record<StepName, Voucher>>> = {
   included: { who: "The same signer: one root stands for all events under it.", faked: FAKED },
   witnessed: { who: "Witnesses, who sign what extends what they saw before, for any signer.", faked: FAKED },
   published: { who: "The signer's own log, and those who watch it.", faked: FAKED },
-  anchored: { who: "A public blockchain, whose block has a time, and which takes an anchor of anybody.", faked: FAKED },
+  anchored: { who: "A public blockchain, which takes an anchor of anybody.", faked: FAKED },
 };
 
 const VOUCHERS: Readonly<Record<StepName, Voucher>> = {
@@ -37,9 +37,7 @@ const VOUCHERS: Readonly<Record<StepName, Voucher>> = {
   },
   published: {
     who: "The service's log over all its streams, and those who watch it.",
-    faked:
-      "To fake it the service would have to show different logs to different people, and the witnesses of the " +
-      "log would have to help.",
+    faked: "To fake it the service and the witnesses of its log would have to show different logs to different people.",
   },
   anchored: {
     who: "A public blockchain, whose block has a time.",
@@ -47,7 +45,7 @@ const VOUCHERS: Readonly<Record<StepName, Voucher>> = {
   },
   vault: {
     who: "The holder of the vault's key: that should be the owner of the content, and not the service.",
-    faked: "To fake it takes that key; where you have not pinned it, the service could name its own key.",
+    faked: "To fake it takes that key; where you have not pinned it, the service could name its own.",
   },
   level: {
     who: "A maker's certificates, custodians, a TPM; or the service alone.",

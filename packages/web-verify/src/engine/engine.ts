@@ -23,12 +23,11 @@ import {
   eventFacts,
   foreignFormat,
   isFromLink,
-  nameOf,
   payloadText,
   reportHtml,
   type Shown,
+  sealedBy,
   sectionsOf,
-  signersIn,
   toneOf,
 } from "@svc/report";
 import { loadKernel } from "../kernel.ts";
@@ -112,7 +111,7 @@ export class Engine implements EngineCalls {
           verdict: report.verdict,
           tone: toneOf(shown),
           kind: report.kind,
-          signers: report.verdict === "rejected" ? [] : signersIn(report).map(({ kid }) => nameOf(kid, shown)),
+          signers: signersOf(shown),
           problem: problem?.code ?? null,
         });
       } catch (error) {
@@ -274,4 +273,11 @@ function forksAmong(compared: readonly Compared[], count: number): FoundFork[] {
 
 function searchOf(contents: Contents | null, report: Report): EventSearch | null {
   return contents === null || contents.count === 0 ? null : new EventSearch(contents, report);
+}
+
+/** Returns who sealed a file, in words. One that is not trusted may name a key that never signed it. */
+function signersOf(shown: Shown): string {
+  const { verdict, signers } = shown.report;
+  if (verdict === "verified") return sealedBy(shown.report, shown) ?? "";
+  return verdict === "rejected" || !signers[0] ? "" : `in the name of ${signers[0].kid}`;
 }

@@ -27,8 +27,8 @@ export type Outcome = { readonly name: string; readonly bytes: number } & (
       /** How the verdict looks: not good under a key that only the link has named. */
       readonly tone: Tone;
       readonly kind: Kind | null;
-      /** The keys that it names, in the reader's words; empty for a rejected file. */
-      readonly signers: readonly string[];
+      /** Who sealed it, in words; empty for a rejected file. */
+      readonly signers: string;
       readonly problem: Problem["code"] | null;
     }
   /** It is a trust policy; `fault` is its fault, null if it has none. */

@@ -31,9 +31,7 @@ const KEY_BELOW = "A public key in hex goes into the field for keys.";
 const DROP_NAMES = "not used: drop the trust file beside it";
 const OWN_TRUST = "It has to be your own: from the sender of the evidence it proves nothing.";
 const DROP_BOTH = "Drop it together with the one receipt that it belongs to.";
-const LACKS_SALT =
-  "It is no evidence by itself. If it is the payload of the receipt, give its salt below; until then the receipt " +
-  "was checked without it.";
+const LACKS_SALT = "If it is the receipt's payload, give its salt below: the receipt was checked without it.";
 /** For any other format the advice is to look whether it is the right file. */
 const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   empty: "Check that it was downloaded whole.",
@@ -57,9 +55,9 @@ const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   "package-part": "Its parts hold only together: drop the archive that it came out of.",
   csv: "If it came out of a truth package, drop the package itself.",
   "utf-32": ORIGINAL,
-  "utf-16": "A program saved it anew. Ask for the original file.",
-  "byte-order-mark": "An editor put it there. Ask for the original file.",
-  html: "A server may have sent an error or a login page in its place. Download the file again.",
+  "utf-16": ORIGINAL,
+  "byte-order-mark": ORIGINAL,
+  html: "A server may have sent a login page in its place. Download it again.",
   "private-key": "Keep it secret: no verifier needs it. Nothing of it was kept or shown.",
   pem: KEY_BELOW,
   hex: KEY_BELOW,
@@ -128,11 +126,6 @@ function isProvableHere({ place }: Pick<FoundFork, "place">): boolean {
 
 /** So many forks are shown: the maker of the files decides how many there are. */
 const SHOWN_FORKS = 10;
-
-/** A file that is not trusted may name a key that never signed it. */
-const SIGNED: Readonly<Record<Verdict, string>> = { verified: "sealed by", untrusted: "in the name of", rejected: "" };
-/** So many signers of a file are named: a bundle has its witnesses too. */
-const SHOWN_SIGNERS = 2;
 
 /** A longer list begins with this many files; the style has the same number. */
 const SHOWN_FILES = 20;
@@ -242,12 +235,10 @@ function cells(outcome: Outcome): readonly [readonly Part[], readonly Part[]] {
       const isFork = looksSo(outcome, LOOKS[1]);
       const tone = isFork ? "bad" : outcome.tone;
       const kind = outcome.kind === null ? "of no known kind" : nounOf(outcome.kind);
-      const signers = outcome.signers.slice(0, SHOWN_SIGNERS).join(", ");
-      const more = outcome.signers.length - SHOWN_SIGNERS;
       const why =
         outcome.verdict === "rejected" && problem !== null
           ? el("p", {}, MEANINGS[problem], " ", el("code", {}, problem))
-          : el("p", {}, signers && `${SIGNED[outcome.verdict]} ${signers}${more > 0 ? ` and ${more} more` : ""}`);
+          : el("p", {}, outcome.signers);
       const mark = isFork ? `▲ ${FORK}` : `${MARKS[tone]} ${word}`;
       return [[el("span", { class: `mark ${tone}` }, mark)], [kind, why]];
     }

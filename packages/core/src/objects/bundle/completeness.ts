@@ -8,6 +8,8 @@ import type { RedactedRecord } from "../receipt.ts";
 import { examineLeaves, examineWindowPlace, type Window } from "../window.ts";
 import type { Manifest } from "./schema.ts";
 
+const DISORDER = "repeated, overlapping or out of order";
+
 /** The places of records, and their hashes. */
 export interface RecordPlaces {
   readonly count: number;
@@ -123,10 +125,7 @@ function expectNext(
     code: actual > due ? "range_incomplete" : "sequence_broken",
     path,
     ...(check === "completeness" && { seq_no: actual }),
-    message:
-      actual > due
-        ? `Expected ${what} ${due}, found ${what} ${actual}: ${missing}.`
-        : `Expected ${what} ${due}, found ${what} ${actual}: repeated, overlapping or out of order.`,
+    message: `Expected ${what} ${due}, found ${what} ${actual}: ${actual > due ? missing : DISORDER}.`,
     expected: `${due}`,
     actual: `${actual}`,
   });

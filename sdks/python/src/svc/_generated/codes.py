@@ -598,13 +598,13 @@ CODES: dict[str, Any] = {
 }
 
 OWN_ACTIONS: dict[str, Any] = {
-    "ask_checkpoint": "Ask for the checkpoint that it names, with this statement beside it.",
+    "ask_checkpoint": "Ask for the checkpoint that it names.",
     "ask_disclosure": "Ask for the disclosure that opens it.",
     "ask_for_new_key": "Compare the key that you pinned with the service's own. If it fits, ask the service, and not the sender of the file, whether its key has changed.",
     "ask_manifest": "Ask for the manifest of its range.",
     "ask_owner": "Get the vault's own key from its owner, not from the service, and pin it.",
-    "ask_window": "Ask for the window that it names, with this proof in it.",
-    "ask_witness": "Get the witness's own key another way than the evidence, and pin it.",
+    "ask_window": "Ask for the window that it names.",
+    "ask_witness": "Get the witness's own key another way, and pin it.",
     "compare_again": "Compare the key that you pinned with the service's own again, digit by digit.",
     "keep_against_signer": "Keep the file: it is evidence that the holder of the key that sealed it issued something wrong.",
     "keep_both_histories": "Keep this file and the one from which you know the other root: if the service sealed both, they prove two histories.",
