@@ -38,7 +38,7 @@ export function writeCosts(path: string, { commit, seconds }: Costs): void {
   const rounded = Object.entries(seconds).map(([name, value]) => [name, Math.round(value * 10) / 10] as const);
   const sorted = Object.fromEntries(rounded.sort(([a], [b]) => (a < b ? -1 : 1)));
   const beside = `${path}.${process.pid}`;
-  writeFileSync(beside, `${JSON.stringify({ commit, seconds: sorted }, null, 1)}\n`);
+  writeFileSync(beside, `${JSON.stringify({ commit, seconds: sorted }, null, 2)}\n`);
   renameSync(beside, path);
 }
 

@@ -18,7 +18,9 @@ test("costs that are written are read again, sorted by name, with a tenth of a s
     costs: { commit: COMMIT, seconds: { "a.test.ts": 20, "b.test.ts": 1.2 } },
     fault: null,
   });
-  assert.deepEqual(Object.keys(JSON.parse(readFileSync(path, "utf8")).seconds), ["a.test.ts", "b.test.ts"]);
+  const text = readFileSync(path, "utf8");
+  assert.deepEqual(Object.keys(JSON.parse(text).seconds), ["a.test.ts", "b.test.ts"]);
+  assert.equal(text, `${JSON.stringify(JSON.parse(text), null, 2)}\n`, "as the formatter leaves it");
   assert.deepEqual(readdirSync(folder), ["costs.json"]);
 });
 
