@@ -99,7 +99,7 @@ const policies: readonly (readonly [name: string, content: unknown, message: str
   [
     "a name twice",
     '{"signers": [],\n "signers": []}',
-    'The trust file "t.json" is not JSON as svc reads it: duplicate_name at line 2, byte 2. A member name stands ' +
+    'The trust file "t.json" is not JSON as svc reads it: duplicate_name at line 2, byte 2. A member name appears ' +
       "twice in one object, so two readers could see two different values.",
   ],
   [

@@ -40,7 +40,7 @@ test("a package is verified, named by itself or by its kind, and the page says w
 test("without a key it is untrusted, and the page names the key to ask for", async () => {
   const outcome = await verify(good);
   assert.equal(outcome.code, 2);
-  assert.match(outcome.stdout, /this file's key has [0-9a-f]{4} [0-9a-f]{4} /);
+  assert.match(outcome.stdout, /Fingerprint of the key in this file: [0-9a-f]{4} [0-9a-f]{4} /);
   assert.match(outcome.stdout, /svc verify truth-package march\.truth\.zip/);
 });
 

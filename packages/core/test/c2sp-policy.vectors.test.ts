@@ -104,8 +104,8 @@ test("a message says what is wrong, of what, and shows at most 60 characters of 
     [`witness a ${LOG}\n`, "The key of a witness is of signature type 0x04 or 0x06, and this one of 0x01."],
     [`log ${LOG}\nlog ${LOG}\n`, "Another log line has the same public key."],
     [`witness a ${A}\nwitness b ${A}\n`, "Another witness line has the same public key."],
-    [`${DEFINED}group g all d\n`, '"d" stands as a member, and no line before this one defines it.'],
-    ["quorum d\n", '"d" stands as the quorum, and no line before this one defines it.'],
+    [`${DEFINED}group g all d\n`, '"d" is named as a member, and no line before this one defines it.'],
+    ["quorum d\n", '"d" is named as the quorum, and no line before this one defines it.'],
     [`log ${long(60)}\n`, `"${long(60)}" is not a C2SP verification key: name, 8 hex digits and base64, joined by +.`],
     [`log ${long(61)}\n`, `"${long(60)}…" is not a C2SP verification key: name, 8 hex digits and base64, joined by +.`],
   ] as const) {

@@ -188,7 +188,7 @@ test("a text that is no policy refuses the trust policy, and says where", () => 
       {
         code: "malformed",
         path: "trust:/quorum",
-        message: 'Line 2 of the tlog-policy: "sen" stands as the quorum, and no line before this one defines it.',
+        message: 'Line 2 of the tlog-policy: "sen" is named as the quorum, and no line before this one defines it.',
       },
     ],
   });
