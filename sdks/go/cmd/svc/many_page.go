@@ -163,13 +163,13 @@ func (r *fileResult) fault(advised map[string]bool) string {
 	return r.name() + ": " + r.problem + " (" + string(first.Code) + place + ")"
 }
 
-// reachedWords say how trust reaches a key.
-var reachedWords = map[report.Reached]string{
-	report.Pinned: "which you pinned", report.Endorsed: "which a key that you pinned endorses", report.None: "which your trust does not reach",
+// reachedWords are the words before and behind the name of a key. A file can name any; without the key nothing was
+// checked.
+var reachedWords = map[report.Reached]struct{ before, after string }{
+	report.Pinned:   {"Sealed by ", ", which you pinned"},
+	report.Endorsed: {"Sealed by ", ", which a key that you pinned endorses"},
+	report.None:     {"In the name of ", ", which your trust does not reach"},
 }
-
-// sealedWords precede the name of a key. A file can name any key: without the key itself its signature was not checked.
-var sealedWords = map[report.Reached]string{report.Pinned: "Sealed by ", report.Endorsed: "Sealed by ", report.None: "In the name of "}
 
 // shownFiles is how many files of one key are named.
 const shownFiles = 5
@@ -186,7 +186,8 @@ func (p *manyPage) signers() (lines []string) {
 			continue
 		}
 		for _, signer := range render.Signers(one.found.report) {
-			words := sealedWords[signer.Reached] + reader.NameOf(render.Escape(signer.KID)) + ", " + reachedWords[signer.Reached]
+			around := reachedWords[signer.Reached]
+			words := around.before + reader.NameOf(render.Escape(signer.KID)) + around.after
 			if sealed[words] == nil {
 				keys = append(keys, words)
 			}

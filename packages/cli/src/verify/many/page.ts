@@ -30,16 +30,11 @@ const WITHOUT_VERDICT: readonly NoVerdict[] = ["unreadable", "not checked", "no 
 /** From the worst to the best, by protocol section 16 for the exit code of several files. */
 const ORDER: readonly Outcome[] = ["rejected", ...WITHOUT_VERDICT, "untrusted", "verified"];
 const HEAD = ["verdict", "kind", "subject", "file"] as const;
-const REACHED: Readonly<Record<Reached, string>> = {
-  pinned: "which you pinned",
-  endorsed: "which a key that you pinned endorses",
-  none: "which your trust does not reach",
-};
-/** A file can name any key: without the key itself its signature was not checked. */
-const SEALED: Readonly<Record<Reached, string>> = {
-  pinned: "Sealed by",
-  endorsed: "Sealed by",
-  none: "In the name of",
+/** The words before and behind the name of a key. A file can name any; without the key nothing was checked. */
+const REACHED: Readonly<Record<Reached, readonly [before: string, after: string]>> = {
+  pinned: ["Sealed by", "which you pinned"],
+  endorsed: ["Sealed by", "which a key that you pinned endorses"],
+  none: ["In the name of", "which your trust does not reach"],
 };
 /** So many forks are shown; `--json` lists all. */
 const SHOWN_FORKS = 10;
@@ -133,7 +128,8 @@ function signers(all: readonly Checked[], names: Names): string[] {
   for (const one of all) {
     if (!("signers" in one) || one.verdict === "rejected") continue;
     for (const { kid, reached } of one.signers) {
-      const words = `${SEALED[reached]} ${nameOfKey(kid, { trust: undefined, names })}, ${REACHED[reached]}`;
+      const [before, after] = REACHED[reached];
+      const words = `${before} ${nameOfKey(kid, { trust: undefined, names })}, ${after}`;
       const sealed = files.get(words);
       if (sealed === undefined) files.set(words, [one]);
       else sealed.push(one);

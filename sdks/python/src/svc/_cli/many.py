@@ -15,7 +15,7 @@ from .together import Fork, lines_of, name_of, shown_files
 # From the worst to the best, by protocol section 16 for the exit code of several files.
 _ORDER = ("rejected", "unreadable", "not checked", "no evidence", "untrusted", "verified")
 _HEAD = ("verdict", "kind", "subject")
-# What precedes and follows the name of a key. A file can name any key: without the key itself its signature was not
+# The words before and behind the name of a key. A file can name any key: without the key itself its signature was not
 # checked.
 _REACHED = {
     "pinned": ("Sealed by", "which you pinned"),
