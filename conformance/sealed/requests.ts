@@ -39,12 +39,17 @@ const FAMILIES: readonly (readonly [share: number, make: Make])[] = [
 ];
 const TURNS = FAMILIES.flatMap(([share, make]) => Array.from({ length: share }, () => make));
 
-/** Returns some requests of a seed, from the `from`-th on, without those that cannot be made. */
+/** A lone surrogate in JSON as it is written: no line of the protocol may hold one. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
+
+/** Returns some requests of a seed, from the `from`-th on, without those that cannot be made or sent. */
 export function requestsOf(bases: Bases, seed: number, from: number, count: number): Made[] {
   return Array.from({ length: count }, (_, index) => {
     const random = randomOfMutant(seed, from + index);
     const made = random.pick(TURNS)(bases, random);
-    return made === null ? [] : [{ ...made, name: `s${seed}-${from + index} ${made.name}` }];
+    return made === null || LONE_SURROGATE.test(JSON.stringify(made.request))
+      ? []
+      : [{ ...made, name: `s${seed}-${from + index} ${made.name}` }];
   }).flat();
 }
 

@@ -8,7 +8,16 @@ import { test } from "node:test";
 import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { testSigner } from "@svc/testkit/evidence/signer";
 import { inputBytes } from "@svc/testkit/vectors";
-import { encodeHex, hexToBytes, type Json, pinKeys, type Report, referenceKernel, verify } from "../src/index.ts";
+import {
+  encodeHex,
+  hexToBytes,
+  type Json,
+  type Kid,
+  pinKeys,
+  type Report,
+  referenceKernel,
+  verify,
+} from "../src/index.ts";
 import { MAX_PROBLEMS } from "../src/report/bounds.ts";
 import { placeNames } from "../src/report/place.ts";
 import { SignerList } from "../src/report/signers.ts";
@@ -157,4 +166,17 @@ test("a subject names the service's origin and when its events were received", a
 test("a pin of another key does not reach what the service sealed", () => {
   const stranger = pinKeys(kernel, [testSigner("signers: stranger").publicKeyHex]);
   assert.deepEqual(said(reportOn("receipt/good", stranger)), ["receipt none"]);
+});
+
+test("a key that one part lacks is missing, whichever part comes first, and the weaker reach counts", () => {
+  const given = { kid: kid as Kid, role: "receipt", publicKeyHex: SERVICE.publicKeyHex, reached: "pinned" } as const;
+  const missing = { ...given, publicKeyHex: null, reached: "none" } as const;
+  for (const order of [
+    [given, missing],
+    [missing, given],
+  ]) {
+    const list = new SignerList();
+    for (const one of order) list.add(one);
+    assert.deepEqual(list.list(kernel), [{ kid, fingerprint: null, role: "receipt", reached: "none" }]);
+  }
 });

@@ -119,8 +119,9 @@ export function whoseKey(report: Report, reader: Reader): string[] {
   const told = strangers.flatMap(({ fingerprint }) => fingerprint ?? []).slice(0, SHOWN_KEYS);
   const untold = strangers.flatMap(({ kid, fingerprint }) => (fingerprint === null ? [kid] : [])).slice(0, SHOWN_KEYS);
   const keys = told.map(inGroups).join(", and ");
-  const [prints, it] =
-    told.length === 1 ? ["Fingerprint of the key", "it"] : ["Fingerprints of the keys", "any of them"];
+  // A vault's key is not the service's.
+  const several = isAboutVaults(report) ? "any of them" : "one of them";
+  const [prints, it] = told.length === 1 ? ["Fingerprint of the key", "it"] : ["Fingerprints of the keys", several];
   const isPinned = (reader.trust?.signers.length ?? 0) > 0;
   return [
     ...(told.length === 0

@@ -20,8 +20,7 @@ const (
 	CodeInvalidUnicode Code = "invalid_unicode"
 	// CodeTooDeep: The text nests deeper than the protocol allows (64; 32 in a payload).
 	CodeTooDeep Code = "too_deep"
-	// CodeUnsupportedObject: This verifier cannot check this object: its protocol, algorithm, version or kind is
-	// another one.
+	// CodeUnsupportedObject: This verifier does not know the object's protocol, algorithm, version or kind.
 	CodeUnsupportedObject Code = "unsupported_object"
 	// CodeMissingMember: A member that the protocol demands is missing.
 	CodeMissingMember Code = "missing_member"
@@ -58,8 +57,7 @@ const (
 	CodeConsistencyInvalid Code = "consistency_invalid"
 	// CodeNoteMalformed: The checkpoint's signed note is not a C2SP signed note.
 	CodeNoteMalformed Code = "note_malformed"
-	// CodeNoteMismatch: The checkpoint's signed note says something else than the checkpoint, or the checkpoint's
-	// signer did not sign it.
+	// CodeNoteMismatch: The checkpoint's signed note says something else than the checkpoint, or is not by its signer.
 	CodeNoteMismatch Code = "note_mismatch"
 	// CodeSignatureInvalid: A signature does not verify under the key that it names.
 	CodeSignatureInvalid Code = "signature_invalid"
@@ -402,7 +400,7 @@ var codes = []codeRow{
 	{"lossy_number", "json", false, false, "A number cannot be carried exactly by a double, so two readers could see two different values.", "Ask the source to send such numbers as text."},
 	{"invalid_unicode", "json", false, false, "The bytes are not well-formed UTF-8, or a string holds a lone surrogate.", "Check the file's encoding; evidence is always UTF-8."},
 	{"too_deep", "json", false, false, "The text nests deeper than the protocol allows (64; 32 in a payload).", "Ask the source for a flatter payload."},
-	{"unsupported_object", "shape", false, false, "This verifier cannot check this object: its protocol, algorithm, version or kind is another one.", "Check that it is the file you meant, or use a verifier that knows this kind."},
+	{"unsupported_object", "shape", false, false, "This verifier does not know the object's protocol, algorithm, version or kind.", "Check that it is the file you meant, or use a verifier that knows this kind."},
 	{"missing_member", "shape", false, false, "A member that the protocol demands is missing.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"unknown_member", "shape", false, false, "The object has a member that the protocol does not name.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"malformed", "shape", false, false, "A value does not have the form that the protocol demands.", "Ask the sender of the file for the original; keep this one as evidence."},
@@ -420,7 +418,7 @@ var codes = []codeRow{
 	{"checkpoint_stale", "checkpoint_chain", false, false, "No checkpoint here covers the whole range.", "Ask for an export with a checkpoint over its whole range."},
 	{"consistency_invalid", "consistency", false, false, "The proof does not show that the later checkpoint extends the earlier one.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"note_malformed", "note", false, false, "The checkpoint's signed note is not a C2SP signed note.", "Ask the sender of the file for the original; keep this one as evidence."},
-	{"note_mismatch", "note", false, false, "The checkpoint's signed note says something else than the checkpoint, or the checkpoint's signer did not sign it.", "Ask the sender of the file for the original; keep this one as evidence."},
+	{"note_mismatch", "note", false, false, "The checkpoint's signed note says something else than the checkpoint, or is not by its signer.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"signature_invalid", "receipt_signature", false, false, "A signature does not verify under the key that it names.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"stream_mismatch", "sequence", false, false, "One object holds parts of different streams.", "Ask the sender of the file for the original; keep this one as evidence."},
 	{"origin_changed", "checkpoint_chain", false, true, "The origin changes along a stream.", "Ask the sender of the file for the original; keep this one as evidence."},

@@ -33,16 +33,18 @@ export const PRODUCER_OPERATIONS: Operations = {
   redact: {
     required: ["bytes", "seq_nos"],
     run(request, kernel) {
+      const bytes = bytesMember(request, "bytes");
       const seqNos = sizeListMember(request, "seq_nos");
-      const given = formed(kernel, bytesMember(request, "bytes"), REDACTABLE);
+      const given = formed(kernel, bytes, REDACTABLE);
       return given.ok ? redacted(kernel, given, seqNos) : given;
     },
   },
   "portable-receipt": {
     required: ["bytes", "seq_no"],
     run(request, kernel) {
+      const bytes = bytesMember(request, "bytes");
       const seqNo = sizeMember(request, "seq_no");
-      const given = formed(kernel, bytesMember(request, "bytes"), ["bundle"]);
+      const given = formed(kernel, bytes, ["bundle"]);
       if (!given.ok) return given;
       const bundle = given.value as unknown as Bundle;
       const isThere = bundle.artifacts["receipts.json"].some(({ seq_no }) => seq_no === seqNo);

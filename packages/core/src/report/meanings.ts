@@ -13,8 +13,7 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   unknown_member: "The object has a member that the protocol does not name.",
   missing_member: "A member that the protocol demands is missing.",
   malformed: "A value does not have the form that the protocol demands.",
-  unsupported_object:
-    "This verifier cannot check this object: its protocol, algorithm, version or kind is another one.",
+  unsupported_object: "This verifier does not know the object's protocol, algorithm, version or kind.",
   payload_hash_mismatch: "A payload is not the one whose hash was recorded.",
   event_hash_mismatch: "The members of an event do not hash to its event hash: one of them was changed.",
   head_hash_mismatch: "A stream head is not the one that its event hash gives.",
@@ -30,8 +29,7 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   checkpoint_stale: "No checkpoint here covers the whole range.",
   consistency_invalid: "The proof does not show that the later checkpoint extends the earlier one.",
   note_malformed: "The checkpoint's signed note is not a C2SP signed note.",
-  note_mismatch:
-    "The checkpoint's signed note says something else than the checkpoint, or the checkpoint's signer did not sign it.",
+  note_mismatch: "The checkpoint's signed note says something else than the checkpoint, or is not by its signer.",
   origin_changed: "The origin changes along a stream.",
   stream_mismatch: "One object holds parts of different streams.",
   policy_digest_mismatch: "A policy that a window or checkpoint names by its digest is not among those shown.",

@@ -34,12 +34,12 @@ const REACHED: readonly Reached[] = ["none", "endorsed", "pinned"];
 export class SignerList {
   readonly #found = new Map<string, FoundSigner>();
 
-  /** Notes a signer. If it is known in its role, the weaker one counts. */
+  /** Notes a signer. If it is known in its role, the weaker reach counts, and its key only if every part gives it. */
   add(signer: FoundSigner): void {
     const key = keyOf(signer);
-    const known = this.#found.get(key);
-    if (known === undefined || REACHED.indexOf(signer.reached) < REACHED.indexOf(known.reached))
-      this.#found.set(key, signer);
+    const known = this.#found.get(key) ?? signer;
+    const [reached = "none"] = REACHED.filter((one) => one === signer.reached || one === known.reached);
+    this.#found.set(key, { ...known, reached, publicKeyHex: signer.publicKeyHex && known.publicKeyHex });
   }
 
   /** Notes that trust does not reach a signer after all; does nothing for an unknown one. */

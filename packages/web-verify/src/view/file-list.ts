@@ -29,9 +29,9 @@ const WHOLE = "Check the bundle or the portable receipt that it is from.";
 const ORIGINAL = "Ask for the original file.";
 const KEY_BELOW = "A public key in hex goes into the field for keys.";
 const DROP_NAMES = "not used: drop the trust file beside it";
-const OWN_TRUST = "It has to be your own: from the sender of the evidence it proves nothing.";
+const OWN_TRUST = "It must be your own: from the sender of the evidence it proves nothing.";
 const DROP_BOTH = "Drop it together with the one receipt that it belongs to.";
-const LACKS_SALT = "If it is the receipt's payload, give its salt below: the receipt was checked without it.";
+const LACKS_SALT = "If it is the receipt's payload, give its salt below.";
 /** For any other format the advice is to look whether it is the right file. */
 const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   empty: "Check that it was downloaded whole.",
@@ -45,15 +45,15 @@ const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   word: ITSELF,
   office: ITSELF,
   tar: UNPACK,
-  "other-zip": "If evidence is in it, unpack it first, and drop what is inside.",
+  "other-zip": "If evidence is in it, unpack it, and drop that.",
   mail: "Save its attachment, and drop that.",
   base64: "Decode it first.",
   "tlog-proof": WHOLE,
   note: WHOLE,
   "json-lines": "Put each line into its own file, and drop these.",
   "json-array": "Put each object into its own file, and drop these.",
-  "package-part": "Its parts hold only together: drop the archive that it came out of.",
-  csv: "If it came out of a truth package, drop the package itself.",
+  "package-part": "Its parts hold only together: drop the whole archive.",
+  csv: "If it is from a truth package, drop that.",
   "utf-32": ORIGINAL,
   "utf-16": ORIGINAL,
   "byte-order-mark": ORIGINAL,

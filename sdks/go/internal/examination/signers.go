@@ -51,8 +51,9 @@ func (l *SignerList) Add(s Signer) {
 	if reachedRank(s.Reached) < reachedRank(known.Reached) {
 		known.Reached = s.Reached
 	}
-	if known.Key == nil {
-		known.Key = s.Key
+	// Where one part does not give the key, some signature of it was not checked.
+	if s.Key == nil {
+		known.Key = nil
 	}
 }
 

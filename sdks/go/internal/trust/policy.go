@@ -32,8 +32,10 @@ type Policy struct {
 
 // A Pin is one pinned signer.
 type Pin struct {
-	key        []byte
+	key []byte
+	// origin may be empty and still be a limit: the name of a log may begin with the slash before its stream.
 	origin     string
+	hasOrigin  bool
 	isLimited  bool
 	streams    []string
 	validTo    string
@@ -43,12 +45,12 @@ type Pin struct {
 // covers says whether a pin is for a stream and its origin, or for the log of a service.
 func (p *Pin) covers(in Scope) bool {
 	if in.Service != "" {
-		return p.origin == "" || p.origin == in.Service
+		return !p.hasOrigin || p.origin == in.Service
 	}
 	if p.isLimited && in.Stream != "" && !slices.Contains(p.streams, in.Stream) {
 		return false
 	}
-	return p.origin == "" || in.Origin == "" || in.Origin == p.origin+"/"+in.Stream
+	return !p.hasOrigin || in.Origin == "" || in.Origin == p.origin+"/"+in.Stream
 }
 
 // A Witness is name and key together.
@@ -142,7 +144,7 @@ func (p *Policy) read(value jsonx.Value) {
 		}
 		mayEndorse := !values.Has(one, "endorse") || values.Flag(one, "endorse")
 		signer := Pin{
-			key: key, origin: values.Text(one, "origin"), isLimited: values.Has(one, "streams"), validTo: values.Text(one, "valid_to"),
+			key: key, origin: values.Text(one, "origin"), hasOrigin: values.Has(one, "origin"), isLimited: values.Has(one, "streams"), validTo: values.Text(one, "valid_to"),
 			MayEndorse: mayEndorse,
 		}
 		for _, stream := range values.Texts(one.Get("streams")) {
@@ -213,7 +215,7 @@ func (p *Policy) readQuorum(value jsonx.Value) {
 
 // pinLog pins the key of a log line: for one stream, where its name ends in a stream id, otherwise for a service.
 func (p *Policy) pinLog(log note.Key) {
-	signer := Pin{key: log.Raw, origin: log.Name, MayEndorse: true}
+	signer := Pin{key: log.Raw, origin: log.Name, hasOrigin: true, MayEndorse: true}
 	if slash := strings.LastIndexByte(log.Name, '/'); slash >= 0 &&
 		schema.Matches(tables.FormatStreamID, []byte(log.Name[slash+1:])) {
 		signer.origin, signer.isLimited, signer.streams = log.Name[:slash], true, []string{log.Name[slash+1:]}

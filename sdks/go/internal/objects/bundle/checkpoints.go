@@ -58,12 +58,11 @@ func checkpointChain(e *examination.Exam, b *bundle) {
 		return
 	}
 	first := b.checkpoints[0]
-	switch {
-	case first.First().No > b.Prior+1:
-		e.Fault(check, report.CodeRangeIncomplete, first.Path, "The first checkpoint begins behind the bundle's first window.")
-	case first.Count <= b.Prior:
-		e.Fault(check, report.CodeCheckpointWindowMismatch, first.Path, "The first checkpoint covers no window of the bundle.")
-	}
+	// Both may be wrong where the list and the count of the checkpoint contradict each other.
+	e.Expect(check, first.First().No <= b.Prior+1, report.CodeRangeIncomplete, first.Path,
+		"The first checkpoint begins behind the bundle's first window.")
+	e.Expect(check, first.Count > b.Prior, report.CodeCheckpointWindowMismatch, first.Path,
+		"The first checkpoint covers no window of the bundle.")
 	e.Expect(check, givesFrontier(e, b, first), report.CodeCheckpointRootMismatch, first.Path+"/window_roots",
 		"The windows that it lists before the bundle's first do not give the frontier.")
 	isLast := newest.To == b.To && len(b.windows) > 0 && newest.Count == b.windows[len(b.windows)-1].No

@@ -39,7 +39,7 @@ CODES: dict[str, Any] = {
     },
     "unsupported_object": {
         "check": "shape",
-        "meaning": "This verifier cannot check this object: its protocol, algorithm, version or kind is another one.",
+        "meaning": "This verifier does not know the object's protocol, algorithm, version or kind.",
         "action": "Check that it is the file you meant, or use a verifier that knows this kind.",
         "convicts": False,
     },
@@ -147,7 +147,7 @@ CODES: dict[str, Any] = {
     },
     "note_mismatch": {
         "check": "note",
-        "meaning": "The checkpoint's signed note says something else than the checkpoint, or the checkpoint's signer did not sign it.",
+        "meaning": "The checkpoint's signed note says something else than the checkpoint, or is not by its signer.",
         "action": "Ask the sender of the file for the original; keep this one as evidence.",
         "convicts": False,
     },

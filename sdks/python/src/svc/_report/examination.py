@@ -228,10 +228,13 @@ class Examination:
         return self.kernel.verify_ed25519([SignatureItem(key, message, signature)])[0]
 
     def sealed_by(self, kid: str, role: str, key: bytes | None, reached: Reached) -> None:
-        """Note a signer whose signature holds, or whose key nobody gave. The least that reaches it counts."""
-        known = self.signers.get((kid, role))
-        if known is None or _LEAST.index(reached) < _LEAST.index(known[1]):
-            self.signers[kid, role] = (key, reached)
+        """Note a signer whose signature holds, or whose key nobody gave. The least that reaches it counts.
+
+        Its key counts only if every part gives it: otherwise some signature of it was not checked.
+        """
+        known_key, known = self.signers.get((kid, role), (key, reached))
+        least = min(known, reached, key=_LEAST.index)
+        self.signers[kid, role] = (key and known_key, least)
 
     def must_reach(self, sealed: Sealed) -> None:
         """Note a seal that trust must reach, which is judged at the end."""
