@@ -18,12 +18,13 @@ export interface Reader {
 /** How many keys are named. */
 export const SHOWN_KEYS = 5;
 
-/** Returns those who signed, each key once, with the least trust that reaches it. */
+/** Returns those who signed, each key once: the least trust that reaches it, its fingerprint if any role has it. */
 export function signersIn({ signers }: Report): ReportedSigner[] {
   const found = new Map<string, ReportedSigner>();
   for (const signer of signers) {
     const known = found.get(signer.kid);
-    if (known === undefined || signer.reached === "none") found.set(signer.kid, signer);
+    const isLess = signer.reached === "none" && (known?.reached !== "none" || known.fingerprint === null);
+    if (known === undefined || isLess) found.set(signer.kid, signer);
   }
   return [...found.values()];
 }

@@ -65,8 +65,8 @@ func Signers(in *report.Report) (list []report.Signer) {
 		if index, ok := at[one.KID]; !ok {
 			at[one.KID] = len(list)
 			list = append(list, one)
-		} else if one.Reached == report.None {
-			list[index] = one
+		} else if known := &list[index]; one.Reached == report.None && (known.Reached != report.None || known.Fingerprint == nil) {
+			*known = one
 		}
 	}
 	return list

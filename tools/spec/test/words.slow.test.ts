@@ -37,10 +37,18 @@ function heldBy(report: Report, isSignature: boolean): string[] {
   });
 }
 
+/** Returns the signers whom trust does not reach, each key once, with its fingerprint if any role has it. */
+function strangersIn(signers: Report["signers"]): Report["signers"] {
+  const strangers = signers.filter(({ reached }) => reached === "none");
+  const kids = [...new Set(strangers.map(({ kid }) => kid))];
+  return kids.flatMap((kid) => {
+    const own = strangers.filter((one) => one.kid === kid);
+    return own.find(({ fingerprint }) => fingerprint !== null) ?? own.slice(0, 1);
+  });
+}
+
 function signersOf({ signers }: Report, trust: TrustPolicy | undefined): string {
-  const keys = new Map(signers.map((signer) => [signer.kid, signer]));
-  for (const signer of signers) if (signer.reached === "none") keys.set(signer.kid, signer);
-  const strangers = [...keys.values()].filter(({ reached }) => reached === "none");
+  const strangers = strangersIn(signers);
   if (signers.some(({ fingerprint }) => trust?.signers.some((pin) => pin.public_key_hex === fingerprint)))
     return "fingerprint_pinned";
   if (signers.length === 0) return "none";
@@ -112,10 +120,7 @@ function filled(text: string, report: Report, isSignature: boolean): string {
   const [only = ["L0"]] = levels;
   const windows = checkOf(report, "window_root")?.count ?? Math.min(1, checkOf(report, "window_seal")?.count ?? 0);
   const { noun = "" } = KINDS[report.kind ?? ""] ?? {};
-  const strangers = report.signers.filter(
-    ({ kid, reached }, index, all) =>
-      reached === "none" && all.findIndex((one) => one.kid === kid && one.reached === "none") === index,
-  );
+  const strangers = strangersIn(report.signers);
   const prints = strangers.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [inFours(fingerprint)]));
   const shown: Readonly<Record<string, string>> = {
     valid: grouped(witnessed.valid),

@@ -42,14 +42,15 @@ def holding(report: Report, only: str = "") -> list[tuple[int, str]]:
 
 def strangers_of(report: Report) -> list[dict[str, Any]]:
     """Return the signers whom no trust reaches, each key once."""
-    return list({one["kid"]: one for one in reversed(report["signers"]) if one["reached"] == "none"}.values())[::-1]
+    return [one for one in signers_once(report) if one["reached"] == "none"]
 
 
 def signers_once(report: Report) -> list[dict[str, Any]]:
-    """Return those who signed, each key once, with the least trust that reaches it."""
+    """Return those who signed, each key once: the least trust that reaches it, its fingerprint if any role has it."""
     found: dict[str, dict[str, Any]] = {}
     for one in report["signers"]:
-        if one["kid"] not in found or one["reached"] == "none":
+        known = found.setdefault(one["kid"], one)
+        if one["reached"] == "none" and (known["reached"] != "none" or known["fingerprint"] is None):
             found[one["kid"]] = one
     return list(found.values())
 
