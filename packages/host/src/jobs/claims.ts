@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { serviceTime } from "../clock.ts";
 import type { Writer } from "../store/database.ts";
-import { dueTimes, retryMs } from "./backoff.ts";
+import { dueTimes, type Schedule } from "./backoff.ts";
 import { type JobContext, type Lease, LeaseLost } from "./lease.ts";
 import { claim, dueMessages, endClaim, type OutboxMessage, objectOf, putOffClaimed } from "./outbox-store.ts";
 
@@ -21,6 +21,8 @@ export interface Sending<Answer> {
   readonly atOnce: number;
   /** The longest time that `send` takes, in ms. */
   readonly longestMs: number;
+  /** When a message is sent again that could not be sent. */
+  readonly schedule: Schedule;
   /**
    * Sends a message, outside of any transaction; it can be sent again, also by another process. Resolves to what is to
    * be stored of the answer. A rejection puts the message off. `signal`: aborted when the process is to end.
@@ -35,6 +37,11 @@ export interface Sending<Answer> {
   onDone?(message: OutboxMessage, answer: Answer): void;
   /** Called with each message that is put off, after its commit; the round continues. */
   onPutOff(error: unknown, message: OutboxMessage): void;
+}
+
+/** Returns how far ahead a message of this kind may be put off, or claimed, in ms. */
+export function reachMs({ schedule, longestMs }: Pick<Sending<never>, "schedule" | "longestMs">): number {
+  return Math.max(schedule.furthestMs, longestMs + CLAIM_MARGIN_MS);
 }
 
 /** Another process has claimed the message meanwhile; the transaction that finds this is undone. */
@@ -54,7 +61,7 @@ export async function sendDue<Answer>(
 ): Promise<void> {
   const { database, clock } = context;
   // Messages that become due meanwhile are left to another round; otherwise one round could last for ever.
-  const times = dueTimes(clock());
+  const times = dueTimes(clock(), reachMs(sending));
   for (let [after, isLast] = ["", false]; !isLast && !stop.aborted; ) {
     const portion = await database.read((reader) => dueMessages(reader, kind, times, PORTION, after));
     isLast = portion.length < PORTION;
@@ -76,7 +83,7 @@ async function sendOne<Answer>(
   message: OutboxMessage,
   lease: Lease,
   stop: AbortSignal,
-  { longestMs, send, store, onDone, onPutOff }: Sending<Answer>,
+  { longestMs, schedule, send, store, onDone, onPutOff }: Sending<Answer>,
 ): Promise<void> {
   const owner = randomUUID();
   const isClaimed = await database.write(
@@ -101,8 +108,8 @@ async function sendOne<Answer>(
     if (error instanceof ClaimLost || error instanceof LeaseLost) return;
     const reason = error instanceof Error ? error.message : "unknown";
     // A message that was cut off by the end of this process is due at once for another.
-    const waitMs = stop.aborted ? 0 : retryMs(message.attempts);
-    const next = serviceTime(clock() + waitMs);
+    const now = clock();
+    const next = serviceTime(stop.aborted ? now : schedule.retryAt(message.attempts, now));
     const isPutOff = await database.write((writer) => putOffClaimed(writer, message, owner, reason, next), {
       isLocking: true,
     });

@@ -5,7 +5,7 @@
  */
 import { serviceTime } from "../clock.ts";
 import type { Writer } from "../store/database.ts";
-import { dueTimes, retryMs } from "./backoff.ts";
+import { BACK_OFF, dueTimes } from "./backoff.ts";
 import { type JobContext, type Lease, LeaseLost } from "./lease.ts";
 import { dueMessages, markDone, markFailed, type OutboxMessage, objectOf } from "./outbox-store.ts";
 
@@ -32,13 +32,17 @@ export interface OutboxDispatch<Prepared = undefined> {
   onError(error: unknown): void;
 }
 
-/** Resolves to whether a message of a kind is due. `isOwn`: whether an object is in a shard of this process. */
+/**
+ * Resolves to whether a message of a kind is due. `isOwn`: whether an object is in a shard of this process.
+ * `furthestMs`: how far ahead a message of this kind may be put off.
+ */
 export async function anyMessageDue(
   { database, clock }: JobContext,
   kind: string,
   isOwn: (object: string) => boolean = () => true,
+  furthestMs: number = BACK_OFF.furthestMs,
 ): Promise<boolean> {
-  const times = dueTimes(clock());
+  const times = dueTimes(clock(), furthestMs);
   // The first message mostly is enough, and where nothing is divided it always is.
   for (let [after, most] = ["", 1]; ; most = PORTION) {
     const messages = await database.read((reader) => dueMessages(reader, kind, times, most, after));
@@ -60,7 +64,7 @@ export async function dispatchDue<Prepared>(
   runner: OutboxDispatch<Prepared>,
 ): Promise<void> {
   // Messages that become due meanwhile are left to another round; otherwise one round could last for ever.
-  const times = dueTimes(clock());
+  const times = dueTimes(clock(), BACK_OFF.furthestMs);
   const dispatch = async (message: OutboxMessage, outcome: PromiseSettledResult<Prepared> | undefined) => {
     try {
       if (outcome?.status === "rejected") throw outcome.reason;
@@ -83,7 +87,7 @@ export async function dispatchDue<Prepared>(
       await database.write(
         async (writer) => {
           await lease.hold(writer, objectOf(message));
-          await markFailed(writer, message, reason, serviceTime(clock() + retryMs(message.attempts)));
+          await markFailed(writer, message, reason, serviceTime(BACK_OFF.retryAt(message.attempts, clock())));
         },
         { isLocking: true },
       );

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { serviceTime } from "../../src/clock.ts";
+import { BACK_OFF, type Schedule } from "../../src/jobs/backoff.ts";
 import { type Sending, sendDue } from "../../src/jobs/claims.ts";
 import { Lease } from "../../src/jobs/lease.ts";
 import { enqueueNewest, type OutboxMessage } from "../../src/jobs/outbox-store.ts";
@@ -35,6 +36,7 @@ async function messagesOn(t: TestContext) {
     await sendDue<string>(context, "test", lease, stop, {
       atOnce: 4,
       longestMs: LONGEST_MS,
+      schedule: BACK_OFF,
       send,
       store: async (_writer, { subject }, answer) => {
         stored.push(`${subject} ${answer}`);
@@ -204,4 +206,45 @@ test("at the end of a process what is on its way is cut off and due at once, and
     (await rows()).map((row) => [row.subject, row.lease_owner, row.next_attempt_at]),
     ["a", "b", "c"].map((subject) => [subject, null, serviceTime(START)]),
   );
+});
+
+/** The second attempt a day later, for ever. */
+const DAILY: Schedule = { retryAt: (_attempts, now) => now + 86_400_000, furthestMs: 86_400_000 };
+
+test("a message that its schedule puts off for a day is sent a day later, and not before", async (t) => {
+  const { at, add, round, putOff, stored } = await messagesOn(t);
+  const fails = () => Promise.reject(new Error("no"));
+  await add("a", 1);
+  await round(fails, { schedule: DAILY });
+  for (const hours of [0, 1, 23]) {
+    at.now = START + hours * 3_600_000;
+    await round(stateOf, { schedule: DAILY });
+    assert.deepEqual([putOff, stored], [["a: no"], []], `after ${hours} hours`);
+  }
+  at.now = START + 86_400_000;
+  await round(stateOf, { schedule: DAILY });
+  assert.deepEqual(stored, ["a 1"]);
+});
+
+test("a message that was put off before the clock went back is sent at once, whatever its schedule", async (t) => {
+  const { at, add, round, stored } = await messagesOn(t);
+  await add("a", 1);
+  await round(() => Promise.reject(new Error("no")), { schedule: DAILY });
+  at.now = START - 3_600_000;
+  await round(stateOf, { schedule: DAILY });
+  assert.deepEqual(stored, ["a 1"]);
+});
+
+test("a claim that lasts longer than any wait of the schedule is nobody else's", async (t) => {
+  const { add, round, stored } = await messagesOn(t);
+  await add("a", 1);
+  const longestMs = 2 * BACK_OFF.furthestMs;
+  await round(
+    async (message) => {
+      await round(() => assert.fail("it is on its way"), { longestMs });
+      return stateOf(message);
+    },
+    { longestMs },
+  );
+  assert.deepEqual(stored, ["a 1"]);
 });

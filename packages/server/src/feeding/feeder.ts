@@ -7,7 +7,15 @@
 import { createHash } from "node:crypto";
 import type { Kernel, WitnessKey } from "@svc/core";
 import { Egress, EgressError } from "@svc/host/egress";
-import { anyMessageDue, enqueueNewest, LeasedLoop, type OutboxMessage, sendDue } from "@svc/host/jobs";
+import {
+  anyMessageDue,
+  BACK_OFF,
+  enqueueNewest,
+  LeasedLoop,
+  type OutboxMessage,
+  reachMs,
+  sendDue,
+} from "@svc/host/jobs";
 import { perContext } from "@svc/host/per-context";
 import type { Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
@@ -106,17 +114,18 @@ export class Feeder {
   #loop(witness: FedWitness): LeasedLoop {
     const { channel, database } = this.#context;
     const kind = feedKind(witness);
+    const pace = { longestMs: this.#timeoutMs, schedule: BACK_OFF };
     return new LeasedLoop(this.#context, {
       // A key name can have any character in it, and the names of leases cannot.
       jobName: `feeder-${createHash("sha256").update(kind).digest("hex").slice(0, 16)}`,
       shards: database.maxWriters > 1 ? SHARDS : 1,
       intervalMs: INTERVAL_MS,
       onError: (error) => channel.publish(failed, error),
-      hasWork: (isOwn) => anyMessageDue(this.#context, kind, isOwn),
+      hasWork: (isOwn) => anyMessageDue(this.#context, kind, isOwn, reachMs(pace)),
       work: (lease, stop) =>
         sendDue<Answered>(this.#context, kind, lease, stop, {
           atOnce: MAX_AT_ONCE,
-          longestMs: this.#timeoutMs,
+          ...pace,
           send: (message, signal) => this.#send(witness, message, signal),
           store: async (writer, message, answered) => {
             if (answered !== null) await answered.log.keep(writer, message, answered.note, answered.cosigned);
