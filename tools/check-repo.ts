@@ -24,7 +24,7 @@ interface PackageJson {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The workspace packages that each package may import. Nothing imports the server. */
+/** The workspace packages that each package may import. Only the platform imports the server, and nothing the platform. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   wasm: [],
   core: ["wasm"],
@@ -36,6 +36,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   host: ["core", "api"],
   server: ["host", "api", "core", "web-verify"],
   witness: ["host", "core"],
+  platform: ["host", "api", "core", "report", "server"],
 };
 /** It builds the products, and only tests and tools import it. */
 const TESTKIT = "testkit";
@@ -46,6 +47,7 @@ const MAY_IMPORT_SERVER = "packages/sdk/src/entries/testing.ts";
 /** Entries of a package that are all that another may import of it: the command needs the table of errors, no route. */
 const ONLY_ENTRIES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   cli: { api: ["@svc/api/errors"] },
+  platform: { server: ["@svc/server/program", "@svc/server/services"] },
 };
 /** Packages that run in a browser too, and so import no Node module. */
 const WITHOUT_NODE = ["api", "core", "report", "sdk", "wasm"];

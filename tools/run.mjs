@@ -14,7 +14,7 @@ const NODE_COMPILE_CACHE = join(ROOT, "node_modules/.cache/compiled");
 const PINNED = new URL("pinned-node.mjs", import.meta.url).href;
 
 /** Programs for a person: they ask at the terminal, drain after Ctrl-C, and start no others. */
-const AT_TERMINAL = ["start", "svc", "svc-server", "svc-witness"];
+const AT_TERMINAL = ["platform", "start", "svc", "svc-platform", "svc-server", "svc-witness"];
 
 /** Tests, benches and chaos start and import what is in these. */
 const TESTS = ["compiler", "programs", "test-tools"];
@@ -76,6 +76,11 @@ export const SCRIPTS = {
     ],
   },
   mutants: { tools: TESTS, steps: [ours("tools/mutants/main.ts")] },
+  platform: {
+    tools: [],
+    says: "Building the page that the server sends; the server starts behind that, in some seconds.",
+    steps: [ours("packages/web-verify/build.ts"), ours("packages/platform/src/main.ts", "start")],
+  },
   soak: { tools: TESTS, steps: [ours("bench/server/soak.ts")] },
   spec: { tools: [], steps: [ours("tools/spec/main.ts")] },
   start: {
@@ -84,6 +89,7 @@ export const SCRIPTS = {
     steps: [ours("packages/web-verify/build.ts"), ours("packages/server/src/main.ts", "start")],
   },
   svc: { tools: [], steps: [ours("packages/cli/src/main.ts")] },
+  "svc-platform": { tools: [], steps: [ours("packages/platform/src/main.ts")] },
   "svc-server": { tools: [], steps: [ours("packages/server/src/main.ts")] },
   "svc-witness": { tools: [], steps: [ours("packages/witness/src/main.ts")] },
   test: { tools: TESTS, steps: [ours("tools/suite/main.ts", "quick")] },

@@ -11,19 +11,30 @@ import type { Route } from "./http/route.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import type { MetricsRegistry } from "./metrics/registry.ts";
 import type { Part } from "./parts.ts";
+import type { AnyRead } from "./reads.ts";
 import type { SettingTable } from "./settings.ts";
 import type { Migration } from "./store/migrate.ts";
+import type { Table } from "./store/table.ts";
 
 /**
  * The description of a family, before anything is open. It has two sides, which can be on two threads: one answers
  * requests, and one records. `Answering` and `Recording`: the capabilities that its program passes to them;
- * `CheckContext` and `DiagnoseContext`: those for looking at stored data while nothing is open.
+ * `CheckContext` and `DiagnoseContext`: those for looking at stored data while nothing is open;
+ * `ReadContext`: those of long reads.
  */
-export interface Family<Answering, Recording = Answering, CheckContext = never, DiagnoseContext = never> {
+export interface Family<
+  Answering,
+  Recording = Answering,
+  CheckContext = never,
+  DiagnoseContext = never,
+  ReadContext = never,
+> {
   /** The name of its folder. */
   readonly name: string;
   /** The contracts of its routes: `open` must bind each of these once, and no other. */
   readonly contracts?: readonly Contract[];
+  /** The tables that are its own, each behind those that its rows name. */
+  readonly tables?: readonly Table[];
   /** Its part of the database's schema. Versions count through all families of a program. */
   readonly migrations?: readonly Migration[];
   readonly settings?: SettingTable;
@@ -38,6 +49,8 @@ export interface Family<Answering, Recording = Answering, CheckContext = never, 
   readonly tells?: readonly Topic<unknown>[];
   /** The parts that record, which the answering sides of this family and of others call. */
   readonly parts?: readonly Part<Recording, object>[];
+  /** The reads that take long, which the answering sides of this family and of others ask for. */
+  readonly reads?: readonly AnyRead<ReadContext>[];
   /** Builds the work beside the requests. Starts nothing: the program starts the jobs when it listens. */
   readonly work?: (context: Recording) => FamilyWork;
   /** Yields the faults of its rows: its part of `fsck`. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { programOf, runProgram } from "@svc/host/command-line";
+import { rootCommand, runProgram } from "@svc/host/command-line";
 import { ServiceError } from "@svc/host/errors";
 import { UsageError } from "@svc/host/settings";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
@@ -17,7 +17,7 @@ async function outcome(t: TestContext, work: () => unknown, words = ["go"]): Pro
     await work();
   });
   const silent = () => undefined;
-  const program = programOf("svc-test", "a program", []).configureOutput({ writeErr: silent, writeOut: silent });
+  const program = rootCommand("svc-test", "a program", []).configureOutput({ writeErr: silent, writeOut: silent });
   program.addCommand(go.copyInheritedSettings(program));
   const code = await runProgram(program, words);
   printed.mock.restore();

@@ -5,7 +5,7 @@
 import type { TestContext } from "node:test";
 import { newDatabase, withTime } from "@svc/testkit/drivers";
 import type { Database } from "../src/store/database.ts";
-import { type Migration, migrate } from "../src/store/migrate.ts";
+import { type Migration, migrate, soleSchema } from "../src/store/migrate.ts";
 
 /** The tables as the server's migrations make them, without the reference to tenants. */
 const JOBS: Migration = {
@@ -44,6 +44,6 @@ export const TENANT = "tnt_00000000000000000000000001";
 /** Resolves to the database, which is closed after the test. */
 export async function jobsDatabase(t: Pick<TestContext, "after">): Promise<Database> {
   const database = await newDatabase(t);
-  await migrate(database, () => "2026-03-01T00:00:00.000Z", [JOBS]);
+  await migrate(database, () => "2026-03-01T00:00:00.000Z", [soleSchema([JOBS])]);
   return withTime(database, (clock) => clock());
 }

@@ -8,6 +8,7 @@ import type { Clock } from "@svc/host/clock";
 import type { Family } from "@svc/host/family";
 import type { MetricsRegistry } from "@svc/host/metrics";
 import type { Parts } from "@svc/host/parts";
+import type { Readings } from "@svc/host/reads";
 import type { SettingTable, ValuesOf } from "@svc/host/settings";
 import type { Database, DatabaseLocation, EmbeddedDatabase } from "@svc/host/store";
 import type { ArchivedPayloads } from "./archived/archived-payloads.ts";
@@ -15,7 +16,6 @@ import type { CheckContext, DiagnoseContext } from "./check-context.ts";
 import type { DataFolder } from "./data-folder/data-folder.ts";
 import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { SigningKey } from "./keys/signing-key.ts";
-import type { Readings } from "./reading/readings.ts";
 import type { WitnessMemory } from "./witness-memory/witness-memory.ts";
 
 /** The capabilities of a deployment that is open, on the side that answers and on the side that records. */
@@ -60,10 +60,16 @@ export interface AnsweringContext extends Capabilities {
   /** The parts of the other side, which record for the routes. */
   readonly parts: Parts<Context>;
   /** Reads beside the thread that answers requests. */
-  readonly readings: Readings;
+  readonly readings: Readings<ReadContext>;
   /** The registry of the families' metrics; it is read only in a deployment that serves metrics. */
   readonly metrics: MetricsRegistry;
 }
 
+/** The capabilities of reads, which can be on a thread beside both sides. */
+export type ReadContext = Pick<Capabilities, "kernel" | "archived"> & {
+  readonly database: Pick<Database, "read">;
+  readonly signingKey: Pick<SigningKey, "current" | "carried">;
+};
+
 /** A family of the server. */
-export type ServerFamily = Family<AnsweringContext, Context, CheckContext, DiagnoseContext>;
+export type ServerFamily = Family<AnsweringContext, Context, CheckContext, DiagnoseContext, ReadContext>;

@@ -30,10 +30,10 @@ import type { KeySettings } from "./keys/key-settings.ts";
 import { openKeySource } from "./keys/key-source.ts";
 import { keyedHashUnder } from "./keys/keyed-hash.ts";
 import { witnessKeys } from "./keys/witness-keys.ts";
-import { MIGRATIONS } from "./migrations/all.ts";
 import { originFault } from "./origin.ts";
 import { DEFAULT_POLICY_ID, defaultPolicy } from "./policies/default-policy.ts";
 import { insertPolicyVersion } from "./policies/policies-store.ts";
+import type { Program } from "./program/program.ts";
 import { createStreamIn } from "./streams/create-stream.ts";
 import { recordAccess } from "./tenancy/access-log-store.ts";
 import { insertService, insertSigningKey, serviceRow } from "./tenancy/service-store.ts";
@@ -42,6 +42,8 @@ import { insertPrincipal, insertSystem, insertTenant } from "./tenancy/tenants-s
 
 /** The names and the places of a new deployment. */
 export interface InitializeOptions {
+  /** The program whose schemas its database gets. */
+  readonly program: Pick<Program, "schemas">;
   readonly dataFolder: string;
   /** The evidence origin, or a function that names one after the sealing key's kid. */
   readonly origin: string | ((kid: string) => string);
@@ -97,7 +99,7 @@ export async function initialize(options: InitializeOptions): Promise<Made> {
 }
 
 async function makeIn(folder: DataFolder, options: InitializeOptions, settings: DatabaseSettings): Promise<Made> {
-  const { kernel, clock } = options;
+  const { program, kernel, clock } = options;
   const source = openKeySource(options.keySettings ?? { kind: "file" }, kernel, folder.path);
   const { database, embedded } = await openNew(folder, options, settings);
   try {
@@ -107,7 +109,7 @@ async function makeIn(folder: DataFolder, options: InitializeOptions, settings: 
     requireOrigin(origin);
     const keyedHash = keyedHashUnder(folder.pepper);
     const now = serviceTime(clock());
-    await migrate(database, () => now, MIGRATIONS);
+    await migrate(database, () => now, program.schemas);
     await embedded?.prepareForgetting();
     const made = await database.write(async (writer) => {
       const tenantId = newId("tnt");

@@ -5,7 +5,7 @@
 import type { TestContext } from "node:test";
 import { serviceTime } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
-import { type Database, migrate } from "@svc/host/store";
+import { type Database, migrate, soleSchema } from "@svc/host/store";
 import { newDatabase } from "@svc/testkit/drivers";
 import { MIGRATIONS } from "../src/migrations/all.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
@@ -13,7 +13,7 @@ import { insertPrincipal, insertSystem, insertTenant } from "../src/tenancy/tena
 /** Resolves to the database, which is closed after the test. */
 export async function emptyDatabase(t: Pick<TestContext, "after">): Promise<Database> {
   const database = await newDatabase(t);
-  await migrate(database, () => serviceTime(0), MIGRATIONS);
+  await migrate(database, () => serviceTime(0), [soleSchema(MIGRATIONS)]);
   return database;
 }
 

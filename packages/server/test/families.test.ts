@@ -10,10 +10,10 @@ import { ON_POSTGRES } from "@svc/testkit/drivers";
 import { openDeployment, startServer } from "@svc/testkit/server/running-server";
 import { FAMILIES } from "../src/families.ts";
 import { kernel } from "../src/kernel.ts";
-import { TOLD } from "../src/recording/told.ts";
+import { THIN_SERVER } from "../src/program/thin-server.ts";
 import { openService } from "../src/serving/open-service.ts";
 import { readConfig } from "../src/settings/config.ts";
-import { SECRET_VARIABLES } from "../src/settings/settings.ts";
+import { secretVariables } from "../src/settings/settings.ts";
 
 test("each folder with a family.ts is a family under the folder's name, and there is no other", async () => {
   const source = new URL("../src/", import.meta.url);
@@ -51,16 +51,23 @@ class NotingChannel extends Channel {
 test("each topic that the answering side hears crosses from the thread that records, and has a different name", async (t) => {
   const { made, databaseSettings } = await openDeployment(t);
   const channel = new NotingChannel();
-  const config = { ...readConfig({ SVC_DATA: made.data_folder }), ...databaseSettings };
-  const service = await openService({ config, kernel, clock: systemClock, channel, metrics: new MetricsRegistry() });
+  const config = { ...readConfig(THIN_SERVER, { SVC_DATA: made.data_folder }), ...databaseSettings };
+  const service = await openService({
+    program: THIN_SERVER,
+    config,
+    kernel,
+    clock: systemClock,
+    channel,
+    metrics: new MetricsRegistry(),
+  });
   t.after(() => service.close());
-  const lost = [...channel.heard].filter((topic) => !TOLD.includes(topic)).map(({ name }) => name);
+  const lost = [...channel.heard].filter((topic) => !THIN_SERVER.tells.includes(topic)).map(({ name }) => name);
   assert.deepEqual([channel.heard.size > 5, lost], [true, []]);
-  assert.equal(new Set(TOLD.map(({ name }) => name)).size, TOLD.length);
+  assert.equal(new Set(THIN_SERVER.tells.map(({ name }) => name)).size, THIN_SERVER.tells.length);
 });
 
 test("the variables that hold secrets are known, so that a running server can forget them", () => {
-  assert.deepEqual([...SECRET_VARIABLES].sort(), [
+  assert.deepEqual(secretVariables(THIN_SERVER.settings).sort(), [
     "SVC_ANCHOR_RPC",
     "SVC_DATABASE_URL",
     "SVC_METRICS_TOKEN",

@@ -12,6 +12,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { kernel } from "../src/kernel.ts";
+import { THIN_SERVER } from "../src/program/thin-server.ts";
 import { serve } from "../src/serving/serve.ts";
 import { findStream, moveCheckpoints, moveHeads, moveWindows } from "../src/streams/streams-store.ts";
 
@@ -23,7 +24,7 @@ test("two servers on one database append to one chain and seal it once", async (
     SVC_PORT: "0",
     SVC_DATA: made.data_folder,
   };
-  const second = await serve(await configOf(environment), { kernel });
+  const second = await serve(THIN_SERVER, await configOf(environment), { kernel });
   t.after(() => second.close());
   const clients = [client, new Client(second.url, client.key)];
   const answers = await Promise.all(

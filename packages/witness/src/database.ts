@@ -4,7 +4,14 @@ import { join } from "node:path";
 import type { Kernel } from "@svc/core";
 import { serviceTime, systemClock } from "@svc/host/clock";
 import { makeFolderDurably, OWNER_ONLY_FILE, syncPath } from "@svc/host/durable-file";
-import { becomeOriginal, type EmbeddedDatabase, migrate, openSqlite, type StoreUncertain } from "@svc/host/store";
+import {
+  becomeOriginal,
+  type EmbeddedDatabase,
+  migrate,
+  openSqlite,
+  type StoreUncertain,
+  soleSchema,
+} from "@svc/host/store";
 import { checkMemory } from "./checkpoints/check-memory.ts";
 import {
   bindTrees,
@@ -54,7 +61,7 @@ export async function makeWitness(kernel: Kernel, name: string, { dataFolder, ke
   writeFileSync(databaseFile(dataFolder), "", { mode: OWNER_ONLY_FILE });
   const database = openSqlite(databaseFile(dataFolder));
   try {
-    await migrate(database, () => serviceTime(systemClock()), MIGRATIONS);
+    await migrate(database, () => serviceTime(systemClock()), [soleSchema(MIGRATIONS)]);
     const { signedNo: signed_no, signedHead: signed_head, treeSum: tree_sum } = NOTHING_SIGNED;
     const seal = sealOf(key.memory, vkey, NOTHING_SIGNED);
     await database.write((writer) => insertWitness(writer, { vkey, signed_no, signed_head, tree_sum, seal }));
@@ -75,7 +82,7 @@ export async function openDatabase(
   let database: EmbeddedDatabase | null = null;
   try {
     database = openSqlite(file, onUncertain, { checkpointPages: CHECKPOINT_PAGES });
-    await migrate(database, () => serviceTime(systemClock()), MIGRATIONS);
+    await migrate(database, () => serviceTime(systemClock()), [soleSchema(MIGRATIONS)]);
     return database;
   } catch (error) {
     await database?.close();

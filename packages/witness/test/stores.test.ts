@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeFolderDurably } from "@svc/host/durable-file";
-import { type Database, IN_MEMORY, migrate, openSqlite, WriteConflict } from "@svc/host/store";
+import { type Database, IN_MEMORY, migrate, openSqlite, soleSchema, WriteConflict } from "@svc/host/store";
 import { TestLog } from "@svc/testkit/evidence/log";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import {
@@ -31,7 +31,7 @@ const HEAD = "0".repeat(64);
 
 async function emptyDatabase(): Promise<Database> {
   const database = openSqlite(IN_MEMORY);
-  await migrate(database, () => "2026-11-26T00:00:00.000Z", MIGRATIONS);
+  await migrate(database, () => "2026-11-26T00:00:00.000Z", [soleSchema(MIGRATIONS)]);
   await database.write((writer) =>
     insertWitness(writer, { vkey: "w", signed_no: 0, signed_head: HEAD, tree_sum: HEAD, seal: HEAD }),
   );

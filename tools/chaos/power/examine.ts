@@ -11,6 +11,7 @@ import { PackageFiles } from "../../../packages/server/src/exports/package-files
 import { checkDatabase } from "../../../packages/server/src/fsck/check-database.ts";
 import { initialize } from "../../../packages/server/src/initialize.ts";
 import { kernel } from "../../../packages/server/src/kernel.ts";
+import { THIN_SERVER } from "../../../packages/server/src/program/thin-server.ts";
 import { type RunningServer, serve } from "../../../packages/server/src/serving/serve.ts";
 import { readConfig } from "../../../packages/server/src/settings/config.ts";
 import type { EventRow } from "../../../packages/server/src/streams/events-store.ts";
@@ -136,6 +137,7 @@ async function makeAgain(dataFolder: string): Promise<void> {
   const names = { tenantName: "Bank", systemName: "Loans", useCase: "loans" };
   try {
     await initialize({
+      program: THIN_SERVER,
       dataFolder,
       origin: "chaos.example/power",
       ...names,
@@ -159,7 +161,7 @@ async function started(dataFolder: string): Promise<RunningServer> {
     SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
   };
   try {
-    return await serve(readConfig(settings), { kernel, clock: systemClock });
+    return await serve(THIN_SERVER, readConfig(THIN_SERVER, settings), { kernel, clock: systemClock });
   } catch (error) {
     must(false, `the server does not start: ${(error as Error).message}`);
   }
@@ -209,7 +211,7 @@ async function mustBeSound({ service }: RunningServer, dataFolder: string, { exp
   const archivePath = join(dataFolder, "archive");
   const checked = { database, kernel, origin, keyedHash, packages, archivePath };
   await readingMemory(folder.witnessMemoryPath, async (witnessMemory) => {
-    for await (const fault of checkDatabase({ ...checked, witnessMemory })) faults.push(fault);
+    for await (const fault of checkDatabase({ program: THIN_SERVER, ...checked, witnessMemory })) faults.push(fault);
   });
   must(faults.length === 0, `fsck finds ${JSON.stringify(faults.slice(0, 3))}`);
   // It runs after fsck, which reports a package without its file until the server counts it as lost.

@@ -1,3 +1,3 @@
 /** The command line of a program. */
-export { programOf, runProgram } from "./program.ts";
+export { rootCommand, runProgram } from "./program.ts";
 export { releaseTerminal, stopRequest } from "./stop-request.ts";

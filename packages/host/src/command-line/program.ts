@@ -15,7 +15,7 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 64;
 
 /** Returns the command of a whole program. `commands`: its own commands, which take over its settings. */
-export function programOf(name: string, description: string, commands: readonly Command[]): Command {
+export function rootCommand(name: string, description: string, commands: readonly Command[]): Command {
   const root = new Command(name)
     .description(description)
     .version(VERSION)

@@ -39,7 +39,16 @@ export {
   openReaders,
   type Readers,
 } from "./locations.ts";
-export { type Migration, migrate, newestSchema, requireSchema, schemaVersion } from "./migrate.ts";
+export {
+  type Migration,
+  madeTables,
+  migrate,
+  newestVersion,
+  requireSchemas,
+  type Schema,
+  schemaVersion,
+  soleSchema,
+} from "./migrate.ts";
 export type { Check } from "./postgres.ts";
 export { RISKS, type Risk } from "./postgres-backend.ts";
 export { StatementRefused } from "./postgres-fault.ts";
@@ -48,4 +57,5 @@ export { openSole } from "./sole-sqlite.ts";
 export { IN_MEMORY, openSqlite } from "./sqlite.ts";
 export { Connection, storeFault } from "./sqlite-connection.ts";
 export { SqliteReaders } from "./sqlite-readers.ts";
+export { administrationTable, type Growth, logTable, OWN_TABLES, requestTable, type Table } from "./table.ts";
 export { together } from "./together.ts";

@@ -9,7 +9,16 @@ import { test } from "node:test";
 import { DRIVERS, driverOptions, ON_FILE } from "@svc/testkit/drivers";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { type Database, type Reader, WriteConflict } from "../../src/store/database.ts";
-import { type Migration, migrate, newestSchema, requireSchema, schemaVersion } from "../../src/store/migrate.ts";
+import {
+  type Migration,
+  madeTables,
+  migrate,
+  newestVersion,
+  requireSchemas,
+  type Schema,
+  schemaVersion,
+  soleSchema,
+} from "../../src/store/migrate.ts";
 import { IN_MEMORY, openSqlite } from "../../src/store/sqlite.ts";
 
 const NOW = "2026-03-01T00:00:00.000Z";
@@ -268,10 +277,10 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       sql: "INSERT INTO names VALUES ('one')",
       rewrite: async (writer) => void (await writer.run("UPDATE names SET name = name || '!'")),
     };
-    await migrate(database, () => NOW, [make1]);
+    await migrate(database, () => NOW, [soleSchema([make1])]);
     assert.equal(await database.read(schemaVersion), 1);
-    await migrate(open(), () => LATER, [make1, fill]);
-    await migrate(database, () => LATER, [make1, fill]);
+    await migrate(open(), () => LATER, [soleSchema([make1, fill])]);
+    await migrate(database, () => LATER, [soleSchema([make1, fill])]);
     const rows = await database.read((reader) =>
       reader.all<object>("SELECT version, name, applied_at FROM schema_migrations ORDER BY version"),
     );
@@ -287,7 +296,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       ["one!"],
     );
     await assert.rejects(
-      migrate(open(), () => NOW, [make1]),
+      migrate(open(), () => NOW, [soleSchema([make1])]),
       /schema version 2, and this release knows 1/,
     );
   });
@@ -301,14 +310,14 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       const more: Migration = { version: 2, name: "more", sql: "CREATE TABLE others (name TEXT)" };
       const fails: Migration = { version: 3, name: "fails", sql: "INSERT INTO nowhere VALUES (1)" };
       const tablesAfter = async (...steps: Migration[]) => {
-        await assert.rejects(migrate(database, () => NOW, [...steps, fails]));
+        await assert.rejects(migrate(database, () => NOW, [soleSchema([...steps, fails])]));
         return (await database.read((reader) => reader.tables()))
           .filter((table) => table !== "schema_migrations")
           .sort();
       };
       assert.deepEqual(await tablesAfter(make1, more), []);
       assert.equal(await database.read(schemaVersion), 0);
-      await migrate(database, () => NOW, [make1]);
+      await migrate(database, () => NOW, [soleSchema([make1])]);
       assert.deepEqual(await tablesAfter(make1, more), ["names", "others"]);
       assert.equal(await database.read(schemaVersion), 2);
     },
@@ -329,25 +338,68 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         },
       };
       await assert.rejects(
-        migrate(database, () => NOW, [fill]),
+        migrate(database, () => NOW, [soleSchema([fill])]),
         /no/,
       );
       assert.equal(await database.read(schemaVersion), 0);
       isBroken = false;
-      await migrate(database, () => NOW, [fill]);
+      await migrate(database, () => NOW, [soleSchema([fill])]);
       assert.equal(await database.read(schemaVersion), 1);
     },
   );
-}
 
-test("a schema of another release is refused, an older one unless that is allowed", () => {
-  const migrations: Migration[] = [1, 2].map((version) => ({ version, name: `${version}`, sql: "" }));
-  assert.deepEqual([newestSchema([]), newestSchema(migrations)], [0, 2]);
-  requireSchema(2, migrations);
-  requireSchema(1, migrations, { orOlder: true });
-  assert.throws(() => requireSchema(1, migrations), /schema version 1, and this release works with 2/);
-  assert.throws(() => requireSchema(3, migrations, { orOlder: true }), /schema version 3, and this release knows 2/);
-});
+  test(
+    `${name}: schemas are made one after the other, and one names its tables to programs that do not know it`,
+    driverOptions(name),
+    async (t) => {
+      const database = (await make(t))();
+      const first = soleSchema([{ version: 1, name: "make", sql: "CREATE TABLE names (name TEXT)" }]);
+      const second: Schema = {
+        table: "more_migrations",
+        versionWords: "version of more",
+        namesTables: true,
+        migrations: [
+          { version: 1, name: "two", sql: "CREATE TABLE one (name TEXT); CREATE TABLE two (name TEXT)" },
+          { version: 2, name: "none", sql: "CREATE INDEX of_names ON names (name)" },
+        ],
+      };
+      await migrate(database, () => NOW, [first]);
+      assert.deepEqual(await database.read((reader) => madeTables(reader, second.table)), []);
+      await migrate(database, () => NOW, [first, second]);
+      await migrate(database, () => NOW, [first, second]);
+      assert.equal(await database.read(schemaVersion), 1);
+      assert.equal(await database.read((reader) => schemaVersion(reader, second)), 2);
+      const made = await database.read((reader) => madeTables(reader, second.table));
+      assert.deepEqual(made.sort(), ["more_migrations", "one", "two"]);
+      // A program without the second schema leaves it alone.
+      await migrate(database, () => NOW, [first]);
+      const older = { ...second, migrations: second.migrations.slice(0, 1) };
+      await assert.rejects(
+        migrate(database, () => NOW, [first, older]),
+        /has version of more 2, and this release knows 1/,
+      );
+    },
+  );
+
+  test(
+    `${name}: a schema of another release is refused, an older one unless that is allowed`,
+    driverOptions(name),
+    async (t) => {
+      const database = (await make(t))();
+      const migrations: Migration[] = [1, 2].map((version) => ({ version, name: `${version}`, sql: "SELECT 1" }));
+      const [old, both] = [soleSchema(migrations.slice(0, 1)), soleSchema(migrations)];
+      assert.deepEqual([newestVersion(soleSchema([])), newestVersion(both)], [0, 2]);
+      const looked = (schema: Schema, options = {}) =>
+        database.read((reader) => requireSchemas(reader, [schema], options));
+      await migrate(database, () => NOW, [old]);
+      await looked(both, { orOlder: true });
+      await assert.rejects(looked(both), /schema version 1, and this release works with 2/);
+      await migrate(database, () => NOW, [both]);
+      await looked(both);
+      await assert.rejects(looked(old, { orOlder: true }), /schema version 2, and this release knows 1/);
+    },
+  );
+}
 
 test(
   "sqlite: a copy holds what is committed, is distinguished from the database itself, and replaces no file",

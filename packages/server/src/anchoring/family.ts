@@ -1,5 +1,6 @@
 /** Anchoring: the epochs of the service log are written into a contract of a public chain, and evidence comes back. */
 
+import { administrationTable, logTable } from "@svc/host/store";
 import { anchoringOf, anchoringSettings } from "../chain/settings.ts";
 import type { ServerFamily } from "../context.ts";
 import { epochMade } from "../service-log/epoch-made.ts";
@@ -17,6 +18,13 @@ export const anchoring = {
   settings: anchoringSettings,
   metrics: anchoringMetrics,
   tells: [anchorStep, anchorFault],
+  tables: [
+    logTable("mined_epochs", "epoch_no"),
+    logTable("voided_epochs", "epoch_no", "block_hash"),
+    logTable("anchorings", "epoch_no"),
+    logTable("anchor_transactions", "tx_hash"),
+    administrationTable("anchoring_state", "service_no"),
+  ],
   migrations: [tables, voidedEpochs],
   work: (context) => {
     const config = anchoringOf(context.settings(anchoringSettings));

@@ -1,5 +1,6 @@
 /** The archive: payloads of older events, in files that verify by themselves, in place of the database. */
 
+import { administrationTable, requestTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { erased } from "../erasure/erased.ts";
 import { createArchiving } from "./archive-job.ts";
@@ -12,6 +13,11 @@ import { archiveSettings } from "./settings.ts";
 /** The family of the archive. */
 export const archive = {
   name: "archive",
+  tables: [
+    requestTable("archives", "stream_id", "stream_id", "to_seq_no"),
+    administrationTable("archive_leavings", "file"),
+    administrationTable("archive_folder", "folder_no"),
+  ],
   migrations: [archiveTables],
   settings: archiveSettings,
   metrics: archiveMetrics,

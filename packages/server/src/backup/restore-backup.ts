@@ -35,7 +35,7 @@ import type { KeySettings } from "../keys/key-settings.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { catchUpRotations } from "../keys/rotate.ts";
 import { SigningKey } from "../keys/signing-key.ts";
-import { MIGRATIONS } from "../migrations/all.ts";
+import type { Program } from "../program/program.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { catchUpWitness } from "../witness-keys/rotate.ts";
 import { copyMemory, readingMemory } from "../witness-memory/witness-memory.ts";
@@ -51,6 +51,7 @@ const PROGRESS_LAG_MS = 1_000;
 
 /** The sources of a restore, and the folder to make. */
 export interface RestoreOptions {
+  readonly program: Program;
   /** The folder of the backup. */
   readonly from: string;
   /** The data folder to make: empty or missing. */
@@ -206,7 +207,7 @@ async function keyFiles({ from, keysFolder, passphrase }: RestoreOptions, manife
  * the archive among it.
  */
 async function checked(options: RestoreOptions, manifest: BackupManifest): Promise<Omit<Restored, "manifest">> {
-  const { dataFolder, keySettings, kernel, clock, progressFile, onStep = () => undefined } = options;
+  const { program, dataFolder, keySettings, kernel, clock, progressFile, onStep = () => undefined } = options;
   const source = openKeySource(keySettings, kernel, dataFolder);
   let restored: RestoredDatabase | null = null;
   try {
@@ -215,11 +216,11 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
     const databaseFile = isOnServer(manifest) ? null : join(dataFolder, RESTORING);
     const folder = { path: dataFolder, databaseFile, ...readPeppers(dataFolder) };
     const { evidence_origin: origin, keyedHash } = requireOwnDatabase(folder, await database.read(serviceRow));
-    await migrate(database, () => serviceTime(clock()), MIGRATIONS);
+    await migrate(database, () => serviceTime(clock()), program.schemas);
     await database.read((reader) => requireEarlierPepper(reader, folder, keyedHash));
     // The files of the archive may be put back after the database: missing ones are reported, and are no fault.
     const elsewhere = { packages: null, archivePath: null, witnessMemory: null };
-    await requireNoFaults(restored, { database, kernel, origin, keyedHash, ...elsewhere, onStep });
+    await requireNoFaults(restored, { program, database, kernel, origin, keyedHash, ...elsewhere, onStep });
     await restored.settle(serviceTime(clock()));
     const markPath = join(dataFolder, PROGRESS);
     if (progressFile === null) noteRestored(markPath, asOf);
@@ -244,12 +245,12 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
 
 /** Opens the database that the manifest describes. Rejects with DataFolderError for any other. */
 function open(
-  { dataFolder, databaseLocation, kernel }: RestoreOptions,
+  { program, dataFolder, databaseLocation, kernel }: RestoreOptions,
   manifest: BackupManifest,
 ): Promise<RestoredDatabase> {
   if (!isOnServer(manifest)) return openRestoredFile(join(dataFolder, RESTORING), manifest, kernel);
   if (databaseLocation === null) throw new Error("a backup of a server's database needs its place");
-  return openRestoredServer(databaseLocation, manifest);
+  return openRestoredServer(program, databaseLocation, manifest);
 }
 
 /**

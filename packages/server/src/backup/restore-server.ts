@@ -4,14 +4,14 @@
  * here.
  */
 import { latest } from "@svc/host/clock";
-import { requireSchema, type ServerLocation, schemaVersion } from "@svc/host/store";
+import { requireSchemas, type ServerLocation, schemaVersion } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 import { openDatabaseAt } from "../deployment/database.ts";
 import { requireNobody } from "../deployment/exclusive-use.ts";
 import { requireNoStoreMigration } from "../deployment/store-migration.ts";
 import { checkServerDatabase } from "../fsck/check-server.ts";
 import { findEventHash } from "../high-water-mark/mark-store.ts";
-import { MIGRATIONS } from "../migrations/all.ts";
+import type { Program } from "../program/program.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { type ServerContents, serverContents } from "./describe-server.ts";
 import type { ServerManifest } from "./manifest.ts";
@@ -21,7 +21,11 @@ import type { RestoredDatabase } from "./restored-database.ts";
  * Opens the database. Rejects with DataFolderError for one that lacks anything of the manifest, is of another
  * deployment, was left by migrate-store or is in use; with RangeError for one of a newer release.
  */
-export async function openRestoredServer(place: ServerLocation, manifest: ServerManifest): Promise<RestoredDatabase> {
+export async function openRestoredServer(
+  { schemas }: Pick<Program, "schemas">,
+  place: ServerLocation,
+  manifest: ServerManifest,
+): Promise<RestoredDatabase> {
   const { database } = await openDatabaseAt(place);
   try {
     // This is the first connection: others of this command would look like those of a server.
@@ -30,7 +34,7 @@ export async function openRestoredServer(place: ServerLocation, manifest: Server
       await requireNoStoreMigration(reader);
       const version = await schemaVersion(reader);
       requireOrigin(version === 0 ? null : ((await serviceRow(reader))?.evidence_origin ?? null), manifest);
-      requireSchema(version, MIGRATIONS, { orOlder: true });
+      await requireSchemas(reader, schemas, { orOlder: true });
     });
     const contents = await serverContents(database);
     const { last_event: last } = manifest;

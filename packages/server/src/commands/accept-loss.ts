@@ -11,13 +11,14 @@ import { closeAllStreams, openStreams } from "../high-water-mark/mark-store.ts";
 import { lossOfEither, secondPaths } from "../high-water-mark/second-file.ts";
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import { kernel } from "../kernel.ts";
+import type { Program } from "../program/program.ts";
 import { closeServiceLog } from "../service-log/log-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { WitnessMemory } from "../witness-memory/witness-memory.ts";
-import { type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
+import { type Deployment, type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
 
 /** Returns the command `accept-loss`. */
-export function acceptLossCommand(): Command {
+export function acceptLossCommand(program: Program): Command {
   return new Command("accept-loss")
     .description(
       "close all streams of a database that has lost events, so that the server starts and evidence goes on in " +
@@ -26,14 +27,11 @@ export function acceptLossCommand(): Command {
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .option("--json", "print one JSON object instead of text")
     .action((options: DeploymentOptions) =>
-      withDeployment(options, (deployment) => acceptLoss(options, deployment), { orOfBefore: true }),
+      withDeployment(program, options, (deployment) => acceptLoss(options, deployment), { orOfBefore: true }),
     );
 }
 
-async function acceptLoss(
-  options: DeploymentOptions,
-  { config, database, folder, now }: Parameters<Parameters<typeof withDeployment>[1]>[0],
-): Promise<void> {
+async function acceptLoss(options: DeploymentOptions, { config, database, folder, now }: Deployment): Promise<void> {
   const closing: (() => void | Promise<void>)[] = [lockFolder(folder.path)];
   try {
     const places = { first: folder.markPath, configured: config.progressFile };

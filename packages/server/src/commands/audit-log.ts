@@ -2,6 +2,7 @@
 
 import type { Database, Part, Place, Walked } from "@svc/host/store";
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { Program } from "../program/program.ts";
 import { type AccessFilter, type AccessRow, accessBefore } from "../tenancy/access-log-store.ts";
 import { chosenTenant, columns, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
@@ -15,7 +16,7 @@ interface AuditLogOptions extends DeploymentOptions {
 }
 
 /** Returns the command `audit-log`. */
-export function auditLogCommand(): Command {
+export function auditLogCommand(program: Program): Command {
   return new Command("audit-log")
     .description("show what was done to keys, policies, streams and payloads, and by whom; the latest last")
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
@@ -26,6 +27,7 @@ export function auditLogCommand(): Command {
     .option("--json", "print one JSON object instead of text")
     .action((options: AuditLogOptions) =>
       withDeployment(
+        program,
         options,
         async (deployment) => {
           const { database } = deployment;

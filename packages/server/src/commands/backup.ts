@@ -8,6 +8,7 @@ import { archiveOfBackup, type BackupOptions, makeBackup } from "../backup/make-
 import { isOnServer, type ServerManifest } from "../backup/manifest.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { kernel } from "../kernel.ts";
+import type { Program } from "../program/program.ts";
 import { readConfig } from "../settings/config.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 import { invocation, shownFolder } from "./invocation.ts";
@@ -30,7 +31,7 @@ interface RestoreOptions extends DeploymentOptions {
 }
 
 /** Returns the command `backup`. */
-export function backupCommand(): Command {
+export function backupCommand(program: Program): Command {
   return new Command("backup")
     .description(
       "copy the database into a new folder, also while the server runs; of one on a PostgreSQL server, what its " +
@@ -41,10 +42,10 @@ export function backupCommand(): Command {
     .option(PASSPHRASE_OPTION, PASSPHRASE_HELP)
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .option("--json", JSON_HELP)
-    .action(backup);
+    .action((options: MakeOptions) => backup(program, options));
 }
 
-async function backup(options: MakeOptions): Promise<void> {
+async function backup(program: Program, options: MakeOptions): Promise<void> {
   const passphrase = options.withKeys ? readPassphrase(options.passphraseFile) : null;
   if (options.withKeys && passphrase === null)
     throw new UsageError(["--with-keys needs a passphrase: --passphrase-file, or SVC_BACKUP_PASSPHRASE."]);
@@ -53,6 +54,7 @@ async function backup(options: MakeOptions): Promise<void> {
   const made: BackupOptions = { to: resolve(options.to), passphrase, kernel, clock: systemClock };
   // The next release may make a backup too, before an upgrade.
   const { manifest, archive } = await withDeployment(
+    program,
     options,
     async (deployment) => {
       const { database, folder } = deployment;
@@ -112,7 +114,7 @@ function serverSteps({ postgresql: { wal_position } }: ServerManifest): string[]
 }
 
 /** Returns the command `restore`. */
-export function restoreCommand(): Command {
+export function restoreCommand(program: Program): Command {
   return new Command("restore")
     .description(
       "make a data folder from a backup, and verify all of it; the folder must be empty, and SVC_DATABASE_URL " +
@@ -127,14 +129,15 @@ export function restoreCommand(): Command {
     )
     .option("--data <folder>", "the data folder to make (default: $SVC_DATA or ./svc-data)")
     .option("--json", JSON_HELP)
-    .action(restore);
+    .action((options: RestoreOptions) => restore(program, options));
 }
 
-async function restore(options: RestoreOptions): Promise<void> {
-  const config = readConfig(process.env, options);
+async function restore(program: Program, options: RestoreOptions): Promise<void> {
+  const config = readConfig(program, process.env, options);
   const line = progressLine();
   const { databaseUrl: url, databaseRisks: risks } = config;
   const { manifest, loss, asOf, events, streams, archive } = await restoreBackup({
+    program,
     from: resolve(options.from),
     dataFolder: config.dataFolder,
     keysFolder: options.keys === undefined ? null : resolve(options.keys),
@@ -169,8 +172,8 @@ async function restore(options: RestoreOptions): Promise<void> {
     ...(archive === null ? [] : [archiveInWords(archive)]),
     ...(loss === null ? [] : [loss.words]),
     loss === null
-      ? `Nothing is missing. Next: ${invocation()} start --data ${data}`
-      : `If it is lost for good: ${invocation()} accept-loss --data ${data}`,
+      ? `Nothing is missing. Next: ${invocation(program)} start --data ${data}`
+      : `If it is lost for good: ${invocation(program)} accept-loss --data ${data}`,
   ]);
 }
 

@@ -6,8 +6,9 @@ import { UsageError } from "@svc/host/settings";
 import {
   type Database,
   type DatabaseLocation,
+  newestVersion,
   type OpenedDatabase,
-  requireSchema,
+  requireSchemas,
   schemaVersion,
 } from "@svc/host/store";
 import { type DataFolder, openDataFolder } from "../data-folder/data-folder.ts";
@@ -19,7 +20,7 @@ import { lossOfEither } from "../high-water-mark/second-file.ts";
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import { kernel } from "../kernel.ts";
 import type { ServerKeyedHash } from "../keys/keyed-hash.ts";
-import { MIGRATIONS, NEWEST_SCHEMA } from "../migrations/all.ts";
+import type { Program } from "../program/program.ts";
 import { type Config, readConfig } from "../settings/config.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { keyUsesOf, SystemKeys } from "../tenancy/system-keys.ts";
@@ -62,11 +63,12 @@ interface Leniency {
  * DataFolderError, RangeError for the schema, and the errors of `work`.
  */
 export async function withDeployment<Value>(
+  program: Program,
   options: DeploymentOptions,
   work: (deployment: Deployment) => Promise<Value>,
   { orOlder = false, orOfBefore = false, first }: Leniency = {},
 ): Promise<Value> {
-  const config = readConfig(process.env, options);
+  const config = readConfig(program, process.env, options);
   const folder = openDataFolder(config.dataFolder, config);
   const place = locationOfDatabase(folder, config);
   const { database, embedded } = await openDatabaseAt(place);
@@ -76,8 +78,8 @@ export async function withDeployment<Value>(
     await database.read(requireNoStoreMigration);
     const version = await database.read(schemaVersion);
     const { keyedHash } = requireOwnDatabase(folder, version === 0 ? null : await database.read(serviceRow));
-    requireSchema(version, MIGRATIONS, { orOlder });
-    if (!orOfBefore && version > 0) await refuseLost(database, folder, config, version);
+    await database.read((reader) => requireSchemas(reader, program.schemas, { orOlder }));
+    if (!orOfBefore && version > 0) await refuseLost(database, folder, config, program);
     return await work({
       config,
       folder,
@@ -98,11 +100,12 @@ async function refuseLost(
   database: Pick<Database, "read">,
   { markPath, witnessMemoryPath }: DataFolder,
   { progressFile }: Config,
-  version: number,
+  { schemas }: Program,
 ): Promise<void> {
   refuseLoss(await lossOfEither({ first: markPath, configured: progressFile }, database));
   // A database of an older release has other tables, and its own release looks into those.
-  if (version < NEWEST_SCHEMA) return;
+  const [first] = schemas;
+  if (first === undefined || (await database.read(schemaVersion)) < newestVersion(first)) return;
   await readingMemory(witnessMemoryPath, async (memory) =>
     refuseLoss(await lossAgainstWitness(kernel, memory, database)),
   );

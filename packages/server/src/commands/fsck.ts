@@ -15,6 +15,8 @@ import { rebuildIndexes } from "../fsck/file-store.ts";
 import { missingRecords } from "../idempotency/missing-records.ts";
 import type { RecordGap } from "../idempotency/store.ts";
 import { kernel } from "../kernel.ts";
+import { tablesOfOthers } from "../program/platform-tables.ts";
+import type { Program } from "../program/program.ts";
 import { WITNESS_TABLE } from "../sealing/check-witness.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { readingMemory } from "../witness-memory/witness-memory.ts";
@@ -34,7 +36,7 @@ interface FsckOptions extends DeploymentOptions {
 }
 
 /** Returns the command `fsck`. */
-export function fsckCommand(): Command {
+export function fsckCommand(program: Program): Command {
   return new Command("fsck")
     .description(
       "look into the database's file, or a server's indexes, and verify every event, window, checkpoint, " +
@@ -47,7 +49,7 @@ export function fsckCommand(): Command {
       "make all indexes anew first, from the rows of their tables; only while no server runs",
     )
     .option("--json", "print one JSON object instead of text")
-    .action(fsck);
+    .action((options: FsckOptions) => fsck(program, options));
 }
 
 /** The parts of a server's database that were not looked at, in words. */
@@ -74,6 +76,14 @@ function gapWords([first, ...others]: readonly RecordGap[]): string {
   );
 }
 
+/** Returns what to know about tables that no check of this program is about. */
+function othersWords({ name }: Program, others: readonly string[]): string {
+  return (
+    `Note: ${others.length} tables belong to svc-platform, and ${name} does not look into them (${others[0]}, ` +
+    `${others.at(-1)}). svc-platform fsck does.`
+  );
+}
+
 /** The result of all checks. */
 interface Found {
   readonly faults: readonly Fault[];
@@ -81,26 +91,30 @@ interface Found {
   readonly later: readonly string[];
   /** Numbers that are missing among remembered requests. */
   readonly gaps: readonly RecordGap[];
+  /** The tables of another program. */
+  readonly others: readonly string[];
   /** Whether indexes were held against their tables. */
   readonly indexes: boolean;
   readonly onServer: boolean;
 }
 
-async function fsck(options: FsckOptions): Promise<void> {
-  const { faults, later, gaps, indexes, onServer } = await findFaults(options);
+async function fsck(program: Program, options: FsckOptions): Promise<void> {
+  const { faults, later, gaps, others, indexes, onServer } = await findFaults(program, options);
   const lines = faults.map(({ table, row, fault }) => `${table} ${JSON.stringify(row)}: ${fault}`);
+  const notLookedAt = [...(indexes ? [] : ["indexes"]), ...others];
   const json = {
     ok: faults.length === 0,
     faults,
     ...(later.length === 0 ? {} : { later_files: later }),
     ...(gaps.length === 0 ? {} : { request_gaps: gaps }),
-    ...(indexes ? {} : { not_looked_at: ["indexes"] }),
+    ...(notLookedAt.length === 0 ? {} : { not_looked_at: notLookedAt }),
   };
   show(options, json, [
     ...(faults.length === 0 ? ["Nothing is wrong."] : lines),
     ...(later.length === 0 ? [] : [laterWords(later)]),
     ...(gaps.length === 0 ? [] : [gapWords(gaps)]),
     ...(indexes ? [] : [NO_INDEXES]),
+    ...(others.length === 0 ? [] : [othersWords(program, others)]),
   ]);
   if (faults.length > 0)
     throw new DatabaseFaulty(
@@ -113,11 +127,12 @@ async function fsck(options: FsckOptions): Promise<void> {
  * Resolves to the first faults. Those of the file itself come first. If they make the rest unreadable, that is one more
  * fault.
  */
-async function findFaults(options: FsckOptions): Promise<Found> {
+async function findFaults(program: Program, options: FsckOptions): Promise<Found> {
   const found: Fault[] = [];
   let [indexes, onServer] = [true, false];
   let later: readonly string[] = [];
   let gaps: readonly RecordGap[] = [];
+  let others: readonly string[] = [];
   const take = async (faults: AsyncIterable<Fault> | readonly Fault[]) => {
     if (found.length >= options.most) return;
     for await (const fault of faults) if (found.push(fault) === options.most) return;
@@ -126,6 +141,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
   const onStep = (words: string) => line.say(words);
   try {
     await withDeployment(
+      program,
       options,
       async ({ config: { witnesses }, database, embedded, folder, keyedHash }) => {
         onServer = embedded === null;
@@ -133,19 +149,20 @@ async function findFaults(options: FsckOptions): Promise<Found> {
           if (options.rebuildIndexes) await withLock(folder, () => rebuildServerIndexes(database));
           indexes = await canCheckIndexes(database);
           await take(checkIndexes(database, onStep));
-          await take(checkSchema(database, { onServer }));
+          await take(checkSchema(database, program, { onServer }));
         }
         const service = await database.read(serviceRow);
         const packages = new PackageFiles(folder.exportsPath);
         const { archivePath } = folder;
         const origin = service?.evidence_origin ?? "";
-        const checked = { database, kernel, origin, keyedHash, packages, archivePath, witnesses, onStep };
+        const checked = { program, database, kernel, origin, keyedHash, packages, archivePath, witnesses, onStep };
         await readingMemory(folder.witnessMemoryPath, (witnessMemory) =>
           take(checkEvidence({ ...checked, witnessMemory })),
         );
         const strays = await strayFiles(database, archivePath);
         later = strays.later;
         if (embedded !== null) gaps = await missingRecords(database);
+        others = await database.read((reader) => tablesOfOthers(reader, program.schemas));
         await take(strays.faults);
       },
       {
@@ -157,7 +174,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
           const { size } = statSync(folder.databaseFile);
           line.say(`pages and indexes of svc.db, ${inMib(size)}`, size >= LONG_BYTES);
           await take(checkFile(embedded));
-          if (found.length === 0) await take(checkSchema(embedded, { onServer: false }));
+          if (found.length === 0) await take(checkSchema(embedded, program, { onServer: false }));
         },
       },
     );
@@ -169,7 +186,7 @@ async function findFaults(options: FsckOptions): Promise<Found> {
   } finally {
     line.end();
   }
-  return { faults: found, later, gaps, indexes, onServer };
+  return { faults: found, later, gaps, others, indexes, onServer };
 }
 
 /** Returns the advice. An index holds nothing that its table lacks: damaged indexes need no backup. */

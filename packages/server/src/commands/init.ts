@@ -6,6 +6,7 @@ import { Command } from "commander";
 import { initialize } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
 import { originFault } from "../origin.ts";
+import type { Program } from "../program/program.ts";
 import { readConfig } from "../settings/config.ts";
 import { invocation, shownFolder } from "./invocation.ts";
 
@@ -19,7 +20,7 @@ interface Options {
 }
 
 /** Returns the command `init`. */
-export function initCommand(): Command {
+export function initCommand(program: Program): Command {
   return new Command("init")
     .description("make a data folder with keys, a tenant, a system, a system key and a stream")
     .option("--origin <origin>", 'what all evidence is issued under, such as "demo.example/evidence"; fixed for good')
@@ -28,11 +29,11 @@ export function initCommand(): Command {
     .option("--system <name>", "the source system's name", "default")
     .option("--use-case <text>", "what the first stream records", "general")
     .option("--json", "print one JSON object instead of text")
-    .action(init);
+    .action((options: Options) => init(program, options));
 }
 
-async function init(options: Options): Promise<void> {
-  const config = readConfig(process.env, options);
+async function init(program: Program, options: Options): Promise<void> {
+  const config = readConfig(program, process.env, options);
   const origin = options.origin ?? config.origin;
   if (origin === null)
     throw new UsageError([
@@ -42,6 +43,7 @@ async function init(options: Options): Promise<void> {
   const fault = originFault(origin);
   if (fault !== null) throw new UsageError([`--origin ${JSON.stringify(origin)} cannot be used: ${fault}.`]);
   const made = await initialize({
+    program,
     dataFolder: config.dataFolder,
     origin,
     tenantName: options.tenant,
@@ -68,7 +70,7 @@ async function init(options: Options): Promise<void> {
   stream       ${made.stream_id}, policy ${made.policy_id}
 
   API key      ${made.api_key}
-               Shown this once and not stored. Another: ${invocation()} keys create --data ${shownFolder(config.dataFolder)}
+               Shown this once and not stored. Another: ${invocation(program)} keys create --data ${shownFolder(config.dataFolder)}
 
-Next: ${invocation()} start --data ${shownFolder(config.dataFolder)}`);
+Next: ${invocation(program)} start --data ${shownFolder(config.dataFolder)}`);
 }

@@ -1,9 +1,10 @@
 /** The words with which a person calls this program again: as it was called, in the repository or installed. */
 import { relative } from "node:path";
+import type { Program } from "../program/program.ts";
 
-/** Returns the call of the program without a command. */
-export function invocation(): string {
-  return process.argv[1]?.endsWith(".ts") ? "npx -y pnpm@12 run svc-server" : "svc-server";
+/** Returns the call of a program without a command. */
+export function invocation({ name, callInRepository }: Pick<Program, "name" | "callInRepository">): string {
+  return process.argv[1]?.endsWith(".ts") ? callInRepository : name;
 }
 
 /**

@@ -7,6 +7,7 @@ import { serviceTime } from "@svc/host/clock";
 import type { KeyLimits } from "@svc/host/principal";
 import { UsageError } from "@svc/host/settings";
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { Program } from "../program/program.ts";
 import { findStream } from "../streams/streams-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { allSystemKeys, endCredential, endCredentialAt, type ListedKey } from "../tenancy/credentials-store.ts";
@@ -41,7 +42,7 @@ interface RotateOptions extends DeploymentOptions {
 }
 
 /** Returns the command `keys create`. */
-export function createKeyCommand(): Command {
+export function createKeyCommand(program: Program): Command {
   return new Command("create")
     .description("make a system key; it is shown once")
     .option("--data <folder>", DATA)
@@ -57,17 +58,17 @@ export function createKeyCommand(): Command {
       new Option("--days <number>", "how long the key works (default: until it is revoked)").argParser(parseDays),
     )
     .option("--json", JSON_HELP)
-    .action(createKey);
+    .action((options: CreateOptions) => createKey(program, options));
 }
 
 /** Returns the command `keys list`. */
-export function listKeysCommand(): Command {
+export function listKeysCommand(program: Program): Command {
   return new Command("list")
     .description("list the system keys, without their secrets")
     .option("--data <folder>", DATA)
     .option("--json", JSON_HELP)
     .action((options: DeploymentOptions) =>
-      withDeployment(options, async ({ database, now }) => {
+      withDeployment(program, options, async ({ database, now }) => {
         const keys = await database.read(allSystemKeys);
         const rows = keys.map((key) => [
           key.credential_id,
@@ -82,14 +83,14 @@ export function listKeysCommand(): Command {
 }
 
 /** Returns the command `keys revoke`. */
-export function revokeKeyCommand(): Command {
+export function revokeKeyCommand(program: Program): Command {
   return new Command("revoke")
     .description("end a key at once")
     .argument("<key>", "the id of the key: key_..., as keys list shows it")
     .option("--data <folder>", DATA)
     .option("--json", JSON_HELP)
     .action((keyId: string, options: DeploymentOptions) =>
-      withDeployment(options, async (deployment) => {
+      withDeployment(program, options, async (deployment) => {
         const { database, now } = deployment;
         const key = await existingKey(deployment, keyId);
         await database.write(async (writer) => {
@@ -103,7 +104,7 @@ export function revokeKeyCommand(): Command {
 }
 
 /** Returns the command `keys rotate`. */
-export function rotateKeyCommand(): Command {
+export function rotateKeyCommand(program: Program): Command {
   return new Command("rotate")
     .description("make a key in the place of another, which works for some hours more")
     .argument("<key>", "the id of the key: key_..., as keys list shows it")
@@ -114,7 +115,7 @@ export function rotateKeyCommand(): Command {
     .option("--data <folder>", DATA)
     .option("--json", JSON_HELP)
     .action((keyId: string, options: RotateOptions) =>
-      withDeployment(options, async (deployment) => {
+      withDeployment(program, options, async (deployment) => {
         const { database, keys, now } = deployment;
         const old = await existingKey(deployment, keyId);
         const until = serviceTime(Date.parse(now) + options.overlapHours * HOUR_MS);
@@ -149,8 +150,8 @@ export function rotateKeyCommand(): Command {
     );
 }
 
-async function createKey(options: CreateOptions): Promise<void> {
-  await withDeployment(options, async (deployment) => {
+async function createKey(program: Program, options: CreateOptions): Promise<void> {
+  await withDeployment(program, options, async (deployment) => {
     const { database, keys, now } = deployment;
     const system = await chosenSystem(deployment, options.system);
     const { allow = null, stream = null, days } = options;

@@ -26,6 +26,7 @@ import { kernel } from "../kernel.ts";
 import type { Moved, Moving } from "../moving/sides.ts";
 import { moveToFile } from "../moving/to-file.ts";
 import { moveToServer, type NamedServer } from "../moving/to-server.ts";
+import type { Program } from "../program/program.ts";
 import { type Config, readConfig } from "../settings/config.ts";
 import { serverAddress } from "../settings/process-settings.ts";
 import { type DeploymentOptions, show } from "./deployment.ts";
@@ -39,7 +40,7 @@ interface Options extends DeploymentOptions {
 }
 
 /** Returns the command `migrate-store`. */
-export function migrateStoreCommand(): Command {
+export function migrateStoreCommand(program: Program): Command {
   return new Command("migrate-store")
     .description(
       "move the database to a PostgreSQL server, or back to a file, and verify both; only while no server runs, " +
@@ -53,19 +54,20 @@ export function migrateStoreCommand(): Command {
     .option("--to-file", "move the database of SVC_DATABASE_URL to the file svc.db in the data folder")
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .option("--json", "print one JSON object instead of text")
-    .action(migrateStore);
+    .action((options: Options) => migrateStore(program, options));
 }
 
-async function migrateStore(options: Options): Promise<void> {
+async function migrateStore(program: Program, options: Options): Promise<void> {
   if ((options.to === undefined) === (options.toFile === undefined))
     throw new UsageError(["Say where to: --to with the address of a PostgreSQL database, or --to-file."]);
-  const config = readConfig(process.env, options);
+  const config = readConfig(program, process.env, options);
   const folder = openDataFolder(config.dataFolder, config, { orBetween: true });
   requirePrivateFiles(folder.path);
   const unlock = lockFolder(folder.path);
   const line = progressLine();
   try {
     const moving: Moving = {
+      program,
       folder,
       progressFile: config.progressFile,
       kernel,
@@ -91,7 +93,7 @@ async function toServer(options: Options, place: ServerLocation, moving: Moving,
     `The database of ${path} is ${server.name} now: ${figures(moved)}.`,
     "The file has the name svc.db.migrated, and is not served any more. It keeps every payload that is erased " +
       "from now on: delete it when the server's database has a backup.",
-    `Next: set SVC_DATABASE_URL, and ${invocation()} start --data ${shownFolder(path)}`,
+    `Next: set SVC_DATABASE_URL, and ${invocation(moving.program)} start --data ${shownFolder(path)}`,
   ]);
 }
 
@@ -107,7 +109,7 @@ async function toFile(options: Options, config: Config, moving: Moving, onEnd: (
     `The database of ${folder.path} is the file svc.db in it now: ${figures(moved)}.`,
     "That of the server is not served any more. It keeps every payload that is erased from now on: drop it when " +
       "the folder has a backup.",
-    `Next: unset SVC_DATABASE_URL, and ${invocation()} start --data ${shownFolder(folder.path)}`,
+    `Next: unset SVC_DATABASE_URL, and ${invocation(moving.program)} start --data ${shownFolder(folder.path)}`,
   ]);
 }
 

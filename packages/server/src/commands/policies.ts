@@ -20,6 +20,7 @@ import {
 } from "../policies/policies-store.ts";
 import { type OwnKeys, ownKeys, type PolicyDocument, readPolicyDocument } from "../policies/policy-document.ts";
 import { unmetDemands } from "../policies/unmet-demands.ts";
+import type { Program } from "../program/program.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import {
   chosenTenant,
@@ -45,7 +46,7 @@ interface ShowOptions extends DeploymentOptions {
 }
 
 /** Returns the command `policies`. */
-export function policiesCommand(): Command {
+export function policiesCommand(program: Program): Command {
   return new Command("policies")
     .description("policies: how often windows and checkpoints are made, and who witnesses them")
     .addCommand(
@@ -55,7 +56,7 @@ export function policiesCommand(): Command {
         .option("--tenant <id>", "the tenant whose policy it is (default: the only one)")
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
-        .action(declare),
+        .action((options: DeclareOptions) => declare(program, options)),
     )
     .addCommand(
       new Command("list")
@@ -63,7 +64,7 @@ export function policiesCommand(): Command {
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
         .action((options: DeploymentOptions) =>
-          withDeployment(options, async ({ database }) => {
+          withDeployment(program, options, async ({ database }) => {
             const versions = await database.read(newestPolicies);
             show(options, { policies: versions.map(shown) }, columns(HEAD, versions.map(row)));
           }),
@@ -78,7 +79,7 @@ export function policiesCommand(): Command {
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
         .action((policyId: string, options: ShowOptions) =>
-          withDeployment(options, async (deployment) => {
+          withDeployment(program, options, async (deployment) => {
             const { version } = options;
             const tenantId = await tenantOf(deployment, policyId, options.tenant);
             const found = await deployment.database.read((reader) =>
@@ -112,9 +113,9 @@ async function tenantOf(deployment: Deployment, policyId: string, wanted: string
   ]);
 }
 
-async function declare(options: DeclareOptions): Promise<void> {
+async function declare(program: Program, options: DeclareOptions): Promise<void> {
   const value = readFile(options.file);
-  await withDeployment(options, async (deployment) => {
+  await withDeployment(program, options, async (deployment) => {
     const { config, database, now } = deployment;
     const { evidence_origin: origin } = (await database.read(serviceRow)) ?? { evidence_origin: "" };
     const document = checked(options.file, value, await database.read(ownKeys), now);

@@ -1,6 +1,7 @@
-/** The command line `svc-server`. Exit codes: 0 done, 1 refused or failed, 64 wrong usage. */
-import { programOf, runProgram } from "@svc/host/command-line";
+/** The command line of a program. Exit codes: 0 done, 1 refused or failed, 64 wrong usage. */
+import { rootCommand, runProgram } from "@svc/host/command-line";
 import { Command } from "commander";
+import type { Program } from "../program/program.ts";
 import { acceptLossCommand } from "./accept-loss.ts";
 import { anchorCommand } from "./anchor.ts";
 import { auditLogCommand } from "./audit-log.ts";
@@ -18,7 +19,7 @@ import { startCommand } from "./start.ts";
 import { systemsCommand, tenantsCommand } from "./tenants.ts";
 
 /** Runs a command line without the program's own name, and resolves to its exit code. Never rejects. */
-export function run(words: readonly string[]): Promise<number> {
+export function run(program: Program, words: readonly string[]): Promise<number> {
   const keys = new Command("keys").description(
     "system keys, by which systems are known; the keys that seal and cosign; and the pepper under which secrets " +
       "are hashed",
@@ -32,25 +33,22 @@ export function run(words: readonly string[]): Promise<number> {
     rotateWitnessCommand,
     rotatePepperCommand,
   ])
-    keys.addCommand(make());
+    keys.addCommand(make(program));
   const commands = [
-    initCommand(),
-    startCommand(),
-    tenantsCommand(),
-    systemsCommand(),
-    policiesCommand(),
+    initCommand(program),
+    startCommand(program),
+    tenantsCommand(program),
+    systemsCommand(program),
+    policiesCommand(program),
     anchorCommand(),
     keys,
-    auditLogCommand(),
-    acceptLossCommand(),
-    fsckCommand(),
-    doctorCommand(),
-    backupCommand(),
-    restoreCommand(),
-    migrateStoreCommand(),
+    auditLogCommand(program),
+    acceptLossCommand(program),
+    fsckCommand(program),
+    doctorCommand(program),
+    backupCommand(program),
+    restoreCommand(program),
+    migrateStoreCommand(program),
   ];
-  return runProgram(
-    programOf("svc-server", "Records events as evidence that anyone can verify, offline.", commands),
-    words,
-  );
+  return runProgram(rootCommand(program.name, program.description, commands), words);
 }

@@ -11,6 +11,7 @@ import { locationOfDatabase, openDatabaseAt } from "../deployment/database.ts";
 import { takeExclusiveLock } from "../moving/exclusive-lock.ts";
 import { rotatePepper, settlePepper } from "../pepper/rotate.ts";
 import { neededUntil, type PepperWaits, waitsForPepper, waitsInWords } from "../pepper/waits.ts";
+import type { Program } from "../program/program.ts";
 import { readConfig } from "../settings/config.ts";
 import { type Deployment, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
@@ -20,7 +21,7 @@ interface Options extends DeploymentOptions {
 }
 
 /** Returns the command `keys rotate-pepper`. */
-export function rotatePepperCommand(): Command {
+export function rotatePepperCommand(program: Program): Command {
   return new Command("rotate-pepper")
     .description(
       "hash secrets and requests under another pepper from now on; only while no server runs. The one before it " +
@@ -30,21 +31,21 @@ export function rotatePepperCommand(): Command {
     .option("--revoke-unused", "with --finish: revoke the keys that were not used since the rotation")
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .option("--json", "print one JSON object instead of text")
-    .action(rotate);
+    .action((options: Options) => rotate(program, options));
 }
 
-async function rotate(options: Options): Promise<void> {
+async function rotate(program: Program, options: Options): Promise<void> {
   if (options.revokeUnused && !options.finish)
     throw new UsageError(["--revoke-unused goes with --finish: a rotation revokes no key."]);
-  const config = readConfig(process.env, options);
+  const config = readConfig(program, process.env, options);
   const folder = openDataFolder(config.dataFolder, config);
   requirePrivateFiles(folder.path);
   const unlock = lockFolder(folder.path);
   try {
-    await withDeployment(options, (deployment) => finish(options, deployment));
+    await withDeployment(program, options, (deployment) => finish(options, deployment));
     if (options.finish) return;
-    await change(folder, config);
-    await withDeployment(options, (deployment) => tell(options, deployment));
+    await change(program, folder, config);
+    await withDeployment(program, options, (deployment) => tell(options, deployment));
   } finally {
     unlock();
   }
@@ -72,13 +73,13 @@ async function finish(options: Options, { config, database, folder, keyedHash }:
 }
 
 /** Rotates, on a new connection: it must be the only one. */
-async function change(folder: DataFolder, config: Deployment["config"]): Promise<void> {
+async function change(program: Program, folder: DataFolder, config: Deployment["config"]): Promise<void> {
   const place = locationOfDatabase(folder, config);
   const { database } = await openDatabaseAt(place);
   try {
     await rotatePepper({ database, clock: systemClock, folder }, async (writer) => {
       // The folder's lock keeps servers off a file.
-      if ("url" in place) await takeExclusiveLock(writer, systemClock);
+      if ("url" in place) await takeExclusiveLock(writer, program, systemClock);
     });
   } finally {
     await database.close();

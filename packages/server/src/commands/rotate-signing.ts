@@ -11,16 +11,19 @@ import { kernel } from "../kernel.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { rotateSigningKey } from "../keys/rotate.ts";
 import { witnessKeys } from "../keys/witness-keys.ts";
+import type { Program } from "../program/program.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { type Deployment, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
 /** Returns the command `keys rotate-signing`. */
-export function rotateSigningCommand(): Command {
+export function rotateSigningCommand(program: Program): Command {
   return new Command("rotate-signing")
     .description("seal with another key from now on, endorsed by the one before it; also while the server runs")
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .option("--json", "print one JSON object instead of text")
-    .action((options: DeploymentOptions) => withDeployment(options, (deployment) => rotate(options, deployment)));
+    .action((options: DeploymentOptions) =>
+      withDeployment(program, options, (deployment) => rotate(options, deployment)),
+    );
 }
 
 async function rotate(options: DeploymentOptions, { config, folder, database }: Deployment): Promise<void> {

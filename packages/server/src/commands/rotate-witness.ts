@@ -10,6 +10,7 @@ import type { FedWitness } from "../feeding/fed-witness.ts";
 import { feedingSettings } from "../feeding/settings.ts";
 import { kernel } from "../kernel.ts";
 import { witnessKeys } from "../keys/witness-keys.ts";
+import type { Program } from "../program/program.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { rotateWitness, settleWitness, type WitnessProcess } from "../witness-keys/rotate.ts";
 import { tryProcess } from "../witness-keys/try-process.ts";
@@ -24,13 +25,13 @@ interface RotateOptions extends DeploymentOptions {
 }
 
 /** Returns the command `keys rotate-witness`. */
-export function rotateWitnessCommand(): Command {
+export function rotateWitnessCommand(program: Program): Command {
   return new Command("rotate-witness")
     .description("cosign with another key of the service's own witness from now on; also while the server runs")
     .option("--to <name>", `a separate process to which it moves: a witness of ${feedingSettings.witnesses.variable}`)
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .option("--json", "print one JSON object instead of text")
-    .action((options: RotateOptions) => withDeployment(options, (deployment) => rotate(options, deployment)));
+    .action((options: RotateOptions) => withDeployment(program, options, (deployment) => rotate(options, deployment)));
 }
 
 async function rotate(options: RotateOptions, { config, folder, database }: Deployment): Promise<void> {

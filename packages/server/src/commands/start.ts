@@ -13,9 +13,10 @@ import { openDataFolder, stateOf } from "../data-folder/data-folder.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
 import { initialize, type Made } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
+import type { Program } from "../program/program.ts";
 import { type RunningServer, serveOnThreads } from "../serving/serve.ts";
 import { type Config, readConfig } from "../settings/config.ts";
-import { SECRET_VARIABLES, settingsHelp } from "../settings/settings.ts";
+import { secretVariables, settingsHelp } from "../settings/settings.ts";
 import { oldestStream } from "../streams/streams-store.ts";
 import { invocation, shownFolder } from "./invocation.ts";
 
@@ -30,7 +31,7 @@ interface Options {
 }
 
 /** Returns the command `start`. */
-export function startCommand(): Command {
+export function startCommand(program: Program): Command {
   return new Command("start")
     .description("run the server; an empty data folder is initialised first")
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
@@ -38,21 +39,21 @@ export function startCommand(): Command {
     .option("--port <number>", "the port to listen on, 0 for a free one (default: $SVC_PORT or 8787)")
     .option("--renew-progress-file", "go on where the file of SVC_PROGRESS_FILE is lost for good, and make it anew")
     .option("--json", "print one JSON line when listening, instead of text")
-    .addHelpText("after", settingsHelp())
-    .action(start);
+    .addHelpText("after", settingsHelp(program.settings))
+    .action((options: Options) => start(program, options));
 }
 
-async function start(options: Options): Promise<void> {
-  const config = readConfig(process.env, options);
-  for (const name of SECRET_VARIABLES) delete process.env[name];
+async function start(program: Program, options: Options): Promise<void> {
+  const config = readConfig(program, process.env, options);
+  for (const name of secretVariables(program.settings)) delete process.env[name];
   keepYoungHeapsSmall();
   const stopped = stopRequest();
   const isEmpty = ["nothing", "unfinished"].includes(stateOf(config.dataFolder));
-  const made = isEmpty ? await initializeForTrying(config) : null;
+  const made = isEmpty ? await initializeForTrying(program, config) : null;
   const unlock = lockFolder(openDataFolder(config.dataFolder).path);
   try {
-    const server = await serveOnThreads(config, { renewProgressFile: options.renewProgressFile === true });
-    await announce(config, server, made, options.json === true);
+    const server = await serveOnThreads(program, config, { renewProgressFile: options.renewProgressFile === true });
+    await announce(program, config, server, made, options.json === true);
     const request = await Promise.race([stopped, server.failed]);
     if (!options.json) console.log(`${sayWhy(request)}: finishing what is in flight.`);
     await server.close();
@@ -77,13 +78,14 @@ function keepYoungHeapsSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
 }
 
-async function initializeForTrying(config: Config): Promise<Made> {
+async function initializeForTrying(program: Program, config: Config): Promise<Made> {
   if (config.origin === null && process.env.NODE_ENV === "production")
     throw new UsageError([
       "SVC_ORIGIN is missing, and NODE_ENV is production. Set it to a name that is yours, such as " +
         '"evidence.example.com": it is in all evidence and can never be changed.',
     ]);
   return initialize({
+    program,
     dataFolder: config.dataFolder,
     origin: config.origin ?? ((kid) => `localhost/${kid.slice(KID_PREFIX.length)}`),
     tenantName: "default",
@@ -98,6 +100,7 @@ async function initializeForTrying(config: Config): Promise<Made> {
 }
 
 async function announce(
+  program: Program,
   config: Config,
   { url, metricsUrl, service }: RunningServer,
   made: Made | null,
@@ -119,12 +122,12 @@ async function announce(
       ? `
 This folder was empty, so a deployment was made in it under a new origin, good for
 trying things out. An origin is in all evidence and is fixed for good. To choose one:
-  ${invocation()} init --origin evidence.example.com --data <another folder>
+  ${invocation(program)} init --origin evidence.example.com --data <another folder>
 `
       : "";
   const oldest = await database.read(oldestStream);
   const stream = oldest === null ? "" : `\n  first stream ${oldest.stream_id} of system ${oldest.system_id}`;
-  console.log(`svc-server is listening on ${url}
+  console.log(`${program.name} is listening on ${url}
 
   data folder  ${config.dataFolder}
   signing key  ${signer.kid}
@@ -132,7 +135,7 @@ trying things out. An origin is in all evidence and is fixed for good. To choose
   origin       ${origin}${stream}${metricsUrl === null ? "" : `\n  metrics      ${metricsUrl}`}
 ${tryingOut}
 Next: get an API key, in another terminal:
-  ${invocation()} keys create --data ${folder}
+  ${invocation(program)} keys create --data ${folder}
 then append an event with it (packages/server/README.md shows how), or look at ${url}/v2/keys
 Stop with Ctrl-C: what is in flight is finished first.`);
 }

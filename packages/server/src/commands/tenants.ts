@@ -6,6 +6,7 @@
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
 import { newId } from "../ids.ts";
+import type { Program } from "../program/program.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { allSystems, allTenants, insertPrincipal, insertSystem, insertTenant } from "../tenancy/tenants-store.ts";
 import { chosenTenant, columns, type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
@@ -26,7 +27,7 @@ interface SystemOptions extends DeploymentOptions {
 }
 
 /** Returns the command `tenants`. */
-export function tenantsCommand(): Command {
+export function tenantsCommand(program: Program): Command {
   return new Command("tenants")
     .description("tenants: whose evidence is kept here")
     .addCommand(
@@ -36,7 +37,7 @@ export function tenantsCommand(): Command {
         .option("--time-zone <zone>", ZONE_HELP, "UTC")
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
-        .action(createTenant),
+        .action((options: TenantOptions) => createTenant(program, options)),
     )
     .addCommand(
       new Command("list")
@@ -44,7 +45,7 @@ export function tenantsCommand(): Command {
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
         .action((options: DeploymentOptions) =>
-          withDeployment(options, async ({ database }) => {
+          withDeployment(program, options, async ({ database }) => {
             const tenants = await database.read(allTenants);
             const rows = tenants.map(({ tenant_id, name, time_zone }) => [tenant_id, time_zone, JSON.stringify(name)]);
             show(options, { tenants }, columns(["tenant", "time zone", "name"], rows));
@@ -54,7 +55,7 @@ export function tenantsCommand(): Command {
 }
 
 /** Returns the command `systems`. */
-export function systemsCommand(): Command {
+export function systemsCommand(program: Program): Command {
   return new Command("systems")
     .description("systems: what records events, each with its own keys and streams")
     .addCommand(
@@ -65,7 +66,7 @@ export function systemsCommand(): Command {
         .option("--source-timezone <zone>", `${ZONE_HELP}, kept beside its events (default: the tenant's)`)
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
-        .action(createSystem),
+        .action((options: SystemOptions) => createSystem(program, options)),
     )
     .addCommand(
       new Command("list")
@@ -73,7 +74,7 @@ export function systemsCommand(): Command {
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
         .action((options: DeploymentOptions) =>
-          withDeployment(options, async ({ database }) => {
+          withDeployment(program, options, async ({ database }) => {
             const systems = await database.read(allSystems);
             const rows = systems.map(({ system_id, tenant_id, name }) => [system_id, tenant_id, JSON.stringify(name)]);
             show(options, { systems }, columns(["system", "tenant", "name"], rows));
@@ -82,10 +83,10 @@ export function systemsCommand(): Command {
     );
 }
 
-async function createTenant(options: TenantOptions): Promise<void> {
+async function createTenant(program: Program, options: TenantOptions): Promise<void> {
   requireName(options.name);
   const timeZone = zone("--time-zone", options.timeZone);
-  await withDeployment(options, async ({ database, now }) => {
+  await withDeployment(program, options, async ({ database, now }) => {
     const tenantId = newId("tnt");
     const actor = operatorOf(tenantId);
     await database.write(async (writer) => {
@@ -99,11 +100,11 @@ async function createTenant(options: TenantOptions): Promise<void> {
   });
 }
 
-async function createSystem(options: SystemOptions): Promise<void> {
+async function createSystem(program: Program, options: SystemOptions): Promise<void> {
   requireName(options.name);
   const sourceTimezone =
     options.sourceTimezone === undefined ? null : zone("--source-timezone", options.sourceTimezone);
-  await withDeployment(options, async (deployment) => {
+  await withDeployment(program, options, async (deployment) => {
     const { database, now } = deployment;
     const { tenant_id: tenantId } = await chosenTenant(deployment, options.tenant);
     const systemId = newId("sys");

@@ -9,14 +9,12 @@ import type { Clock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
 import { openReaders, type Reader } from "@svc/host/store";
 import type { DiagnoseContext } from "../check-context.ts";
-import type { ServerFamily } from "../context.ts";
 import { openDataFolder } from "../data-folder/data-folder.ts";
 import { locationOfDatabase } from "../deployment/database.ts";
-import { FAMILIES } from "../families.ts";
 import { openKeySource } from "../keys/key-source.ts";
+import type { Program } from "../program/program.ts";
 import { readConfig } from "../settings/config.ts";
 import { commandSettings } from "../settings/process-settings.ts";
-import { SETTINGS } from "../settings/settings.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { checkBelongings, checkMark, checkWitness } from "./check-belongings.ts";
 import { checkPermissions, checkPlace, checkReserve, describeLock, isServed } from "./check-folder.ts";
@@ -33,11 +31,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * runtime are checked.
  */
 export async function runDoctor(
+  program: Program,
   environment: Environment,
   options: { readonly data?: string },
   { kernel, clock }: { readonly kernel: Kernel; readonly clock: Clock },
 ): Promise<Finding[]> {
-  const { config, findings } = checkConfig(environment, options);
+  const { config, findings } = checkConfig(program, environment, options);
   findings.push(...checkRuntime(process.version));
   // Under other settings than the intended ones, the other checks would say nothing.
   if (config === null) return [...findings, warn("all else", "was not looked at: correct the configuration first.")];
@@ -74,12 +73,12 @@ export async function runDoctor(
   findings.push(
     ...(await looked("database server", () => checkServer(folder, config))),
     ...(await withReader("pages", (reader) => checkServerHealth(reader, folder))),
-    ...(await withReader("database", (reader) => checkIntegrity(reader, folder))),
+    ...(await withReader("database", (reader) => checkIntegrity(reader, program, folder))),
     ...(await withReader("folder's files", (reader) => checkBelongings(reader, kernel, folder, source))),
     ...(await withReader("progress", (reader) => checkMark(reader, folder, config.progressFile))),
     ...(await withReader("witness", (reader) => checkWitness(reader, kernel, folder))),
     // Every setting of a family is one of the configuration.
-    ...(await diagnoses({ kernel, now, folder, source, settings: () => config as never, read: withReader })),
+    ...(await diagnoses(program, { kernel, now, folder, source, settings: () => config as never, read: withReader })),
     ...(await withReader("origin", async (reader) =>
       checkOrigin((await serviceRow(reader))?.evidence_origin ?? "", config),
     )),
@@ -91,10 +90,9 @@ export async function runDoctor(
 }
 
 /** Resolves to the findings of all families. */
-async function diagnoses(context: DiagnoseContext): Promise<Finding[]> {
+async function diagnoses({ families }: Program, context: DiagnoseContext): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { diagnose } of FAMILIES as readonly ServerFamily[])
-    if (diagnose !== undefined) findings.push(...(await diagnose(context)));
+  for (const { diagnose } of families) if (diagnose !== undefined) findings.push(...(await diagnose(context)));
   return findings;
 }
 
@@ -102,14 +100,14 @@ async function diagnoses(context: DiagnoseContext): Promise<Finding[]> {
  * Returns the configuration, null if it has mistakes, and a finding for each mistake and for each variable that nothing
  * reads.
  */
-function checkConfig(environment: Environment, options: { readonly data?: string }) {
-  const known = Object.values({ ...SETTINGS, ...commandSettings }).map(({ variable }) => variable);
+function checkConfig(program: Program, environment: Environment, options: { readonly data?: string }) {
+  const known = Object.values({ ...program.settings, ...commandSettings }).map(({ variable }) => variable);
   const unread = Object.keys(environment).filter((name) => /^SVC_/.test(name) && !known.includes(name));
   const findings = unread.map((name) =>
     warn("configuration", `${name} is set, and the server has no such setting: start --help lists all.`),
   );
   try {
-    const config = readConfig(environment, options);
+    const config = readConfig(program, environment, options);
     return { config, findings: [ok("configuration", "no mistakes"), ...findings] };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -1,6 +1,7 @@
 /** Erasure of payloads, and its completion in the files of the database. */
 
 import { erasure as contracts } from "@svc/api";
+import { administrationTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { checkErasures } from "./check-erasures.ts";
 import { createFileClearing } from "./clear-files.ts";
@@ -14,6 +15,7 @@ import { erasureRoutes } from "./routes.ts";
 export const erasure = {
   name: "erasure",
   contracts: [contracts.erase],
+  tables: [administrationTable("erasures", "stream_event_id")],
   migrations: [erasures],
   parts: [erasurePart],
   open: ({ parts }) => ({ routes: erasureRoutes(parts.use(erasurePart)) }),

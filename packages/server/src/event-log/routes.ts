@@ -2,7 +2,9 @@
 import { eventLog as contracts } from "@svc/api";
 import { normalizedUtc } from "@svc/host/clock";
 import { bind, json, type Route } from "@svc/host/http";
-import type { Readings } from "../reading/readings.ts";
+import type { Readings } from "@svc/host/reads";
+import type { ReadContext } from "../context.ts";
+import { portableReceiptRead } from "../packs/reads.ts";
 import { preferred, requireFewEnough } from "../streams/append-answers.ts";
 import type { ReadStream } from "../streams/read-stream.ts";
 import type { LogEvents } from "./log-events.ts";
@@ -13,7 +15,7 @@ export interface LogCapabilities {
   readonly logEvents: LogEvents;
   readonly readLog: ReadLog;
   readonly readStream: ReadStream;
-  readonly readings: Readings;
+  readonly readings: Readings<ReadContext>;
 }
 
 /** Returns the routes of the event log. */
@@ -31,7 +33,7 @@ export function logRoutes({ logEvents, readLog, readStream, readings }: LogCapab
     bind(contracts.proof, async ({ principal, path: { eventId }, asker, used }) => {
       await readStream.receipt(principal, eventId);
       const { tenantId } = principal;
-      return { text: await readings.read(asker, "portableReceipt", { tenantId, eventId }, used) };
+      return { text: await readings.read(asker, portableReceiptRead, { tenantId, eventId }, used) };
     }),
     bind(
       contracts.appendBatch,

@@ -1,6 +1,7 @@
 /** Exports: truth packages of events, built beside the requests, downloaded by tickets, and reports on them. */
 
 import { exports as contracts } from "@svc/api";
+import { administrationTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { sealed } from "../sealing/sealed.ts";
 import { createExportBuilding } from "./build-exports.ts";
@@ -32,6 +33,13 @@ export const exports = {
   ],
   metrics: exportMetrics,
   tells: [built],
+  tables: [
+    administrationTable("package_folder", "folder_no"),
+    administrationTable("exports", "export_id"),
+    administrationTable("export_ranges", "export_id", "stream_id"),
+    administrationTable("export_accesses", "access_id"),
+    administrationTable("export_verifications", "access_id", "verifier_kind", "verifier_version"),
+  ],
   migrations: [exportTables, packageChallenges, packageFolder],
   parts: [exportsPart, downloadRecordsPart, verificationsPart],
   open: (context) => {

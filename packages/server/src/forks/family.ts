@@ -1,6 +1,7 @@
 /** Forks of this service's own streams and log. */
 
 import { forks as contracts } from "@svc/api";
+import { administrationTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { contradicted } from "../sealing/contradicted.ts";
 import { checkForks } from "./check-forks.ts";
@@ -19,6 +20,7 @@ export const forks = {
   contracts: [contracts.list, contracts.ofLog],
   metrics: forkMetrics,
   tells: [forked],
+  tables: [administrationTable("forks", "fork_id"), administrationTable("log_forks", "fork_id")],
   migrations: [forkEvidence, logForks],
   parts: [forkRecordsPart],
   open: (context) => ({ routes: forkRoutes(new Forks(context)) }),

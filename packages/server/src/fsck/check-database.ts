@@ -14,7 +14,7 @@ export async function* checkDatabase(checked: Checked): AsyncGenerator<Fault> {
     yield fault;
   }
   try {
-    if (!isDamaged) yield* checkSchema(checked.database, { onServer: false });
+    if (!isDamaged) yield* checkSchema(checked.database, checked.program, { onServer: false });
     yield* checkEvidence(checked);
   } catch (error) {
     if (!isDamaged) throw error;

@@ -5,22 +5,25 @@
  */
 import type { Fault } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
-import type { ServerFamily } from "../context.ts";
-import { FAMILIES } from "../families.ts";
 import { checkTrust } from "../keys/check-trust.ts";
 import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
+import type { Program } from "../program/program.ts";
 
 /** The database to check, and the capabilities for it. */
-export type Checked = Omit<CheckContext, "trust" | "signer" | "keys" | "onStep" | "witnesses"> &
-  Partial<Pick<CheckContext, "onStep" | "witnesses">>;
+export interface Checked
+  extends Omit<CheckContext, "trust" | "signer" | "keys" | "onStep" | "witnesses">,
+    Partial<Pick<CheckContext, "onStep" | "witnesses">> {
+  /** The program whose families check their rows. */
+  readonly program: Pick<Program, "families" | "schemas">;
+}
 
 /** Yields the faults, family by family, within each stream the first bad row first. It needs no private key. */
 export async function* checkEvidence(checked: Checked): AsyncGenerator<Fault> {
-  const { database, kernel, origin, onStep = () => undefined, witnesses = [] } = checked;
+  const { program, database, kernel, origin, onStep = () => undefined, witnesses = [] } = checked;
   // Objects that are assembled only to be verified are sealed by a key that seals nothing else.
   const signer = signerOf(kernel, newSigningKeyPem(), "a key of this check alone");
   const { keys, trust } = await database.read((reader) => checkTrust(reader, origin, signer));
-  for (const { name, check } of FAMILIES as readonly ServerFamily[]) {
+  for (const { name, check } of program.families) {
     if (check === undefined) continue;
     onStep(name);
     yield* check({ ...checked, signer, keys, trust, onStep, witnesses });

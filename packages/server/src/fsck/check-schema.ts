@@ -10,10 +10,12 @@ import {
   migrate,
   openSqlite,
   type Reader,
+  type Schema,
   schemaVersion,
 } from "@svc/host/store";
 import { STORE_MIGRATION_TABLES } from "../deployment/store-migration.ts";
-import { MIGRATIONS } from "../migrations/all.ts";
+import { tablesOfOthers } from "../program/platform-tables.ts";
+import type { Program } from "../program/program.ts";
 import { partsOfFile, partsOfServer, type SchemaPart } from "./schema-store.ts";
 
 /** The place of faults in the schema. */
@@ -30,27 +32,47 @@ const ADDED_KEY = /\bALTER TABLE (\w+) ADD PRIMARY KEY \(([^)]*)\)/g;
 /** Yields the differences as faults. */
 export async function* checkSchema(
   database: Pick<Database, "read">,
+  program: Pick<Program, "schemas">,
   place: { readonly onServer: boolean },
 ): AsyncGenerator<Fault> {
-  yield* await database.read((reader) => schemaFaults(reader, place));
+  yield* await database.read((reader) => schemaFaults(reader, program, place));
 }
 
-/** Resolves to the differences, in the order of their names; none for a database without a schema. */
-export async function schemaFaults(reader: Reader, { onServer }: { readonly onServer: boolean }): Promise<Fault[]> {
-  const version = await schemaVersion(reader);
-  const made = MIGRATIONS.filter((migration) => migration.version <= version);
+/**
+ * Resolves to the differences, in the order of their names; none for a database without a schema. Tables that belong to
+ * another program are not looked at.
+ */
+export async function schemaFaults(
+  reader: Reader,
+  { schemas }: Pick<Program, "schemas">,
+  { onServer }: { readonly onServer: boolean },
+): Promise<Fault[]> {
+  const made = await appliedOf(reader, schemas);
   const parts = await (onServer ? partsOfServer : partsOfFile)(reader);
   // A database that is being moved, or was, has these besides, and every command says so.
-  const actual = parts.filter(({ table }) => !STORE_MIGRATION_TABLES.some((mark) => mark === table));
+  const others: readonly string[] = [...STORE_MIGRATION_TABLES, ...(await tablesOfOthers(reader, schemas))];
+  const actual = parts.filter(({ table }) => !others.includes(table));
   const ofFile = await partsMadeBy(made);
-  return differences(onServer ? asOnServer(ofFile, made) : ofFile, actual);
+  const migrations = made.flatMap((schema) => schema.migrations);
+  return differences(onServer ? asOnServer(ofFile, migrations) : ofFile, actual);
 }
 
-/** Resolves to the parts of the schema that migrations make of an embedded database. */
-async function partsMadeBy(migrations: readonly Migration[]): Promise<SchemaPart[]> {
+/** Resolves to the schemas that a database has, with the migrations alone that were applied. */
+async function appliedOf(reader: Reader, schemas: readonly Schema[]): Promise<Schema[]> {
+  const tables = await reader.tables();
+  const applied: Schema[] = [];
+  for (const schema of schemas.filter(({ table }) => tables.includes(table))) {
+    const newest = await schemaVersion(reader, schema);
+    applied.push({ ...schema, migrations: schema.migrations.filter(({ version }) => version <= newest) });
+  }
+  return applied;
+}
+
+/** Resolves to the parts that schemas make of an embedded database. */
+async function partsMadeBy(schemas: readonly Schema[]): Promise<SchemaPart[]> {
   const database = openSqlite(IN_MEMORY);
   try {
-    await migrate(database, () => "", migrations);
+    await migrate(database, () => "", schemas);
     return await database.read(partsOfFile);
   } finally {
     await database.close();

@@ -36,7 +36,7 @@ export async function* checkIndexes(
 /** Yields all faults: those of indexes first, then those of the evidence. */
 export async function* checkServerDatabase(checked: Checked): AsyncGenerator<Fault> {
   yield* checkIndexes(checked.database, checked.onStep);
-  yield* checkSchema(checked.database, { onServer: true });
+  yield* checkSchema(checked.database, checked.program, { onServer: true });
   yield* checkEvidence(checked);
 }
 

@@ -1,5 +1,6 @@
 /** Repeated requests: the records that recognise them, and their expiry. */
 
+import { requestTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { createForgetting } from "./forget-old.ts";
 import { idempotentWrites } from "./migrations/0002-idempotent-writes.ts";
@@ -11,6 +12,7 @@ import { idempotencySettings } from "./settings.ts";
 export const idempotency = {
   name: "idempotency",
   settings: idempotencySettings,
+  tables: [{ ...requestTable("idempotency_records", "scope_hash", "record_no"), numbered: "record_no" }],
   migrations: [idempotentWrites, requestScopes, forgetting],
   work: (context) => ({ jobs: [createForgetting(context, context.settings(idempotencySettings))] }),
 } satisfies ServerFamily;

@@ -1,6 +1,7 @@
 /** The keys that seal. */
 
 import { keys as contracts } from "@svc/api";
+import { administrationTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { checkKeys } from "./check-keys.ts";
 import { diagnoseKeys } from "./diagnose.ts";
@@ -14,6 +15,7 @@ export const keys = {
   name: "keys",
   contracts: [contracts.keys],
   settings: keyVariables,
+  tables: [administrationTable("signing_keys", "kid"), administrationTable("key_endorsements", "endorser_kid")],
   parts: [signaturesPart],
   open: (context) => ({ routes: keyRoutes(new ReadKeys(context)) }),
   check: checkKeys,

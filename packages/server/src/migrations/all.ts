@@ -2,7 +2,7 @@
  * The migrations of the server, in order: they bring a database to this release's schema. Each is in the folder of its
  * family.
  */
-import { type Migration, newestSchema } from "@svc/host/store";
+import type { Migration } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { FAMILIES } from "../families.ts";
 import { initial } from "./0001-initial.ts";
@@ -20,6 +20,3 @@ export const MIGRATIONS: readonly Migration[] = [
   ...SHARED,
   ...families.flatMap(({ migrations = [] }) => migrations),
 ].sort((one, other) => one.version - other.version);
-
-/** The schema version of this release. */
-export const NEWEST_SCHEMA = newestSchema(MIGRATIONS);

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { failpoint } from "@svc/host/failpoint";
-import { type Database, type Reader, StatementRefused } from "@svc/host/store";
+import { type Database, type Reader, StatementRefused, type Table } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 import {
   filledTables,
@@ -15,6 +15,7 @@ import {
   STORE_MIGRATION_TABLES,
   takeOver,
 } from "../deployment/store-migration.ts";
+import { tablesOfOthers } from "../program/platform-tables.ts";
 import {
   type Batch,
   type Batched,
@@ -25,9 +26,9 @@ import {
   type Kind,
   numberOn,
   PORTION,
+  type TablesOf,
   unknownTable,
 } from "./rows-store.ts";
-import { MOVED_TABLES, type MovedTable } from "./tables.ts";
 
 /** SQLite's result code for a row that a constraint forbids. */
 const SQLITE_CONSTRAINT = 19;
@@ -40,6 +41,8 @@ export interface Side<Access extends Pick<Database, "read"> = Pick<Database, "re
 
 /** The sides of a copy, and the process that makes it. */
 export interface Copying {
+  /** The program whose tables are copied. */
+  readonly program: TablesOf;
   readonly source: Side;
   readonly target: Side<Pick<Database, "read" | "write">>;
   /** The name of this process in the mark of the target: while another one has its own there, nothing is written. */
@@ -50,7 +53,7 @@ export interface Copying {
 }
 
 /** A table with the columns that both sides have. */
-interface Layout extends MovedTable {
+interface Layout extends Table {
   readonly columns: readonly string[];
 }
 
@@ -62,12 +65,12 @@ interface Layout extends MovedTable {
 export async function copyRows(copying: Copying): Promise<number> {
   const { source, target, holder, onStep } = copying;
   await target.database.write((writer) => takeOver(writer, holder));
-  const layouts = await layoutsOf(source, target);
+  const layouts = await layoutsOf(copying);
   if (!(await isSameSoFar(copying, layouts))) {
     onStep("the database has changed since the copy that was cut off: it begins anew");
     await target.database.write(async (writer) => {
       await requireHolder(await holds(writer, holder));
-      await clearTables(writer);
+      await clearTables(writer, layouts);
       await forgetFilled(writer);
     });
   }
@@ -89,17 +92,20 @@ export async function copyRows(copying: Copying): Promise<number> {
 }
 
 /** Resolves to the tables with their columns. Rejects with DataFolderError if the two sides have others. */
-async function layoutsOf(source: Side, target: Side): Promise<Layout[]> {
+async function layoutsOf({ program, source, target }: Copying): Promise<Layout[]> {
   const columns = (side: Side, name: string) => side.database.read((reader) => columnsOf(reader, side.kind, name));
   for (const { database } of [source, target]) {
-    const unknown = await database.read((reader) => unknownTable(reader, STORE_MIGRATION_TABLES));
-    if (unknown !== null)
-      throw new DataFolderError(
-        `There is a table ${unknown} in the database that this release does not know, and does not move. Take it away.`,
-      );
+    const unknown = await database.read((reader) => unknownTable(reader, program, STORE_MIGRATION_TABLES));
+    if (unknown === null) continue;
+    const others = await database.read((reader) => tablesOfOthers(reader, program.schemas));
+    throw new DataFolderError(
+      others.includes(unknown)
+        ? `The table ${unknown} of the database belongs to svc-platform. Let svc-platform migrate-store move it.`
+        : `There is a table ${unknown} in the database that this release does not know, and does not move. Take it away.`,
+    );
   }
   const layouts: Layout[] = [];
-  for (const table of MOVED_TABLES) {
+  for (const table of program.tables.filter(({ stays }) => stays === null)) {
     const [one, other] = [await columns(source, table.name), await columns(target, table.name)];
     if (one.length === 0 || one.join() !== other.join())
       throw new DataFolderError(

@@ -1,9 +1,12 @@
 /** The rows of whole tables, whatever they mean, and the locks on them: all SQL about it. */
-import type { Reader, SqlValue, Writer } from "@svc/host/store";
-import { LEFT_TABLES, MOVED_TABLES, type MovedTable } from "./tables.ts";
+import type { Reader, SqlValue, Table, Writer } from "@svc/host/store";
+import type { Program } from "../program/program.ts";
 
 /** The kind of a database: each has a different catalogue. */
 export type Kind = "file" | "server";
+
+/** A program, as far as it says which tables it has. */
+export type TablesOf = Pick<Program, "tables" | "schemas">;
 
 /** The key of a row: the values of the key's columns. */
 export type Key = readonly SqlValue[];
@@ -32,7 +35,7 @@ export async function columnsOf(reader: Reader, kind: Kind, table: string): Prom
 /** Resolves to the rows behind a key, or the first ones; null without rows. They have `upTo` at most. */
 export async function batchAfter(
   reader: Reader,
-  { name, key }: MovedTable,
+  { name, key }: Pick<Table, "name" | "key">,
   columns: readonly string[],
   {
     after,
@@ -83,9 +86,9 @@ function between(key: readonly string[], after: Key | null, upTo: Key | null) {
   return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, values };
 }
 
-/** Removes the rows of all tables that are moved. */
-export async function clearTables(writer: Writer): Promise<void> {
-  const names = MOVED_TABLES.map(({ name }) => name);
+/** Removes the rows of tables, of which each is behind those that its rows name. */
+export async function clearTables(writer: Writer, tables: readonly Pick<Table, "name">[]): Promise<void> {
+  const names = tables.map(({ name }) => name);
   await writer.script(
     names
       .toReversed()
@@ -96,8 +99,8 @@ export async function clearTables(writer: Writer): Promise<void> {
 }
 
 /** Lets the server number the next row behind those that have come with their numbers. A file does so by itself. */
-export async function numberOn(writer: Writer, { name, numbered }: MovedTable): Promise<void> {
-  if (numbered === undefined) return;
+export async function numberOn(writer: Writer, { name, numbered }: Pick<Table, "name" | "numbered">): Promise<void> {
+  if (numbered === null) return;
   await writer.script(
     "",
     `SELECT setval(pg_get_serial_sequence('${name}', '${numbered}'), COALESCE(MAX(${numbered}), 1), COUNT(*) > ` +
@@ -109,13 +112,13 @@ export async function numberOn(writer: Writer, { name, numbered }: MovedTable): 
  * Keeps all others from every table of a server's database until the transaction ends, however long that takes; the
  * server notices a machine that is gone.
  */
-export async function lockAllTables(writer: Writer): Promise<void> {
-  const tables = ["schema_migrations", ...MOVED_TABLES.map(({ name }) => name), "jobs"];
+export async function lockAllTables(writer: Writer, { tables, schemas }: TablesOf): Promise<void> {
+  const names = [...schemas.map(({ table }) => table), ...tables.map(({ name }) => name)];
   await writer.script(
     "",
     `SET LOCAL idle_in_transaction_session_timeout = 0;
      SET LOCAL tcp_keepalives_idle = 10; SET LOCAL tcp_keepalives_interval = 5; SET LOCAL tcp_keepalives_count = 3;
-     LOCK TABLE ${tables.join(", ")} IN ACCESS EXCLUSIVE MODE`,
+     LOCK TABLE ${names.join(", ")} IN ACCESS EXCLUSIVE MODE`,
   );
 }
 
@@ -125,8 +128,12 @@ export async function heldJob(reader: Reader, now: string, longest: string): Pro
   return (await reader.first<{ job_name: string }>(sql, now, longest))?.job_name ?? null;
 }
 
-/** Resolves to a table that is neither moved nor left, or null. */
-export async function unknownTable(reader: Reader, marks: readonly string[]): Promise<string | null> {
-  const known = [...MOVED_TABLES.map(({ name }) => name), ...Object.keys(LEFT_TABLES), ...marks];
+/** Resolves to a table that the program does not know, or null. `marks`: the tables of a move itself. */
+export async function unknownTable(
+  reader: Reader,
+  { tables, schemas }: TablesOf,
+  marks: readonly string[],
+): Promise<string | null> {
+  const known = [...schemas.map(({ table }) => table), ...tables.map(({ name }) => name), ...marks];
   return (await reader.tables()).find((name) => !known.includes(name)) ?? null;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Kernel } from "@svc/core";
 import type { Fault } from "@svc/host/checks";
 import { type Clock, serviceTime } from "@svc/host/clock";
-import { type Database, migrate, requireSchema, schemaVersion } from "@svc/host/store";
+import { type Database, migrate, requireSchemas } from "@svc/host/store";
 import { type Contents, contentsOf } from "../backup/contents-store.ts";
 import { type DataFolder, DataFolderError } from "../data-folder/data-folder.ts";
 import { requireOwnDatabase } from "../deployment/own-database.ts";
@@ -19,12 +19,13 @@ import { checkEvidence } from "../fsck/check-evidence.ts";
 import { refuseLoss } from "../high-water-mark/mark-file.ts";
 import { lossOfEither } from "../high-water-mark/second-file.ts";
 import { keyedHashOf } from "../keys/keyed-hash.ts";
-import { MIGRATIONS } from "../migrations/all.ts";
+import type { Program } from "../program/program.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { copyRows, type Side } from "./copy-rows.ts";
 
 /** A move. */
 export interface Moving {
+  readonly program: Program;
   readonly folder: DataFolder;
   /** The configured second file of the high-water mark; null for none. */
   readonly progressFile: string | null;
@@ -54,7 +55,7 @@ export async function fill(
   names: { readonly source: string; readonly target: string },
 ): Promise<number> {
   const { folder, clock, onStep } = moving;
-  requireSchema(await source.database.read(schemaVersion), MIGRATIONS);
+  await source.database.read((reader) => requireSchemas(reader, moving.program.schemas));
   const service = requireOwnDatabase(folder, await source.database.read(serviceRow));
   // A database that must not be served must not become one whose past nobody sees.
   refuseLoss(await lossOfEither({ first: folder.markPath, configured: moving.progressFile }, source.database));
@@ -67,8 +68,8 @@ export async function fill(
     const mark = { evidence_origin, pepper_mac, begun_at, holder, state: "filling", other: names.source } as const;
     await target.database.write((writer) => insertStoreMigration(writer, { ...mark, move_id: randomUUID() }));
   } else await target.database.write((writer) => noteState(writer, "filling"));
-  await migrate(target.database, () => serviceTime(clock()), MIGRATIONS);
-  const rows = await copyRows({ source, target, holder, onStep });
+  await migrate(target.database, () => serviceTime(clock()), moving.program.schemas);
+  const rows = await copyRows({ program: moving.program, source, target, holder, onStep });
   await requireSound(moving, target, `the copy in ${names.target}`);
   await target.database.write((writer) => noteState(writer, "checked"));
   return rows;
@@ -112,9 +113,14 @@ export async function movedTo(target: Readable, rows: number | null): Promise<Mo
 }
 
 /** Verifies a whole database, and rejects with DataFolderError for the first fault. `what`: the database in words. */
-async function requireSound({ folder, kernel, onStep }: Moving, { database, kind }: Side, what: string): Promise<void> {
+async function requireSound(
+  { program, folder, kernel, onStep }: Moving,
+  { database, kind }: Side,
+  what: string,
+): Promise<void> {
   const { evidence_origin: origin, keyedHash } = requireOwnDatabase(folder, await database.read(serviceRow));
   const checked = {
+    program,
     database,
     kernel,
     origin,

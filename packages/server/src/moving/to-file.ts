@@ -61,7 +61,7 @@ async function leaveServer(moving: Moving, { place, name }: NamedServer, file: s
         if ((await writer.tables()).length === 0 || (await serviceRow(writer)) === null)
           throw new DataFolderError(`The database of SVC_DATABASE_URL holds no deployment. Name the right one.`);
         moving.onStep("looking for servers that use the database");
-        await takeExclusiveLock(writer, moving.clock);
+        await takeExclusiveLock(writer, moving.program, moving.clock);
         isAlone = true;
         const rows = await fillFile(moving, writer, name, file);
         failpoint("migrate-back: checked");

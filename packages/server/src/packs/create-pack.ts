@@ -17,6 +17,7 @@ import { visibleStream } from "../streams/visible-stream.ts";
 import { type EventRange, statementName } from "./collect-evidence.ts";
 import { lacksOnlySeals, type MissingEvidence } from "./missing-evidence.ts";
 import { type PackRecords, packRecordsPart } from "./pack-records.ts";
+import { packArchivedRead, packChoiceRead, packRead } from "./reads.ts";
 import type { PackRecord } from "./write-pack.ts";
 
 /** An audit pack on its way. */
@@ -104,14 +105,14 @@ export class CreatePack {
     const { stream_id, from_seq_no, to_seq_no, payloads = "included" } = request;
     const stream = { tenantId, streamId: stream_id };
     const choose = (kept: PackRecord | null, hasWaited: boolean) =>
-      this.#context.readings.read(asker, "packChoice", {
+      this.#context.readings.read(asker, packChoiceRead, {
         ...stream,
         range: { from_seq_no, to_seq_no },
         kept,
         hasWaited,
       });
     const write = ({ from_seq_no, to_seq_no }: EventRange, record: PackRecord): MadePack => ({
-      pieces: this.#context.readings.pieces(asker, "pack", {
+      pieces: this.#context.readings.pieces(asker, packRead, {
         ...stream,
         range: { from_seq_no, to_seq_no },
         payloads,
@@ -138,7 +139,7 @@ export class CreatePack {
     }
     if ("missing" in chosen) return chosen;
     if (payloads === "included")
-      await this.#context.readings.read(asker, "packArchived", { ...stream, range: chosen.extended });
+      await this.#context.readings.read(asker, packArchivedRead, { ...stream, range: chosen.extended });
     if (made !== null) return write(request, made);
 
     const { evidence, extended } = chosen;

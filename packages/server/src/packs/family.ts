@@ -7,6 +7,14 @@ import { ReadStream } from "../streams/read-stream.ts";
 import { checkBundles } from "./check-bundles.ts";
 import { CreatePack } from "./create-pack.ts";
 import { packRecordsPart } from "./pack-records.ts";
+import {
+  packArchivedRead,
+  packChoiceRead,
+  packRead,
+  portableReceiptRead,
+  tlogProofRead,
+  wholeReceiptRead,
+} from "./reads.ts";
 import { packRoutes } from "./routes.ts";
 
 /** The family of packs and receipts. */
@@ -14,6 +22,7 @@ export const packs = {
   name: "packs",
   contracts: [contracts.create, streams.receipt, streams.tlogProof],
   parts: [packRecordsPart],
+  reads: [portableReceiptRead, wholeReceiptRead, tlogProofRead, packChoiceRead, packArchivedRead, packRead],
   open: (context) => ({
     routes: packRoutes({
       createPack: new CreatePack(context, idempotencyOf(context)),

@@ -17,9 +17,9 @@ import {
   type WitnessStatement,
 } from "@svc/core";
 import type { Reader } from "@svc/host/store";
+import type { ReadContext } from "../context.ts";
 import type { CarriedKeys } from "../keys/signing-key.ts";
 import { policyVersions } from "../policies/policies-store.ts";
-import type { ReadContext } from "../reading/reads.ts";
 import {
   checkpointOverWindow,
   firstCheckpointOver,

@@ -5,7 +5,7 @@
 import { writeBundle } from "@svc/core";
 import { latest } from "@svc/host/clock";
 import type { Reader } from "@svc/host/store";
-import type { ReadContext } from "../reading/reads.ts";
+import type { ReadContext } from "../context.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 import {
   type ChosenEvidence,

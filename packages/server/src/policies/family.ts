@@ -1,6 +1,7 @@
 /** The policies that windows and checkpoints name. */
 
 import { policies as contracts } from "@svc/api";
+import { administrationTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { checkPolicies } from "./check-policies.ts";
 import { declareWitnessesPart } from "./declare-witnesses.ts";
@@ -9,10 +10,14 @@ import { policiesOfTenants } from "./migrations/0015-policies-of-tenants.ts";
 import { ReadPolicies } from "./read-policies.ts";
 import { policyRoutes } from "./routes.ts";
 
+/** Policies without tenant are built in. */
+const POLICY_KEY = ["policy_id", "COALESCE(tenant_id, '')", "policy_version"];
+
 /** The family of policies. */
 export const policies = {
   name: "policies",
   contracts: [contracts.policy, contracts.declare],
+  tables: [administrationTable("policies", ...POLICY_KEY), administrationTable("witness_policies", ...POLICY_KEY)],
   migrations: [policyVersions, policiesOfTenants],
   parts: [declareWitnessesPart],
   open: (context) => ({

@@ -1,6 +1,5 @@
 /** The messages between the reading thread and the answering one. */
 import type { Thrown } from "@svc/host/threads";
-import type { ReadResults } from "./reads.ts";
 
 /** One step of work; one message answers it. */
 export type Step =
@@ -12,8 +11,8 @@ export type Step =
 /** A message to the reading thread: a step, or the reply to a request for a signature. */
 export type ToReader = { readonly step: Step } | { readonly signature: Uint8Array } | { readonly refused: Thrown };
 
-/** The result of a step: a value, a piece, or null after the last piece. */
-export type Value = ReadResults[keyof ReadResults] | Uint8Array | null;
+/** The result of a step: the plain value of a read, a piece, or null after the last piece. */
+export type Value = unknown;
 
 /** A message from the reading thread. */
 export type FromReader =

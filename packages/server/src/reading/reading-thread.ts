@@ -5,17 +5,12 @@
  */
 import { Worker } from "node:worker_threads";
 import { isAnonymous, requireTurn } from "@svc/host/http";
+import type { PieceRead, Read, Readings, Used } from "@svc/host/reads";
 import { type DatabaseLocation, StoreUnavailable } from "@svc/host/store";
 import { fromThrown, TimeShares, toThrown } from "@svc/host/threads";
+import type { ReadContext } from "../context.ts";
 import type { SignElsewhere } from "../keys/remote-signer.ts";
 import type { FromReader, Step, ToReader, Value } from "./messages.ts";
-import type { Readings, Used } from "./readings.ts";
-import type { PieceReads, ReadArguments, ReadResults } from "./reads.ts";
-
-/** The program is beside this file, or beside the built program. */
-const PROGRAM = import.meta.url.endsWith(".ts")
-  ? new URL("./thread.ts", import.meta.url)
-  : new URL("./reading-thread.mjs", import.meta.url);
 
 /** So many pieces of a text are made before they are taken. */
 const PIECES_AHEAD = 2;
@@ -36,7 +31,8 @@ export interface ReadingPlaces {
 }
 
 /** Reads in a separate thread, which has its own connections to the database. */
-export class ReadingThread implements Readings {
+export class ReadingThread implements Readings<ReadContext> {
+  readonly #program: URL;
   readonly #places: ReadingPlaces;
   readonly #signElsewhere: SignElsewhere;
   readonly #waiting = new TimeShares<Waiting>((asker) => (isAnonymous(asker) ? "anonymous" : asker));
@@ -45,26 +41,27 @@ export class ReadingThread implements Readings {
   #opened = 0;
   #isClosed = false;
 
-  /** `archivePath`: the folder of the archive. `sign`: makes the signatures of what is read. */
-  constructor(databaseLocation: DatabaseLocation, archivePath: string, sign: SignElsewhere) {
-    this.#places = { databaseLocation, archivePath };
+  /** `program`: that of the thread. `sign`: makes the signatures of what is read. */
+  constructor(program: URL, places: ReadingPlaces, sign: SignElsewhere) {
+    this.#program = program;
+    this.#places = places;
     this.#signElsewhere = sign;
   }
 
-  async read<Name extends keyof ReadArguments>(
+  async read<Arguments, Result>(
     asker: string,
-    name: Name,
-    args: ReadArguments[Name],
+    { name }: Read<ReadContext, Arguments, Result>,
+    args: Arguments,
     used?: Used,
-  ): Promise<ReadResults[Name]> {
+  ): Promise<Result> {
     requireTurn(this.#waiting, asker);
-    return (await this.#ask(asker, { read: name, args }, used)) as ReadResults[Name];
+    return (await this.#ask(asker, { read: name, args }, used)) as Result;
   }
 
-  async *pieces<Name extends keyof PieceReads>(
+  async *pieces<Arguments>(
     asker: string,
-    name: Name,
-    args: PieceReads[Name],
+    { name }: PieceRead<ReadContext, Arguments>,
+    args: Arguments,
   ): AsyncGenerator<Uint8Array> {
     requireTurn(this.#waiting, asker);
     const id = ++this.#opened;
@@ -131,7 +128,7 @@ export class ReadingThread implements Readings {
 
   #start(): Worker {
     // The runtime erases types itself: a loader would only cost time and memory here.
-    const worker = new Worker(PROGRAM, { execArgv: [], workerData: this.#places });
+    const worker = new Worker(this.#program, { execArgv: [], workerData: this.#places });
     worker.on("message", (message: FromReader) => {
       // A thread that was given up must not answer a step of the present one.
       if (worker !== this.#worker) return;

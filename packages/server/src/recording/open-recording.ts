@@ -12,12 +12,12 @@ import {
   type DatabaseLocation,
   type EmbeddedDatabase,
   migrate,
-  requireSchema,
+  requireSchemas,
   schemaVersion,
   storeFault,
 } from "@svc/host/store";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
-import type { Context, ServerFamily } from "../context.ts";
+import type { Context } from "../context.ts";
 import { closeFolder, type DataFolder, openDataFolder, requirePrivateFiles } from "../data-folder/data-folder.ts";
 import { findPlace, rememberPlace } from "../data-folder/place.ts";
 import { RESERVE, Reserve } from "../data-folder/reserve.ts";
@@ -25,7 +25,6 @@ import { locationOfDatabase, type OpenFile, openDatabaseAt } from "../deployment
 import { requireEarlierPepper, requireOwnDatabase, requireOwnWitness } from "../deployment/own-database.ts";
 import { requireNoStoreMigration } from "../deployment/store-migration.ts";
 import { requireSharedFolder } from "../exports/shared-folder.ts";
-import { FAMILIES } from "../families.ts";
 import { HighWaterMark } from "../high-water-mark/high-water-mark.ts";
 import { refuseLoss } from "../high-water-mark/mark-file.ts";
 import { requireBoth } from "../high-water-mark/second-file.ts";
@@ -36,9 +35,9 @@ import type { ServerKeyedHash } from "../keys/keyed-hash.ts";
 import { catchUpRotations, settleRotation } from "../keys/rotate.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { witnessKeys } from "../keys/witness-keys.ts";
-import { MIGRATIONS } from "../migrations/all.ts";
 import { diskFailed, failed, warned } from "../notices.ts";
 import { settlePepper } from "../pepper/rotate.ts";
+import type { Program } from "../program/program.ts";
 import type { Config } from "../settings/config.ts";
 import { recorded } from "../streams/recorded.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
@@ -47,6 +46,7 @@ import { WitnessMemory } from "../witness-memory/witness-memory.ts";
 
 /** The configuration and the capabilities of a deployment to open. */
 export interface RecordingOptions {
+  readonly program: Program;
   readonly config: Config;
   readonly kernel: Kernel;
   readonly clock: Clock;
@@ -120,7 +120,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
           `could not be made. Make room; the server goes on by itself.`,
       );
     if ("url" in place) await requireSharedFolder(database, folder.exportsPath);
-    const work = families.map((family) => family.work?.(context) ?? {});
+    const work = options.program.families.map((family) => family.work?.(context) ?? {});
     const jobs = work.flatMap((ofFamily) => ofFamily.jobs ?? []);
     return {
       context,
@@ -145,23 +145,21 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   }
 }
 
-const families: readonly ServerFamily[] = FAMILIES;
-
 /**
  * Brings the database to this release's schema, and finishes a rotation that was left unfinished. Refuses a database of
  * another folder, one that is older than the high-water mark, and one sealed by a key that is missing.
  */
 async function requireOwn({ options, folder, source, database, embedded }: Opening) {
-  const { config, kernel, clock, channel, renewProgressFile = false } = options;
+  const { program, config, kernel, clock, channel, renewProgressFile = false } = options;
   const row = await database.read(async (reader) => {
     await requireNoStoreMigration(reader);
     const version = await schemaVersion(reader);
-    requireSchema(version, MIGRATIONS, { orOlder: true });
+    await requireSchemas(reader, program.schemas, { orOlder: true });
     return version === 0 ? null : serviceRow(reader);
   });
   // The database of another deployment must not be brought to this release's schema.
   const { evidence_origin: origin, keyedHash } = requireOwnDatabase(folder, row);
-  await migrate(database, () => serviceTime(clock()), MIGRATIONS);
+  await migrate(database, () => serviceTime(clock()), program.schemas);
   await database.read((reader) => requireEarlierPepper(reader, folder, keyedHash));
   const places = { first: folder.markPath, configured: config.progressFile };
   const second = await requireBoth(places, database, { renew: renewProgressFile });

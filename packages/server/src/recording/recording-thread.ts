@@ -3,19 +3,14 @@
  * that wait get `store_uncertain`, and the process has to end. No process ever starts a second one.
  */
 import { Worker } from "node:worker_threads";
-import type { Channel } from "@svc/host/channel";
+import type { Channel, Topic } from "@svc/host/channel";
 import { UsageError } from "@svc/host/settings";
 import { StoreUnavailable, StoreUncertain } from "@svc/host/store";
 import { fromThrown, RemoteParts } from "@svc/host/threads";
 import type { Context } from "../context.ts";
 import { recordingEnded } from "../notices.ts";
+import type { Program } from "../program/program.ts";
 import type { FromRecording, RecordingThreadOptions, ToRecording } from "./messages.ts";
-import { TOLD } from "./told.ts";
-
-/** The program is beside this file, or beside the built program. */
-const PROGRAM = import.meta.url.endsWith(".ts")
-  ? new URL("./thread.ts", import.meta.url)
-  : new URL("./recording-thread.mjs", import.meta.url);
 
 /** The opened thread. */
 export class RecordingThread {
@@ -33,12 +28,16 @@ export class RecordingThread {
    * as `openRecording` does; errors of other classes than UsageError and those of the service and the store become
    * Error.
    */
-  static async open(options: RecordingThreadOptions, channel: Channel): Promise<RecordingThread> {
+  static async open(
+    { threads, tells }: Pick<Program, "threads" | "tells">,
+    options: RecordingThreadOptions,
+    channel: Channel,
+  ): Promise<RecordingThread> {
     // The runtime erases types itself: a loader would only cost time and memory here.
-    const worker = new Worker(PROGRAM, { execArgv: [], workerData: options });
+    const worker = new Worker(threads.recording, { execArgv: [], workerData: options });
     const { promise, resolve, reject } = Promise.withResolvers<{ origin: string; isElsewhere: boolean }>();
     const first = (message: FromRecording) => {
-      if ("told" in message) tell(channel, message);
+      if ("told" in message) tell(tells, channel, message);
       else if ("opened" in message) resolve(message.opened);
       else if ("mistakes" in message) reject(new UsageError(message.mistakes));
       else if ("thrown" in message) reject(fromThrown(message.thrown));
@@ -47,12 +46,13 @@ export class RecordingThread {
     worker.on("message", first).on("error", reject).on("exit", ended);
     const opened = await promise;
     worker.off("message", first).off("error", reject).off("exit", ended);
-    return new RecordingThread(worker, opened, channel);
+    return new RecordingThread(worker, opened, tells, channel);
   }
 
   private constructor(
     worker: Worker,
     { origin, isElsewhere }: { readonly origin: string; readonly isElsewhere: boolean },
+    tells: readonly Topic<unknown>[],
     channel: Channel,
   ) {
     this.origin = origin;
@@ -64,7 +64,7 @@ export class RecordingThread {
     );
     worker.on("message", (message: FromRecording) => {
       if ("answers" in message) this.parts.settle(message);
-      else if ("told" in message) tell(channel, message);
+      else if ("told" in message) tell(tells, channel, message);
     });
     let cause: Error | undefined;
     worker.on("error", (error) => {
@@ -105,8 +105,12 @@ export class RecordingThread {
 }
 
 /** Publishes a message of the other side on the same topic of this one. */
-function tell(channel: Channel, message: Extract<FromRecording, { readonly told: string }>): void {
-  const topic = TOLD.find(({ name }) => name === message.told);
+function tell(
+  tells: readonly Topic<unknown>[],
+  channel: Channel,
+  message: Extract<FromRecording, { readonly told: string }>,
+): void {
+  const topic = tells.find(({ name }) => name === message.told);
   if (topic === undefined) throw new TypeError(`there is no topic ${message.told}`);
   channel.publish(topic, "error" in message ? fromThrown(message.error) : message.message);
 }

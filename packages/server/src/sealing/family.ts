@@ -1,6 +1,7 @@
 /** Sealing: windows, checkpoints, the managed witness, and public reading of them. */
 
 import { sealing as contracts } from "@svc/api";
+import { requestTable } from "@svc/host/store";
 import { anchoringOf, anchoringSettings } from "../chain/settings.ts";
 import type { ServerFamily } from "../context.ts";
 import { feederOf } from "../feeding/feeder.ts";
@@ -16,6 +17,7 @@ import { sealedTimes } from "./migrations/0012-sealed-times.ts";
 import { shards } from "./migrations/0016-shards.ts";
 import { witnessMemory } from "./migrations/0021-witness-memory.ts";
 import { ReadEvidence } from "./read-evidence.ts";
+import { checkpointsRead, consistencyRead, windowRead, windowsRead } from "./reads.ts";
 import { sealingRoutes } from "./routes.ts";
 import { sealerOf } from "./sealer.ts";
 import { sealingSettings } from "./settings.ts";
@@ -36,8 +38,14 @@ export const sealing = {
   ],
   settings: sealingSettings,
   metrics: sealingMetrics,
+  tables: [
+    requestTable("windows", "stream_id", "window_id"),
+    requestTable("checkpoints", "stream_id", "checkpoint_id"),
+    requestTable("witness_statements", "stream_id", "checkpoint_id", "witness_id", "key_epoch"),
+  ],
   migrations: [sealingOnDemand, sealedTimes, shards, witnessMemory],
   parts: [demandSealPart],
+  reads: [windowRead, consistencyRead, windowsRead, checkpointsRead],
   open: (context) => {
     const { witnesses } = context.settings(feedingSettings);
     const isAnchoring = anchoringOf(context.settings(anchoringSettings)) !== null;

@@ -1,6 +1,7 @@
 /** The service log: one log of all checkpoints, its epochs, and public reading of them. */
 
 import { serviceLog as contracts } from "@svc/api";
+import { administrationTable, logTable, requestTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { feederOf } from "../feeding/feeder.ts";
 import { checkServiceLog } from "./check-service-log.ts";
@@ -19,6 +20,12 @@ export const serviceLog = {
   contracts: [contracts.anchors, contracts.anchor, contracts.anchorNote, contracts.anchorConsistency],
   settings: serviceLogSettings,
   metrics: serviceLogMetrics,
+  tables: [
+    requestTable("unlogged_checkpoints", "stream_id", "stream_id", "checkpoint_no"),
+    administrationTable("service_log", "service_no"),
+    logTable("service_log_leaves", "leaf_index"),
+    logTable("epochs", "epoch_no"),
+  ],
   migrations: [tables],
   open: (context) => ({ routes: serviceLogRoutes(new ReadAnchors(context)) }),
   work: (context) => {

@@ -11,6 +11,7 @@ import type { Principal } from "@svc/host/principal";
 import { type EmbeddedDatabase, IN_MEMORY, openSqlite } from "@svc/host/store";
 import { initialize } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
+import { THIN_SERVER } from "../program/thin-server.ts";
 import { readConfig } from "../settings/config.ts";
 import { systemKeysOf } from "../tenancy/system-keys.ts";
 import { serve } from "./serve.ts";
@@ -45,6 +46,7 @@ export async function startInMemory(): Promise<InMemoryServer> {
   try {
     const dataFolder = join(folder, "data");
     const made = await initialize({
+      program: THIN_SERVER,
       dataFolder,
       origin: "test.example/evidence",
       tenantName: "test",
@@ -55,7 +57,10 @@ export async function startInMemory(): Promise<InMemoryServer> {
       clock: systemClock,
       openDatabase,
     });
-    const server = await serve(readConfig({ ...SETTINGS, SVC_DATA: dataFolder }), { kernel, openDatabase });
+    const server = await serve(THIN_SERVER, readConfig(THIN_SERVER, { ...SETTINGS, SVC_DATA: dataFolder }), {
+      kernel,
+      openDatabase,
+    });
     const { context } = server.service;
     const systemKeys = systemKeysOf(context);
     const limits = { actions: ["erase"], streams: null } as const;

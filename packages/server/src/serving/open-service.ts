@@ -9,23 +9,22 @@ import type { Route } from "@svc/host/http";
 import type { LeasedLoop } from "@svc/host/jobs";
 import { MetricsRegistry } from "@svc/host/metrics";
 import { PartsHere } from "@svc/host/parts";
+import { ReadingsHere } from "@svc/host/reads";
 import { openReaders } from "@svc/host/store";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
-import type { AnsweringContext, Context, ServerFamily } from "../context.ts";
+import type { AnsweringContext, Context } from "../context.ts";
 import { openDataFolder } from "../data-folder/data-folder.ts";
 import { placeMetrics } from "../data-folder/metrics.ts";
 import { locationOfDatabase } from "../deployment/database.ts";
 import { requireOwnDatabase } from "../deployment/own-database.ts";
-import { FAMILIES } from "../families.ts";
 import { issuingKernel } from "../issuing-kernel.ts";
 import { kernel } from "../kernel.ts";
 import { remoteSigningKey, signaturesPart } from "../keys/remote-signer.ts";
+import type { Program } from "../program/program.ts";
 import { ReadingThread } from "../reading/reading-thread.ts";
-import { ReadingsHere } from "../reading/readings.ts";
 import type { RecordingThreadOptions } from "../recording/messages.ts";
 import { openRecording, type RecordingOptions } from "../recording/open-recording.ts";
 import { RecordingThread } from "../recording/recording-thread.ts";
-import { TOLD } from "../recording/told.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 
 /** The channel and the metrics that the caller shares with a deployment. */
@@ -64,16 +63,20 @@ export async function openService({
 }: Omit<RecordingOptions, "channel"> & Shared): Promise<Service> {
   // The answering side hears the same as where the other one is on a separate thread.
   const told = new Channel();
-  told.forward(TOLD, channel);
+  told.forward(options.program.tells, channel);
   const recording = await openRecording({ ...options, channel: told });
   const { databaseLocation } = recording.context;
   const parts = new PartsHere(() => recording.context);
   const readings =
     databaseLocation === null
       ? new ReadingsHere(recording.context)
-      : new ReadingThread(databaseLocation, recording.context.folder.archivePath, parts.use(signaturesPart).sign);
+      : new ReadingThread(
+          options.program.threads.reading,
+          { databaseLocation, archivePath: recording.context.folder.archivePath },
+          parts.use(signaturesPart).sign,
+        );
   const context = { ...recording.context, parts, readings, metrics: metrics ?? new MetricsRegistry() };
-  const open = openFamilies({ ...context, channel }, metrics, recording.isElsewhere);
+  const open = openFamilies(options.program, { ...context, channel }, metrics, recording.isElsewhere);
   return {
     context,
     routes: open.routes,
@@ -93,11 +96,12 @@ export async function openService({
  * thread ends by itself, nothing more is recorded: `recordingEnded` is published, and the process has to end.
  */
 export async function openServiceOnThreads({
+  program,
   channel = new Channel(),
   metrics = null,
   ...options
-}: RecordingThreadOptions & Shared): Promise<AnsweringService> {
-  const recording = await RecordingThread.open(options, channel);
+}: RecordingThreadOptions & Shared & { readonly program: Program }): Promise<AnsweringService> {
+  const recording = await RecordingThread.open(program, options, channel);
   const folder = openDataFolder(options.config.dataFolder, options.config);
   const databaseLocation = locationOfDatabase(folder, options.config);
   const database = openReaders(databaseLocation);
@@ -119,10 +123,10 @@ export async function openServiceOnThreads({
     settings: () => options.config as never,
     folder,
     archived: new ArchivedPayloads(folder.archivePath),
-    readings: new ReadingThread(databaseLocation, folder.archivePath, sign),
+    readings: new ReadingThread(program.threads.reading, { databaseLocation, archivePath: folder.archivePath }, sign),
     metrics: metrics ?? new MetricsRegistry(),
   };
-  const open = openFamilies(context, metrics, recording.isElsewhere);
+  const open = openFamilies(program, context, metrics, recording.isElsewhere);
   return {
     context,
     routes: open.routes,
@@ -136,10 +140,13 @@ export async function openServiceOnThreads({
   };
 }
 
-const families: readonly ServerFamily[] = FAMILIES;
-
 /** Opens the answering sides of all families. `metrics`: null if no metrics are served. */
-function openFamilies(context: AnsweringContext, metrics: MetricsRegistry | null, isElsewhere: boolean) {
+function openFamilies(
+  { families }: Program,
+  context: AnsweringContext,
+  metrics: MetricsRegistry | null,
+  isElsewhere: boolean,
+) {
   if (metrics !== null) {
     for (const family of families) family.metrics?.(metrics, context);
     placeMetrics(metrics, isElsewhere);

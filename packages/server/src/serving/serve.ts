@@ -10,6 +10,7 @@ import { MetricsRegistry, RequestMetrics } from "@svc/host/metrics";
 import pino, { type Logger } from "pino";
 import { forked } from "../forks/forked.ts";
 import { diskFailed, failed, recordingEnded, warned } from "../notices.ts";
+import type { Program } from "../program/program.ts";
 import type { RecordingThreadOptions } from "../recording/messages.ts";
 import type { RecordingOptions } from "../recording/open-recording.ts";
 import type { Config } from "../settings/config.ts";
@@ -36,27 +37,30 @@ export interface RunningServer<Opened extends AnsweringService = AnsweringServic
  * of `openService` and `listen`.
  */
 export function serve(
+  program: Program,
   config: Config,
   { clock = systemClock, ...opening }: Opening & { readonly kernel: Kernel; readonly clock?: Clock },
 ): Promise<RunningServer<Service>> {
-  return serveOpened(config, (shared) => openService({ ...opening, ...shared, config, clock }));
+  return serveOpened(program, config, (shared) => openService({ ...opening, ...shared, program, config, clock }));
 }
 
 type Opening = Pick<RecordingOptions, "openDatabase" | "renewProgressFile">;
 
 /** The same with the side that records on a separate thread. */
 export function serveOnThreads(
+  program: Program,
   config: Config,
   opening: Pick<RecordingThreadOptions, "renewProgressFile">,
 ): Promise<RunningServer> {
-  return serveOpened(config, (shared) => openServiceOnThreads({ ...opening, ...shared, config }));
+  return serveOpened(program, config, (shared) => openServiceOnThreads({ ...opening, ...shared, program, config }));
 }
 
 async function serveOpened<Opened extends AnsweringService>(
+  { name }: Program,
   config: Config,
   open: (shared: { readonly channel: Channel; readonly metrics: MetricsRegistry | null }) => Promise<Opened>,
 ): Promise<RunningServer<Opened>> {
-  const logger = createLogger(config);
+  const logger = createLogger(name, config);
   const channel = new Channel();
   keepLog(channel, logger);
   const failure = new Promise<Error>((resolve) => {
@@ -95,11 +99,11 @@ async function serveOpened<Opened extends AnsweringService>(
 }
 
 /** Logs go to standard error: standard output is for the results of commands. */
-function createLogger({ logLevel }: Config): Logger {
+function createLogger(name: string, { logLevel }: Config): Logger {
   const destination = pino.destination({ dest: 2, sync: true });
   // The disk behind the log may be full, or its terminal closed: lines are lost, and the server continues.
   destination.on("error", () => undefined);
-  return pino({ name: "svc-server", level: logLevel }, destination);
+  return pino({ name, level: logLevel }, destination);
 }
 
 function keepLog(channel: Channel, logger: Logger): void {

@@ -8,10 +8,11 @@ import { type Environment, readSettings, UsageError, type ValuesOf } from "@svc/
 import { anchoringMistakes } from "../chain/settings.ts";
 import { facesTwice } from "../faces.ts";
 import { type KeySettings, keySettingsOf } from "../keys/key-settings.ts";
-import { SETTINGS } from "./settings.ts";
+import type { Program } from "../program/program.ts";
+import type { ServerSettings } from "./settings.ts";
 
 /** The values of all settings, checked. */
-export interface Config extends ValuesOf<typeof SETTINGS> {
+export interface Config extends ValuesOf<ServerSettings> {
   /** The place of the sealing key; the keys themselves if the environment holds them. */
   readonly keySettings: KeySettings;
 }
@@ -21,10 +22,11 @@ export interface Config extends ValuesOf<typeof SETTINGS> {
  * every mistake.
  */
 export function readConfig(
+  { settings }: Pick<Program, "settings">,
   environment: Environment,
   options: { readonly data?: string; readonly host?: string; readonly port?: string } = {},
 ): Config {
-  const { values, mistakes } = readSettings(SETTINGS, environment, { ...options });
+  const { values, mistakes } = readSettings(settings, environment, { ...options });
   const { dataFolder, progressFile, port, metricsPort } = values;
   if (metricsPort !== null && metricsPort > 0 && metricsPort === port)
     mistakes.push(`SVC_METRICS_PORT is ${metricsPort}, the port of the service itself; it must be another one.`);

@@ -1,6 +1,7 @@
 /** Streams, and the events that are appended to them. */
 
 import { streams as contracts } from "@svc/api";
+import { requestTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { appendPart } from "./append.ts";
 import { appendingOf } from "./appending.ts";
@@ -30,6 +31,11 @@ export const streams = {
   settings: streamSettings,
   metrics: streamMetrics,
   tells: [appended],
+  tables: [
+    requestTable("streams", "stream_id", "stream_id"),
+    // A server keeps identifiers apart within a stream only.
+    requestTable("events", "stream_id", "stream_event_id", "stream_id"),
+  ],
   migrations: [closedStreams, recordsByTime, partitions],
   parts: [createStreamPart, appendPart],
   open: (context) => ({

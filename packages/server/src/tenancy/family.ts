@@ -1,4 +1,5 @@
 /** Tenants, their systems, and the keys by which the server knows them. */
+import { administrationTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { checkTenancy } from "./check-tenancy.ts";
 import { diagnoseSystemKeys } from "./diagnose.ts";
@@ -7,6 +8,14 @@ import { keyUsesPart } from "./system-keys.ts";
 /** The family of tenants and system keys. */
 export const tenancy = {
   name: "tenancy",
+  tables: [
+    administrationTable("service", "service_no"),
+    administrationTable("tenants", "tenant_id"),
+    administrationTable("principals", "tenant_id", "principal_id"),
+    administrationTable("credentials", "credential_id"),
+    administrationTable("systems", "system_id"),
+    administrationTable("access_log", "access_id"),
+  ],
   parts: [keyUsesPart],
   check: checkTenancy,
   diagnose: diagnoseSystemKeys,

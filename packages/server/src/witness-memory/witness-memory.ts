@@ -16,6 +16,7 @@ import {
   type Reader,
   SqliteReaders,
   type StoreUncertain,
+  soleSchema,
 } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 import {
@@ -67,7 +68,7 @@ export class WitnessMemory implements WitnessMemoryReader {
       if (!existsSync(path)) writeFileSync(path, "", { mode: OWNER_ONLY_FILE });
       const database = openSqlite(path, onUncertain, { checkpointPages: CHECKPOINT_PAGES });
       try {
-        await migrate(database, () => serviceTime(systemClock()), MEMORY_MIGRATIONS);
+        await migrate(database, () => serviceTime(systemClock()), [soleSchema(MEMORY_MIGRATIONS)]);
       } catch (error) {
         await database.close();
         throw error;

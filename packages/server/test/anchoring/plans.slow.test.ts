@@ -11,6 +11,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { type ListingDatabase, openListing } from "../plans/statements-of.ts";
@@ -39,8 +40,8 @@ test("every statement of an anchoring server finds its rows by an index", ON_FIL
     SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
     SVC_ANCHOR_CONFIRMATIONS: "2",
   };
-  const config = readConfig({ ...environmentFor(on), ...settings, SVC_DATA: made.data_folder });
-  const server = await serve(config, {
+  const config = readConfig(THIN_SERVER, { ...environmentFor(on), ...settings, SVC_DATA: made.data_folder });
+  const server = await serve(THIN_SERVER, config, {
     kernel,
     clock: systemClock,
     openDatabase: (...words) => {

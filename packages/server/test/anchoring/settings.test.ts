@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UsageError } from "@svc/host/settings";
 import { anchoringOf, chainOf } from "../../src/chain/settings.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { readConfig } from "../../src/settings/config.ts";
 
 const WHOLE = {
@@ -15,7 +16,7 @@ const WHOLE = {
 
 function mistakesOf(environment: Record<string, string>): readonly string[] {
   try {
-    readConfig(environment);
+    readConfig(THIN_SERVER, environment);
     return [];
   } catch (error) {
     assert.ok(error instanceof UsageError);
@@ -24,8 +25,8 @@ function mistakesOf(environment: Record<string, string>): readonly string[] {
 }
 
 test("nothing is anchored by default, and all is with four settings", () => {
-  assert.equal(anchoringOf(readConfig({})), null);
-  const config = anchoringOf(readConfig(WHOLE));
+  assert.equal(anchoringOf(readConfig(THIN_SERVER, {})), null);
+  const config = anchoringOf(readConfig(THIN_SERVER, WHOLE));
   assert.deepEqual(
     [config?.network, config?.chainId, config?.contract, config?.confirmations],
     ["eip155:1", 1, `0x${"ab".repeat(20)}`, 32],
@@ -33,13 +34,15 @@ test("nothing is anchored by default, and all is with four settings", () => {
 });
 
 test("several nodes stand with commas or blanks between, in their order", () => {
-  const config = anchoringOf(readConfig({ ...WHOLE, SVC_ANCHOR_RPC: "https://b.example/v1,\n https://a.example" }));
+  const config = anchoringOf(
+    readConfig(THIN_SERVER, { ...WHOLE, SVC_ANCHOR_RPC: "https://b.example/v1,\n https://a.example" }),
+  );
   assert.deepEqual(config?.rpc, ["https://b.example/v1", "https://a.example/"]);
 });
 
 test("without the contract a contract can be made, and nothing is anchored", () => {
   const { SVC_ANCHOR_CONTRACT: _contract, ...others } = WHOLE;
-  const config = readConfig(others);
+  const config = readConfig(THIN_SERVER, others);
   assert.equal(anchoringOf(config), null);
   assert.equal(chainOf(config)?.chainId, 1);
 });

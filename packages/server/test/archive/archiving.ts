@@ -7,6 +7,7 @@ import { ArchiveJob, type Archiving } from "../../src/archive/archive-job.ts";
 import { strayFiles } from "../../src/archive/stray-files.ts";
 import type { Context } from "../../src/context.ts";
 import { checkEvidence } from "../../src/fsck/check-evidence.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 
 const PROLONG_MS = 500;
 
@@ -59,6 +60,7 @@ export async function archivedRanges({ database }: Pick<Context, "database">, st
 export async function faultsOf(context: Context): Promise<Fault[]> {
   const { database, kernel, origin, keyedHash, folder, witnessMemory } = context;
   const checked = {
+    program: THIN_SERVER,
     database,
     kernel,
     origin,

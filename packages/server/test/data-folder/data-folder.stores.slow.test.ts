@@ -14,11 +14,12 @@ import { lockFile, lockFolder } from "../../src/data-folder/folder-lock.ts";
 import { initialize } from "../../src/initialize.ts";
 import { kernel } from "../../src/kernel.ts";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { openService } from "../../src/serving/open-service.ts";
 
 async function open(dataFolder: string): Promise<void> {
   const config = await configOf({ SVC_DATA: dataFolder });
-  const service = await openService({ config, kernel, clock: systemClock });
+  const service = await openService({ program: THIN_SERVER, config, kernel, clock: systemClock });
   await service.close();
 }
 
@@ -73,7 +74,10 @@ test("an init that fails leaves nothing behind but the lock", async () => {
   const clock = () => {
     throw new Error("no clock");
   };
-  await assert.rejects(initialize({ ...options, origin: "demo.example/evidence", clock }), /no clock/);
+  await assert.rejects(
+    initialize({ program: THIN_SERVER, ...options, origin: "demo.example/evidence", clock }),
+    /no clock/,
+  );
   assert.deepEqual(readdirSync(folder), ["server.lock"]);
 });
 

@@ -16,7 +16,7 @@ import { command, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { SETTINGS } from "../../src/settings/settings.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 
 const DEPLOY = fileURLToPath(new URL("../../../../deploy", import.meta.url));
 const read = (path: string) => readFileSync(join(DEPLOY, path), "utf8");
@@ -62,7 +62,7 @@ test("each service is closed, told healthy by a check, and names only what is th
       for (const one of list.split(", ")) assert.ok(networks?.has(one), `${name}: ${one}`);
     for (const [, other = ""] of text.matchAll(/^ {6}([\w-]+): \{ condition/gm)) assert.ok(services.has(other), other);
   }
-  const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
+  const known = new Set<string>(Object.values(THIN_SERVER.settings).map(({ variable }) => variable));
   for (const [variable] of COMPOSE.matchAll(/\bSVC_(?!PRIMARY)[A-Z_0-9]+/g)) assert.ok(known.has(variable), variable);
   for (const [, server] of read("postgres/nginx.conf").matchAll(/^ +server ([\w-]+):8787 /gm))
     assert.ok(services.has(server ?? ""), server);

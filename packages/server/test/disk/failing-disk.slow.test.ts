@@ -20,6 +20,7 @@ import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
 import { diskFailed, failed } from "../../src/notices.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { openService } from "../../src/serving/open-service.ts";
 import { readConfig } from "../../src/settings/config.ts";
 
@@ -198,8 +199,8 @@ test("a log that a server left is moved into the database before anything comes 
   const never = (error: unknown) => assert.fail(String(error));
   const channel = new Channel();
   for (const topic of [diskFailed, failed]) channel.subscribe<unknown>(topic, never);
-  const config = readConfig({ SVC_DATA: folder });
-  const service = await openService({ config, kernel, clock: systemClock, channel });
+  const config = readConfig(THIN_SERVER, { SVC_DATA: folder });
+  const service = await openService({ program: THIN_SERVER, config, kernel, clock: systemClock, channel });
   t.after(() => service.close());
   assert.equal(logBytes(), 0);
 });

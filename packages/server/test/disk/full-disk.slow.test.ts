@@ -17,6 +17,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { lossOf } from "../../src/high-water-mark/mark-file.ts";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { readyExport, settledExport } from "../exports/export-client.ts";
@@ -29,7 +30,7 @@ test("a full disk", { skip }, async (t) => {
   const dataFolder = join(disk, "data");
   const made = await makeDeployment(dataFolder);
   const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
-  const server = await serve(readConfig(environment), { kernel, clock: systemClock });
+  const server = await serve(THIN_SERVER, readConfig(THIN_SERVER, environment), { kernel, clock: systemClock });
   t.after(() => server.close());
   const client = new Client(server.url, made.api_key ?? "");
   const { stream_id } = made;
@@ -73,7 +74,7 @@ test("a disk that fills while events wait to be sealed: packs are refused, and s
   const dataFolder = join(disk, "sealing");
   const made = await makeDeployment(dataFolder);
   const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
-  const server = await serve(readConfig(environment), { kernel, clock: systemClock });
+  const server = await serve(THIN_SERVER, readConfig(THIN_SERVER, environment), { kernel, clock: systemClock });
   t.after(() => server.close());
   const client = new Client(server.url, made.api_key ?? "");
   const { stream_id } = made;
@@ -119,7 +120,7 @@ test("a full disk under the packages: the export fails with its reason, and no h
   mkdirSync(folder);
   assert.ok(mountSmallDisk(folder, "400k"));
   const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
-  const server = await serve(readConfig(environment), { kernel, clock: systemClock });
+  const server = await serve(THIN_SERVER, readConfig(THIN_SERVER, environment), { kernel, clock: systemClock });
   t.after(() => server.close());
   const client = new Client(server.url, made.api_key ?? "");
   const { stream_id } = made;

@@ -15,6 +15,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { runDoctor } from "../../src/doctor/run-doctor.ts";
 import { kernel } from "../../src/kernel.ts";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 
 /** The settings of a deployment in order. */
 const IN_ORDER = {
@@ -29,7 +30,12 @@ async function deployment(t: TestContext) {
   const made = await makeDeployment(folder);
   const ofDatabase = await environmentOf(folder);
   const look = (environment: Record<string, string> = {}, now = systemClock()) =>
-    runDoctor({ ...IN_ORDER, ...ofDatabase, SVC_DATA: folder, ...environment }, {}, { kernel, clock: () => now });
+    runDoctor(
+      THIN_SERVER,
+      { ...IN_ORDER, ...ofDatabase, SVC_DATA: folder, ...environment },
+      {},
+      { kernel, clock: () => now },
+    );
   const change = async (sql: string) => {
     const database = await openDatabaseOf(t, folder);
     await database.write((writer) => writer.script(sql));

@@ -22,6 +22,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { createFileClearing } from "../../src/erasure/clear-files.ts";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
@@ -314,7 +315,7 @@ test("the files of a database of an earlier release, which left copies behind, f
   const dataFolder = join(temporaryFolder(), "data");
   const made = await makeDeployment(dataFolder);
   const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
-  const start = () => serve(readConfig(environment), { kernel, clock: systemClock });
+  const start = () => serve(THIN_SERVER, readConfig(THIN_SERVER, environment), { kernel, clock: systemClock });
   const marker = (number: number) => `erase-me-${String(number).padStart(3, "0")}`;
   const first = await start();
   const events = Array.from({ length: 30 }, (_, number) => loan(number, { payload: { text: marker(number) } }));

@@ -24,6 +24,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
 import { witnessKeys } from "../../src/keys/witness-keys.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
@@ -42,7 +43,7 @@ test("a proof grows from signed to included to witnessed, verified at each step,
   const dataFolder = join(temporaryFolder(), "data");
   const made = await makeDeployment(dataFolder);
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: dataFolder };
-  const server = await serve(await configOf(environment), { kernel, clock: systemClock });
+  const server = await serve(THIN_SERVER, await configOf(environment), { kernel, clock: systemClock });
   t.after(() => server.close());
   const { context, jobs } = server.service;
   await Promise.all(jobs.map((job) => job.stop()));

@@ -22,6 +22,7 @@ import { newId } from "../../src/ids.ts";
 import { kernel } from "../../src/kernel.ts";
 import { MAX_EXPORT_BUILDS } from "../../src/limits.ts";
 import { payloadsOfRange } from "../../src/packs/read-records.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { eventsOfRange } from "../../src/streams/events-store.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
@@ -76,7 +77,7 @@ const never = new AbortController().signal;
 /** Resolves to another server on the folder, as after a start. */
 async function nextServer(t: TestContext, dataFolder: string) {
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: dataFolder };
-  const server = await serve(await configOf(environment), { kernel, clock: systemClock });
+  const server = await serve(THIN_SERVER, await configOf(environment), { kernel, clock: systemClock });
   t.after(() => server.close());
   return server;
 }

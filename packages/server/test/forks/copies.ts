@@ -9,6 +9,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 
 async function run(dataFolder: string, settings: Readonly<Record<string, string>>) {
@@ -20,7 +21,7 @@ async function run(dataFolder: string, settings: Readonly<Record<string, string>
     SVC_DATA: dataFolder,
     ...settings,
   };
-  return serve(await configOf(environment), { kernel, clock: systemClock });
+  return serve(THIN_SERVER, await configOf(environment), { kernel, clock: systemClock });
 }
 
 export interface Copies {

@@ -14,6 +14,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { initialize } from "../../src/initialize.ts";
 import { kernel } from "../../src/kernel.ts";
 import { insertPolicyVersion, newestPolicy } from "../../src/policies/policies-store.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { insertStream } from "../../src/streams/streams-store.ts";
 import { insertSigningKey } from "../../src/tenancy/service-store.ts";
@@ -37,6 +38,7 @@ export function evidence(name: string): ForkEvidence {
 export async function startConvicted(t: TestContext, threshold = 1) {
   const folder = join(temporaryFolder(), "data");
   const made = await initialize({
+    program: THIN_SERVER,
     dataFolder: folder,
     databaseSettings: await settingsOf(folder, t),
     origin: ORIGIN,
@@ -54,7 +56,7 @@ export async function startConvicted(t: TestContext, threshold = 1) {
     SVC_PORT: "0",
     SVC_DATA: folder,
   };
-  const server = await serve(await configOf(environment), { kernel, clock: systemClock });
+  const server = await serve(THIN_SERVER, await configOf(environment), { kernel, clock: systemClock });
   let closing: Promise<void> | null = null;
   const close = () => {
     closing ??= server.close();

@@ -1,11 +1,12 @@
 /** A schema that was changed from outside is noticed, in a file and on a server; any release's own one has no fault. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { migrate } from "@svc/host/store";
+import { migrate, soleSchema } from "@svc/host/store";
 import { DRIVERS, driverOptions } from "@svc/testkit/drivers";
 import { insertStoreMigration } from "../../src/deployment/store-migration.ts";
 import { schemaFaults } from "../../src/fsck/check-schema.ts";
 import { MIGRATIONS } from "../../src/migrations/all.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 
 const NOW = "2026-03-01T00:00:00.000Z";
 const TRIGGER = {
@@ -20,12 +21,12 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     const database = (await make(t))();
     const place = { onServer: name !== "sqlite" };
     const faults = async () =>
-      (await database.read((reader) => schemaFaults(reader, place))).map(
+      (await database.read((reader) => schemaFaults(reader, THIN_SERVER, place))).map(
         ({ row, fault }) => `${JSON.stringify(row)} ${fault}`,
       );
     // Also that of an older release is as that one made it.
     for (const version of [10, 17, 23, MIGRATIONS.length]) {
-      await migrate(database, () => NOW, MIGRATIONS.slice(0, version));
+      await migrate(database, () => NOW, [soleSchema(MIGRATIONS.slice(0, version))]);
       assert.deepEqual(await faults(), [], `version ${version}`);
     }
     const mark = { move_id: "1", evidence_origin: "", pepper_mac: "", holder: "", begun_at: "", other: "" };
@@ -61,14 +62,14 @@ test(
     const { sqlite } = DRIVERS;
     assert.ok(sqlite !== undefined);
     const database = (await sqlite(t))();
-    await migrate(database, () => NOW, MIGRATIONS);
+    await migrate(database, () => NOW, [soleSchema(MIGRATIONS)]);
     await database.write((writer) =>
       writer.script(`CREATE TRIGGER sqlitezz AFTER INSERT ON events BEGIN DELETE FROM idempotency_records; END;
       CREATE TABLE sqliteyy (x TEXT);
       ALTER TABLE archive_leavings RENAME TO old; DROP TABLE old; CREATE TABLE archive_leavings (file TEXT);
       ANALYZE`),
     );
-    const faults = await database.read((reader) => schemaFaults(reader, { onServer: false }));
+    const faults = await database.read((reader) => schemaFaults(reader, THIN_SERVER, { onServer: false }));
     assert.deepEqual(
       faults.map(({ row, fault }) => `${JSON.stringify(row)} ${fault}`),
       [
@@ -85,10 +86,10 @@ test("an index of the same name over other columns is another one", driverOption
   const { sqlite } = DRIVERS;
   assert.ok(sqlite !== undefined);
   const database = (await sqlite(t))();
-  await migrate(database, () => NOW, MIGRATIONS);
+  await migrate(database, () => NOW, [soleSchema(MIGRATIONS)]);
   await database.write((writer) =>
     writer.script("DROP INDEX events_by_source_ref; CREATE INDEX events_by_source_ref ON events (source_ref)"),
   );
-  const [fault, ...others] = await database.read((reader) => schemaFaults(reader, { onServer: false }));
+  const [fault, ...others] = await database.read((reader) => schemaFaults(reader, THIN_SERVER, { onServer: false }));
   assert.deepEqual([fault?.fault, others], ["it is defined otherwise than the server makes it", []]);
 });

@@ -5,6 +5,7 @@ import type { Fault } from "@svc/host/checks";
 import { Lease } from "@svc/host/jobs";
 import type { Database } from "@svc/host/store";
 import { checkEvidence } from "../../src/fsck/check-evidence.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { appendQueued, queueEarlier } from "../../src/service-log/append-checkpoints.ts";
 import { newestEpoch } from "../../src/service-log/epochs-store.ts";
 import { makeEpoch } from "../../src/service-log/make-epoch.ts";
@@ -26,7 +27,14 @@ async function logUnderTest(t: TestContext) {
   const faultsWith = async (read: Database["read"] = (work) => database.read(work)) => {
     const faults: Fault[] = [];
     const files = { packages: null, archivePath: null, witnessMemory: null };
-    for await (const fault of checkEvidence({ database: { read }, kernel, origin, keyedHash, ...files }))
+    for await (const fault of checkEvidence({
+      program: THIN_SERVER,
+      database: { read },
+      kernel,
+      origin,
+      keyedHash,
+      ...files,
+    }))
       faults.push(fault);
     return faults;
   };

@@ -16,6 +16,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { PackageFiles } from "../../src/exports/package-files.ts";
 import { checkDatabase } from "../../src/fsck/check-database.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { archive } from "../archive/archiving.ts";
 import { entry, logBatch } from "../event-log/event-log.ts";
@@ -157,7 +158,8 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
     const database = openSqlite(path);
     const faults: Fault[] = [];
     try {
-      for await (const fault of checkDatabase({ ...context, database, packages, archivePath })) faults.push(fault);
+      for await (const fault of checkDatabase({ program: THIN_SERVER, ...context, database, packages, archivePath }))
+        faults.push(fault);
     } finally {
       await database.close();
     }

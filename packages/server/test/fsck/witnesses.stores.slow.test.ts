@@ -10,6 +10,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
 import { checkEvidence } from "../../src/fsck/check-evidence.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import type { Config } from "../../src/settings/config.ts";
 import { readingMemory } from "../../src/witness-memory/witness-memory.ts";
 import { fedWitnesses, vkeyOf } from "../feeding/fed-deployment.ts";
@@ -32,7 +33,13 @@ async function deployment(t: TestContext, changes: Partial<Config> = {}) {
     const found: Fault[] = [];
     await readingMemory(context.folder.witnessMemoryPath, async (witnessMemory) => {
       const elsewhere = { packages: null, archivePath: null };
-      for await (const fault of checkEvidence({ ...context, ...elsewhere, witnessMemory, witnesses }))
+      for await (const fault of checkEvidence({
+        program: THIN_SERVER,
+        ...context,
+        ...elsewhere,
+        witnessMemory,
+        witnesses,
+      }))
         found.push(fault);
     });
     return found;

@@ -12,6 +12,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import pino from "pino";
 import Type from "typebox";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { systemKeysOf, unauthorized } from "../../src/tenancy/system-keys.ts";
 
@@ -153,7 +154,10 @@ test("a body that is refused as too large costs its key one request: it is not r
 });
 
 test("proxies are addresses or networks", () => {
-  assert.deepEqual(readConfig({ SVC_TRUSTED_PROXIES: "10.0.0.1, ::1/64" }).trustedProxies, ["10.0.0.1", "::1/64"]);
+  assert.deepEqual(readConfig(THIN_SERVER, { SVC_TRUSTED_PROXIES: "10.0.0.1, ::1/64" }).trustedProxies, [
+    "10.0.0.1",
+    "::1/64",
+  ]);
   for (const wrong of ["proxy.example", "10.0.0.1/33", "10.0.0.1/8/8", "10.0.0.1/"])
-    assert.throws(() => readConfig({ SVC_TRUSTED_PROXIES: wrong }), /SVC_TRUSTED_PROXIES/, wrong);
+    assert.throws(() => readConfig(THIN_SERVER, { SVC_TRUSTED_PROXIES: wrong }), /SVC_TRUSTED_PROXIES/, wrong);
 });

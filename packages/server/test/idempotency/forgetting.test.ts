@@ -12,6 +12,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { removeRecords } from "../../src/idempotency/store.ts";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { changed } from "../context-under-test.ts";
@@ -25,7 +26,7 @@ async function served(t: TestContext) {
   const place = await newServerPlace(t);
   const folder = join(temporaryFolder(), "data");
   const made = await makeDeployment(folder, { databaseUrl: place.url, databaseRisks: place.risks });
-  const config = readConfig({
+  const config = readConfig(THIN_SERVER, {
     SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
     SVC_LOG_LEVEL: "silent",
     SVC_PORT: "0",
@@ -33,7 +34,7 @@ async function served(t: TestContext) {
     SVC_DATABASE_URL: place.url,
   });
   const time = { aheadMs: 0 };
-  const server = await serve(config, { kernel, clock: () => Date.now() + time.aheadMs });
+  const server = await serve(THIN_SERVER, config, { kernel, clock: () => Date.now() + time.aheadMs });
   const { database } = openDatabase(place);
   t.after(() => server.close());
   t.after(() => database.close());

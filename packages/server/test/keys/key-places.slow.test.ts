@@ -17,6 +17,7 @@ import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { readConfig } from "../../src/settings/config.ts";
 
 const MODULE = "/usr/lib/softhsm/libsofthsm2.so";
@@ -100,7 +101,7 @@ test("what is wrong with the settings is said at once, and no key is repeated", 
     SVC_PKCS11_TOKEN: "svc",
   };
   assert.throws(
-    () => readConfig(settings),
+    () => readConfig(THIN_SERVER, settings),
     (error) =>
       error instanceof UsageError &&
       /SVC_NEXT_SIGNING_KEY is no Ed25519/.test(error.message) &&
@@ -108,7 +109,7 @@ test("what is wrong with the settings is said at once, and no key is repeated", 
       /do not go with SVC_PKCS11_MODULE/.test(error.message) &&
       !error.message.includes(seed),
   );
-  assert.throws(() => readConfig({ SVC_NEXT_SIGNING_KEY: seed }), /follows a key in SVC_SIGNING_KEY/);
+  assert.throws(() => readConfig(THIN_SERVER, { SVC_NEXT_SIGNING_KEY: seed }), /follows a key in SVC_SIGNING_KEY/);
 });
 
 /** Returns why a token cannot be tried here; false if it can. */

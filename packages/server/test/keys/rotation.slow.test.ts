@@ -18,6 +18,7 @@ import { assertVerified, report } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { failpointsOfServer } from "../../../../tools/chaos/failpoints.ts";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 
 async function run(folder: string, ...words: string[]) {
@@ -139,7 +140,7 @@ test("a pack that is asked for again after a rotation verifies, and so does a ch
     SVC_PORT: "0",
     SVC_DATA: data_folder,
   };
-  const second = await serve(await configOf(environment), { kernel });
+  const second = await serve(THIN_SERVER, await configOf(environment), { kernel });
   t.after(() => second.close());
   const again = new Client(second.url, made.api_key ?? "");
   await again.witnessed(stream_id, 1);

@@ -9,6 +9,7 @@ import { systemClock } from "@svc/host/clock";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { openService } from "../../src/serving/open-service.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { type CountingDatabase, openCounting } from "./counting-database.ts";
@@ -111,14 +112,14 @@ export async function makeLargeDeployment(most = ROWS): Promise<LargeDeployment>
 
 /** Resolves to the service of a deployment whose reads are counted. */
 export async function openCounted({ made }: LargeDeployment) {
-  const config = readConfig({ SVC_DATA: made.data_folder });
+  const config = readConfig(THIN_SERVER, { SVC_DATA: made.data_folder });
   const opened: CountingDatabase[] = [];
   const openDatabase = (...given: Parameters<typeof openCounting>) => {
     const database = openCounting(...given);
     opened.push(database);
     return database;
   };
-  const service = await openService({ config, kernel, clock: systemClock, openDatabase });
+  const service = await openService({ program: THIN_SERVER, config, kernel, clock: systemClock, openDatabase });
   const [database] = opened;
   if (database === undefined) throw new Error("no database was opened");
   database.count();

@@ -1,7 +1,7 @@
 /** The migrations of the server, on every driver: their effect on the data of earlier releases. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { migrate, type Writer } from "@svc/host/store";
+import { migrate, soleSchema, type Writer } from "@svc/host/store";
 import { DRIVERS, driverOptions } from "@svc/testkit/drivers";
 import { findIdempotencyRecord, recordOfEvent } from "../../src/idempotency/store.ts";
 import { MIGRATIONS } from "../../src/migrations/all.ts";
@@ -13,8 +13,8 @@ for (const [name, make] of Object.entries(DRIVERS)) {
   test(`${name}: the migrations run once`, driverOptions(name), async (t) => {
     const open = await make(t);
     const database = open();
-    await migrate(database, () => NOW, MIGRATIONS);
-    await migrate(open(), () => NOW, MIGRATIONS);
+    await migrate(database, () => NOW, [soleSchema(MIGRATIONS)]);
+    await migrate(open(), () => NOW, [soleSchema(MIGRATIONS)]);
     const rows = await database.read((reader) =>
       reader.all<object>("SELECT version, name FROM schema_migrations ORDER BY version"),
     );
@@ -59,7 +59,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     driverOptions(name),
     async (t) => {
       const database = (await make(t))();
-      await migrate(database, () => NOW, MIGRATIONS.slice(0, 10));
+      await migrate(database, () => NOW, [soleSchema(MIGRATIONS.slice(0, 10))]);
       await database.write(async (writer) => {
         await writer.script(`INSERT INTO tenants VALUES ('tnt_1', 'one', 'UTC', '{}', '${NOW}');
         INSERT INTO streams (stream_id, tenant_id, class, use_case, policy_id, policy_explicit, metadata, created_at, actor_id, head_seq_no,
@@ -80,7 +80,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         await writer.run(record, 2, "two", 2, 3, LATER);
         await writer.run(record, 3, "none", 0, 0, NOW);
       });
-      await migrate(database, () => NOW, MIGRATIONS);
+      await migrate(database, () => NOW, [soleSchema(MIGRATIONS)]);
       const found = (seq_no: number) =>
         database.read((reader) => recordOfEvent(reader, { stream_id: "str_1", seq_no, received_at: LATER }));
       assert.deepEqual(
@@ -95,7 +95,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     driverOptions(name),
     async (t) => {
       const database = (await make(t))();
-      await migrate(database, () => NOW, MIGRATIONS.slice(0, 11));
+      await migrate(database, () => NOW, [soleSchema(MIGRATIONS.slice(0, 11))]);
       await database.write(async (writer) => {
         await writer.run("INSERT INTO tenants VALUES ('tnt_1', 'one', 'UTC', '{}', $1)", NOW);
         for (const [stream, closedAt, createdAt] of [
@@ -121,7 +121,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
           await writer.run(row, stream, checkpoint);
         }
       });
-      await migrate(database, () => NOW, MIGRATIONS);
+      await migrate(database, () => NOW, [soleSchema(MIGRATIONS)]);
       const rows = await database.read((reader) =>
         reader.all<{ last_sealed_at: string | null }>("SELECT last_sealed_at FROM streams ORDER BY stream_id"),
       );
@@ -134,7 +134,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
 
   test(`${name}: an open outbox message of an earlier release knows its stream`, driverOptions(name), async (t) => {
     const database = (await make(t))();
-    await migrate(database, () => NOW, MIGRATIONS.slice(0, 15));
+    await migrate(database, () => NOW, [soleSchema(MIGRATIONS.slice(0, 15))]);
     await database.write(async (writer) => {
       await writer.run("INSERT INTO tenants VALUES ('tnt_1', 'one', 'UTC', '{}', $1)", NOW);
       await writer.run(
@@ -159,7 +159,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         );
       }
     });
-    await migrate(database, () => NOW, MIGRATIONS);
+    await migrate(database, () => NOW, [soleSchema(MIGRATIONS)]);
     const rows = await database.read((reader) =>
       reader.all<{ stream_id: string | null }>("SELECT stream_id FROM outbox ORDER BY outbox_id"),
     );
@@ -174,7 +174,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     driverOptions(name),
     async (t) => {
       const database = (await make(t))();
-      await migrate(database, () => NOW, MIGRATIONS.slice(0, 12));
+      await migrate(database, () => NOW, [soleSchema(MIGRATIONS.slice(0, 12))]);
       const rows = [
         ["default", 1, null],
         ["gold", 1, "tnt_1"],
@@ -201,7 +201,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         INSERT INTO tenants VALUES ('tnt_2', 'two', 'UTC', '{}', '${NOW}')`);
         for (const table of ["policies", "witness_policies"]) for (const row of rows) await insert(writer, table, row);
       });
-      await migrate(database, () => NOW, MIGRATIONS);
+      await migrate(database, () => NOW, [soleSchema(MIGRATIONS)]);
       for (const table of ["policies", "witness_policies"]) {
         const kept = await database.read((reader) =>
           reader.all<{ policy_id: string; policy_version: number; tenant_id: string | null; digest: string }>(
@@ -224,7 +224,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
 
   test(`${name}: requests of an earlier release keep their keys`, driverOptions(name), async (t) => {
     const database = (await make(t))();
-    await migrate(database, () => NOW, MIGRATIONS.slice(0, 6));
+    await migrate(database, () => NOW, [soleSchema(MIGRATIONS.slice(0, 6))]);
     const scope = (number: number) => ({
       tenantId: "tnt_1",
       principalId: "sys_1",
@@ -243,7 +243,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
           number === 2 ? "{}" : null,
         );
     });
-    await migrate(database, () => NOW, MIGRATIONS);
+    await migrate(database, () => NOW, [soleSchema(MIGRATIONS)]);
     const found = (number: number) => database.read((reader) => findIdempotencyRecord(reader, scope(number)));
     for (const number of [1, 2, 1000, 1001, 2500])
       assert.deepEqual(

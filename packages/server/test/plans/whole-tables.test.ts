@@ -14,6 +14,7 @@ import { useEveryPath } from "@svc/testkit/server/every-path";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { type ListingDatabase, openListing } from "./statements-of.ts";
@@ -29,8 +30,8 @@ test("every statement of a server finds its rows in tables that grow by an index
   const settings = { SVC_ADDRESS_REQUESTS_PER_SECOND: "0", SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20" };
   const more = { SVC_PORT: "0", SVC_METRICS_TOKEN: METRICS_TOKEN, SVC_ARCHIVE_AFTER_DAYS: "1" };
   const often = { SVC_EPOCH_INTERVAL_MS: "20" };
-  const config = readConfig({ ...settings, ...more, ...often, SVC_DATA: made.data_folder });
-  const server = await serve(config, {
+  const config = readConfig(THIN_SERVER, { ...settings, ...more, ...often, SVC_DATA: made.data_folder });
+  const server = await serve(THIN_SERVER, config, {
     kernel,
     clock: systemClock,
     openDatabase: (...words) => {

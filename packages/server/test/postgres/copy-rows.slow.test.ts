@@ -4,13 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type Database, migrate, type Writer } from "@svc/host/store";
+import { type Database, migrate, soleSchema, type Writer } from "@svc/host/store";
 import { DRIVERS, ON_NAMED } from "@svc/testkit/drivers";
 import { insertStoreMigration } from "../../src/deployment/store-migration.ts";
 import { MIGRATIONS } from "../../src/migrations/all.ts";
 import { copyRows } from "../../src/moving/copy-rows.ts";
 import { columnsOf, type Kind } from "../../src/moving/rows-store.ts";
-import { LEFT_TABLES, MOVED_TABLES } from "../../src/moving/tables.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 
 const NOW = "2026-03-01T00:00:00.000Z";
 const SMALL = { rows: 2, bytes: 1_000 };
@@ -27,6 +27,8 @@ const CHOSEN: Readonly<Record<string, string>> = {
 /** Tables that have one row at most. */
 const ONE_ROW: readonly string[] = ["service", "package_folder", "archive_folder", "service_log", "anchoring_state"];
 
+const MOVED_TABLES = THIN_SERVER.tables.filter(({ stays }) => stays === null);
+
 interface Opened {
   readonly database: Database;
   readonly kind: Kind;
@@ -36,7 +38,7 @@ async function opened(t: TestContext, driver: string): Promise<Opened> {
   const make = DRIVERS[driver];
   assert.ok(make !== undefined);
   const database = (await make(t))();
-  await migrate(database, () => NOW, MIGRATIONS);
+  await migrate(database, () => NOW, [soleSchema(MIGRATIONS)]);
   return { database, kind: driver === "sqlite" ? "file" : "server" };
 }
 
@@ -82,7 +84,7 @@ async function assertSame(source: Opened, target: Opened): Promise<void> {
 }
 
 const copying = (source: Opened, target: Opened, more: Partial<Parameters<typeof copyRows>[0]> = {}) =>
-  copyRows({ source, target, holder: "this", onStep: () => undefined, portion: SMALL, ...more });
+  copyRows({ program: THIN_SERVER, source, target, holder: "this", onStep: () => undefined, portion: SMALL, ...more });
 
 for (const [from, to] of [
   ["sqlite", "postgres"],
@@ -96,7 +98,7 @@ for (const [from, to] of [
     async (t) => {
       const [source, target] = [await opened(t, from), await opened(t, to)];
       const tables = await source.database.read((reader) => reader.tables());
-      assert.deepEqual(tables, [...MOVED_TABLES.map(({ name }) => name), ...Object.keys(LEFT_TABLES)].sort());
+      assert.deepEqual(tables, [...THIN_SERVER.tables.map(({ name }) => name), "schema_migrations"].sort());
       await addRows(source, 1, 2, 3, 4, 5);
       await marked(target);
       assert.equal(await copying(source, target), 5 * (MOVED_TABLES.length - ONE_ROW.length) + ONE_ROW.length);
@@ -232,6 +234,6 @@ test("each table comes behind those that its rows name, and its numbered column 
   );
   assert.deepEqual(
     numbered.map((one) => ({ ...one })),
-    MOVED_TABLES.flatMap(({ name, numbered: column }) => (column === undefined ? [] : [{ name, numbered: column }])),
+    MOVED_TABLES.flatMap(({ name, numbered: column }) => (column === null ? [] : [{ name, numbered: column }])),
   );
 });

@@ -10,6 +10,7 @@ import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 
@@ -27,7 +28,7 @@ test("1,000 clients with batches, over 50 streams and two servers: no deadlock",
   cpSync(folder, copy, { recursive: true });
   const clients: Client[] = [];
   for (const data of [folder, copy]) {
-    const config = readConfig({
+    const config = readConfig(THIN_SERVER, {
       SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
       SVC_KEY_REQUESTS_PER_SECOND: "0",
       SVC_LOG_LEVEL: "silent",
@@ -37,7 +38,7 @@ test("1,000 clients with batches, over 50 streams and two servers: no deadlock",
       SVC_DATABASE_URL: url,
       SVC_EXPORTS: join(folder, "exports"),
     });
-    const server = await serve(config, { kernel });
+    const server = await serve(THIN_SERVER, config, { kernel });
     t.after(() => server.close());
     clients.push(new Client(server.url, made.api_key ?? ""));
   }

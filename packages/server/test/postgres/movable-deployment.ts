@@ -16,8 +16,8 @@ import { type DatabaseSettings, IN_FOLDER } from "../../src/deployment/database.
 import { kernel } from "../../src/kernel.ts";
 import { openKeySource } from "../../src/keys/key-source.ts";
 import { rotateSigningKey } from "../../src/keys/rotate.ts";
-import { LEFT_TABLES, MOVED_TABLES } from "../../src/moving/tables.ts";
 import { declarePolicy } from "../../src/policies/declare-policy.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
@@ -62,7 +62,8 @@ export async function served<T>(
     SVC_DATA: folder,
   };
   const server = await serve(
-    { ...readConfig(environment), ...settings, exportsFolder },
+    THIN_SERVER,
+    { ...readConfig(THIN_SERVER, environment), ...settings, exportsFolder },
     { kernel, clock: systemClock },
   );
   try {
@@ -208,9 +209,16 @@ export async function rowsOfServer({ url }: ServerLocation): Promise<Record<stri
   return linesOf(found);
 }
 
+/** The tables that a move leaves where they are. */
+const STAYING = [
+  "schema_migrations",
+  ...THIN_SERVER.tables.filter(({ stays }) => stays !== null).map(({ name }) => name),
+];
+
 function linesOf(tables: readonly (readonly [string, readonly object[]])[]): Record<string, string[]> {
-  const moved = tables.filter(([name]) => !(name in LEFT_TABLES) && !name.startsWith("store_migration"));
-  assert.deepEqual(moved.map(([name]) => name).sort(), MOVED_TABLES.map(({ name }) => name).sort());
+  const moved = tables.filter(([name]) => !STAYING.includes(name) && !name.startsWith("store_migration"));
+  const expected = THIN_SERVER.tables.map(({ name }) => name).filter((name) => !STAYING.includes(name));
+  assert.deepEqual(moved.map(([name]) => name).sort(), expected.sort());
   return Object.fromEntries(
     moved.map(([name, rows]) => {
       const line = (row: object) =>
@@ -238,6 +246,7 @@ export async function onServer<T>(
 /** Returns a move of a folder as the command makes it. */
 export function movingOf(folder: string) {
   return {
+    program: THIN_SERVER,
     folder: openDataFolder(folder, {}, { orBetween: true }),
     progressFile: null,
     kernel,

@@ -8,6 +8,7 @@ import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 
@@ -24,7 +25,8 @@ export async function serverOf(
   const data = join(temporaryFolder(), "data");
   cpSync(made.data_folder, data, { recursive: true });
   const server = await serve(
-    readConfig({
+    THIN_SERVER,
+    readConfig(THIN_SERVER, {
       SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
       SVC_LOG_LEVEL: "silent",
       SVC_SEAL_INTERVAL_MS: "20",

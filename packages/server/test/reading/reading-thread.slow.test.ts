@@ -16,6 +16,8 @@ import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { idempotencyOf } from "../../src/idempotency/idempotency.ts";
 import { CreatePack } from "../../src/packs/create-pack.ts";
+import { packChoiceRead, portableReceiptRead, wholeReceiptRead } from "../../src/packs/reads.ts";
+import { windowRead } from "../../src/sealing/reads.ts";
 import type { Service } from "../../src/serving/open-service.ts";
 
 function coded(code: string) {
@@ -30,7 +32,7 @@ async function served(t: TestContext) {
   const state = await client.witnessed(stream_id, 1);
   const { readings } = server.service.context;
   const receipt = (eventId: string, asker = "a", used?: (ms: number) => void) =>
-    readings.read(asker, "portableReceipt", { tenantId, eventId }, used);
+    readings.read(asker, portableReceiptRead, { tenantId, eventId }, used);
   return { client, made, server, readings, receipt, eventId: body.stream_event_id as string, state };
 }
 
@@ -51,10 +53,10 @@ test("a text is what the routes answer, and a refusal keeps its code and its det
   assertVerified(text, made.public_key_hex, "portable-receipt");
   const { latest_window_id: windowId } = state;
   await assert.rejects(
-    readings.read("a", "window", { windowId, leaves: false, event: "7" }),
+    readings.read("a", windowRead, { windowId, leaves: false, event: "7" }),
     coded("event_not_in_window"),
   );
-  await assert.rejects(readings.read("a", "window", { windowId: "win_none", leaves: true, event: null }), (error) => {
+  await assert.rejects(readings.read("a", windowRead, { windowId: "win_none", leaves: true, event: null }), (error) => {
     assert.ok(error instanceof ServiceError);
     return error.code === "window_not_found" && error.message === 'There is no window "win_none".';
   });
@@ -77,8 +79,8 @@ test("what is missing comes back as a value", async (t) => {
   }));
   const range = { from_seq_no: 1, to_seq_no: 2 };
   for (const read of [
-    readings.read("a", "wholeReceipt", { tenantId, eventId: body.stream_event_id }),
-    readings.read("a", "packChoice", { tenantId, streamId: stream_id, range, kept: null, hasWaited: false }),
+    readings.read("a", wholeReceiptRead, { tenantId, eventId: body.stream_event_id }),
+    readings.read("a", packChoiceRead, { tenantId, streamId: stream_id, range, kept: null, hasWaited: false }),
   ])
     assert.deepEqual(await read, { stream_id, to_seq_no: 2, missing });
 });

@@ -16,6 +16,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serveOnThreads } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { entry, log } from "../event-log/event-log.ts";
@@ -36,7 +37,7 @@ async function threaded(t: TestContext) {
     SVC_DATA: made.data_folder,
   };
   const started = once(process, "worker");
-  const server = await serveOnThreads(await configOf(environment), {});
+  const server = await serveOnThreads(THIN_SERVER, await configOf(environment), {});
   const [thread] = (await started) as [Worker];
   let closed: Promise<void> | null = null;
   const close = () => {
@@ -171,6 +172,6 @@ test("a server that a signal stops leaves everything in its database file", asyn
 });
 
 test("a folder that must not be served is refused as it is without a thread", async () => {
-  const config = readConfig({ SVC_DATA: join(temporaryFolder(), "none") });
-  await assert.rejects(serveOnThreads(config, {}), /holds no deployment. Make one with/);
+  const config = readConfig(THIN_SERVER, { SVC_DATA: join(temporaryFolder(), "none") });
+  await assert.rejects(serveOnThreads(THIN_SERVER, config, {}), /holds no deployment. Make one with/);
 });

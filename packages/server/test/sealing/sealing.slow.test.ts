@@ -15,6 +15,7 @@ import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified, report } from "@svc/testkit/server/verified";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { changeMemory } from "../witness-memory/change-memory.ts";
 
@@ -211,7 +212,7 @@ test("the event loop has a turn between any two steps of sealing, so that no bac
   t.after(() => clearImmediate(ticking));
   t.after(() => unsubscribe("svc.failpoint", seen));
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder };
-  const again = await serve(await configOf(environment), { kernel });
+  const again = await serve(THIN_SERVER, await configOf(environment), { kernel });
   t.after(() => again.close());
   const reader = new Client(again.url, made.api_key ?? "");
   for (const stream of streams) await reader.witnessed(stream, 512);

@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { UsageError } from "@svc/host/settings";
 import { command } from "@svc/testkit/server/child-process";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { readConfig } from "../../src/settings/config.ts";
-import { SECRET_VARIABLES, SETTINGS } from "../../src/settings/settings.ts";
+import { secretVariables } from "../../src/settings/settings.ts";
 
 test("all mistakes are listed at once, each with its name", () => {
   const environment = {
@@ -32,13 +33,13 @@ test("all mistakes are listed at once, each with its name", () => {
     SVC_ORIGIN: "https://example.com",
   };
   assert.throws(
-    () => readConfig(environment),
+    () => readConfig(THIN_SERVER, environment),
     (error) => error instanceof UsageError && Object.keys(environment).every((name) => error.message.includes(name)),
   );
 });
 
 test("no child process inherits a variable that holds a secret", () => {
-  assert.deepEqual([...SECRET_VARIABLES].sort(), [
+  assert.deepEqual(secretVariables(THIN_SERVER.settings).sort(), [
     "SVC_ANCHOR_RPC",
     "SVC_DATABASE_URL",
     "SVC_METRICS_TOKEN",
@@ -48,7 +49,7 @@ test("no child process inherits a variable that holds a secret", () => {
 });
 
 test("variables of a token that are blank say nothing", () => {
-  const { keySettings } = readConfig({ SVC_PKCS11_MODULE: " ", SVC_PKCS11_TOKEN: "\t" });
+  const { keySettings } = readConfig(THIN_SERVER, { SVC_PKCS11_MODULE: " ", SVC_PKCS11_TOKEN: "\t" });
   assert.deepEqual(keySettings, { kind: "file" });
 });
 
@@ -60,30 +61,30 @@ test("start --help lists every variable that is read, with its default, and so d
       return undefined;
     },
   });
-  readConfig(environment);
+  readConfig(THIN_SERVER, environment);
   assert.deepEqual(
     [...new Set(read)].sort(),
-    Object.values(SETTINGS)
+    Object.values(THIN_SERVER.settings)
       .map(({ variable }) => variable)
       .sort(),
   );
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const { code, out } = await command(["start", "--help"]);
   assert.equal(code, 0);
-  for (const { variable, fallback } of Object.values(SETTINGS)) {
+  for (const { variable, fallback } of Object.values(THIN_SERVER.settings)) {
     assert.ok(readme.includes(`\`${variable}\``) && out.includes(`  ${variable} `), variable);
     if (fallback) assert.match(out, new RegExp(` ${variable} .*\\(default: ${fallback}\\)`));
   }
 });
 
 test("options win over the environment, the environment over defaults, and empty variables do not count", () => {
-  const config = readConfig({ SVC_PORT: "1234", SVC_HOST: "", SVC_DATA: "/somewhere" }, { port: "0" });
+  const config = readConfig(THIN_SERVER, { SVC_PORT: "1234", SVC_HOST: "", SVC_DATA: "/somewhere" }, { port: "0" });
   assert.deepEqual([config.port, config.host, config.dataFolder], [0, "127.0.0.1", "/somewhere"]);
   assert.deepEqual([config.sealIntervalMs, config.legacyStreamCreationEnabled, config.origin], [250, true, null]);
 });
 
 test("the service's faces have separate origins: https, or http on this machine", () => {
-  const { apiUrl, dashboardUrl, auditUrl, statusUrl, marketplaceUrl } = readConfig({
+  const { apiUrl, dashboardUrl, auditUrl, statusUrl, marketplaceUrl } = readConfig(THIN_SERVER, {
     SVC_API_URL: "https://API.example:443",
     SVC_DASHBOARD_URL: "https://dashboard.example:8443",
     SVC_AUDIT_URL: "http://127.0.0.1:8787",
@@ -98,22 +99,25 @@ test("the service's faces have separate origins: https, or http on this machine"
     [{ SVC_API_URL: "https://a.example", SVC_AUDIT_URL: "https://a.example" }, /SVC_AUDIT_URL .* as SVC_API_URL is/],
     [{ SVC_API_URL: "http://127.0.0.1.example" }, /SVC_API_URL/],
   ] as const)
-    assert.throws(() => readConfig(wrong), says);
+    assert.throws(() => readConfig(THIN_SERVER, wrong), says);
   const secret = { SVC_API_URL: "https://user:secret@a.example" };
   assert.throws(
-    () => readConfig(secret),
+    () => readConfig(THIN_SERVER, secret),
     (error) => error instanceof UsageError && !error.message.includes("secret"),
   );
 });
 
 test("metrics have a port that is not the service's, and a token that is long enough and never repeated", () => {
-  assert.deepEqual([readConfig({}).metricsPort, readConfig({}).metricsToken], [null, null]);
-  assert.throws(() => readConfig({ SVC_PORT: "9000", SVC_METRICS_PORT: "9000" }), /SVC_METRICS_PORT is 9000, the port/);
-  assert.equal(readConfig({ SVC_PORT: "0", SVC_METRICS_PORT: "0" }).metricsPort, 0);
+  assert.deepEqual([readConfig(THIN_SERVER, {}).metricsPort, readConfig(THIN_SERVER, {}).metricsToken], [null, null]);
+  assert.throws(
+    () => readConfig(THIN_SERVER, { SVC_PORT: "9000", SVC_METRICS_PORT: "9000" }),
+    /SVC_METRICS_PORT is 9000, the port/,
+  );
+  assert.equal(readConfig(THIN_SERVER, { SVC_PORT: "0", SVC_METRICS_PORT: "0" }).metricsPort, 0);
   for (const token of ["fifteen-letters", "sixteen letters!!", "sixteen-letters\u00e4"])
     assert.throws(
-      () => readConfig({ SVC_METRICS_TOKEN: token }),
+      () => readConfig(THIN_SERVER, { SVC_METRICS_TOKEN: token }),
       (error) => error instanceof UsageError && !error.message.includes(token),
     );
-  assert.equal(readConfig({ SVC_METRICS_TOKEN: "sixteen-letters!" }).metricsToken, "sixteen-letters!");
+  assert.equal(readConfig(THIN_SERVER, { SVC_METRICS_TOKEN: "sixteen-letters!" }).metricsToken, "sixteen-letters!");
 });

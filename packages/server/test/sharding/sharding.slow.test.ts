@@ -18,6 +18,7 @@ import { KEYS, OF_SERVICE_LOG, SMALL } from "@svc/testkit/server/table-keys";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
+import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { appendPart } from "../../src/streams/append.ts";
@@ -43,7 +44,7 @@ async function deployment(t: TestContext) {
   };
   t.after(close);
   const served = async (settings: Readonly<Record<string, string>> = {}) => {
-    const config = readConfig({
+    const config = readConfig(THIN_SERVER, {
       SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
       SVC_LOG_LEVEL: "silent",
       SVC_SEAL_INTERVAL_MS: "20",
@@ -53,7 +54,7 @@ async function deployment(t: TestContext) {
       SVC_DATABASE_URL: url,
       ...settings,
     });
-    const server = await serve(config, { kernel, clock: () => Date.now() + time.aheadMs });
+    const server = await serve(THIN_SERVER, config, { kernel, clock: () => Date.now() + time.aheadMs });
     ends.push(() => server.close());
     return { server, client: new Client(server.url, made.api_key ?? "") };
   };

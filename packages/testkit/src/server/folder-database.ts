@@ -4,6 +4,7 @@
  */
 
 import { type DatabaseSettings, IN_FOLDER } from "../../../server/src/deployment/database.ts";
+import { THIN_SERVER } from "../../../server/src/program/thin-server.ts";
 import { type Config, readConfig } from "../../../server/src/settings/config.ts";
 import { newServerPlace, ON_POSTGRES } from "../drivers.ts";
 import type { Lifetime } from "../lifetime.ts";
@@ -34,5 +35,5 @@ export async function environmentOf(folder: string): Promise<Record<string, stri
 
 /** Resolves to the configuration that these variables make, with the folder's database. */
 export async function configOf(environment: { readonly SVC_DATA: string } & Record<string, string>): Promise<Config> {
-  return { ...readConfig(environment), ...(await settingsOf(environment.SVC_DATA)) };
+  return { ...readConfig(THIN_SERVER, environment), ...(await settingsOf(environment.SVC_DATA)) };
 }

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from "@svc/host/store";
 import { type DatabaseSettings, locationOfDatabase } from "../../../server/src/deployment/database.ts";
 import { initialize } from "../../../server/src/initialize.ts";
 import { kernel } from "../../../server/src/kernel.ts";
+import { THIN_SERVER } from "../../../server/src/program/thin-server.ts";
 import type { Service } from "../../../server/src/serving/open-service.ts";
 import { type RunningServer, serve } from "../../../server/src/serving/serve.ts";
 import { type Config, readConfig } from "../../../server/src/settings/config.ts";
@@ -20,6 +21,7 @@ export type Made = Awaited<ReturnType<typeof initialize>>;
 /** Makes a deployment that nobody serves, on the store that the tests run on unless told. */
 export async function makeDeployment(dataFolder: string, databaseSettings?: DatabaseSettings): Promise<Made> {
   return initialize({
+    program: THIN_SERVER,
     dataFolder,
     databaseSettings: databaseSettings ?? (await settingsOf(dataFolder)),
     origin: ORIGIN,
@@ -79,7 +81,11 @@ export async function startServer(
     SVC_PORT: "0",
     SVC_DATA: made.data_folder,
   };
-  const server = await serve({ ...readConfig(environment), ...databaseSettings, ...changes }, { kernel, clock });
+  const server = await serve(
+    THIN_SERVER,
+    { ...readConfig(THIN_SERVER, environment), ...databaseSettings, ...changes },
+    { kernel, clock },
+  );
   t.after(() => server.close());
   return { made, databaseSettings, server, client: new Client(server.url, made.api_key ?? "") };
 }
@@ -92,7 +98,11 @@ export async function serveAgain(
   clock: Clock = systemClock,
 ): Promise<RunningServer<Service>> {
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder, ...settings };
-  const server = await serve({ ...readConfig(environment), ...databaseSettings }, { kernel, clock });
+  const server = await serve(
+    THIN_SERVER,
+    { ...readConfig(THIN_SERVER, environment), ...databaseSettings },
+    { kernel, clock },
+  );
   t.after(() => server.close());
   return server;
 }

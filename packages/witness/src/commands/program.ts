@@ -1,5 +1,5 @@
 /** The command line `svc-witness`. Exit codes: 0 done, 1 refused or failed, 64 wrong usage. */
-import { programOf, runProgram } from "@svc/host/command-line";
+import { rootCommand, runProgram } from "@svc/host/command-line";
 import { backupCommand } from "./backup.ts";
 import { doctorCommand } from "./doctor.ts";
 import { forksCommand } from "./forks.ts";
@@ -21,5 +21,5 @@ export function run(words: readonly string[]): Promise<number> {
     doctorCommand(),
     backupCommand(),
   ];
-  return runProgram(programOf("svc-witness", description, commands), words);
+  return runProgram(rootCommand("svc-witness", description, commands), words);
 }

@@ -1,0 +1,5 @@
+/** The families of the platform, in the order in which they are opened behind the server's. To add one, add it here. */
+import type { ServerFamily } from "@svc/server/program";
+
+/** All families of the platform. */
+export const PLATFORM_FAMILIES: readonly ServerFamily[] = [];

@@ -1,0 +1,104 @@
+/** A family for tests: notes of a tenant, with everything that a family can have. Nothing else is edited for it. */
+import { contract } from "@svc/api";
+import { topic } from "@svc/host/channel";
+import { ok } from "@svc/host/checks";
+import { bind, json } from "@svc/host/http";
+import { part } from "@svc/host/parts";
+import type { Read } from "@svc/host/reads";
+import { oneOf, setting } from "@svc/host/settings";
+import { administrationTable, type Migration } from "@svc/host/store";
+import Type from "typebox";
+import type { Context, ReadContext, ServerFamily } from "../../../src/context.ts";
+
+const Notes = Type.Object({ notes: Type.Array(Type.String()), colour: Type.String() });
+const Note = Type.Object({ text: Type.String() });
+
+const add = contract({
+  method: "POST",
+  path: "/v1/notes",
+  chapter: "service",
+  summary: "A new note.",
+  access: "system",
+  action: "append",
+  body: { schema: Note, maxBytes: 1024 },
+  answer: { status: 201, description: "It is kept.", schema: Note },
+});
+
+const list = contract({
+  method: "GET",
+  path: "/v1/notes",
+  chapter: "service",
+  summary: "All notes.",
+  access: "public",
+  answer: { status: 200, description: "The notes.", schema: Notes },
+});
+
+const settings = {
+  noteColour: setting({
+    variable: "SVC_NOTE_COLOUR",
+    meaning: "the colour of notes",
+    fallback: "yellow",
+    parse: oneOf(["yellow", "blue"]),
+  }),
+};
+
+const noted = topic<string>("noted");
+
+const notesPart = part("notes", ({ database, channel }: Context) => ({
+  add: async (text: string) => {
+    await database.write((writer) => writer.run("INSERT INTO notes (text) VALUES ($1)", text));
+    channel.publish(noted, text);
+  },
+}));
+
+const notesRead: Read<ReadContext, { readonly order: "text" }, string[]> = {
+  name: "notes",
+  run: ({ database }) =>
+    database.read(async (reader) => {
+      const rows = await reader.all<{ text: string }>("SELECT text FROM notes ORDER BY text");
+      return rows.map(({ text }) => text);
+    }),
+};
+
+const makeNotes: Migration = {
+  version: 1,
+  name: "notes",
+  sql: "CREATE TABLE notes (text TEXT PRIMARY KEY); CREATE INDEX notes_by_text ON notes (text)",
+};
+
+/** The family. */
+export const notes: ServerFamily = {
+  name: "notes",
+  contracts: [add, list],
+  tables: [administrationTable("notes", "text")],
+  migrations: [makeNotes],
+  settings,
+  tells: [noted],
+  parts: [notesPart],
+  reads: [notesRead],
+  metrics: (registry, { channel }) => {
+    const counter = registry.counter("svc_notes_total", "Notes since the start.");
+    channel.subscribe(noted, () => counter.inc());
+  },
+  open: (context) => ({
+    routes: [
+      bind(add, async ({ body }) => {
+        await context.parts.use(notesPart).add(body.text);
+        return json(body);
+      }),
+      bind(list, async ({ asker }) =>
+        json({
+          notes: await context.readings.read(asker, notesRead, { order: "text" }),
+          colour: context.settings(settings).noteColour,
+        }),
+      ),
+    ],
+  }),
+  check: async function* ({ database }) {
+    const rows = await database.read((reader) =>
+      reader.all<{ text: string }>("SELECT text FROM notes WHERE text = $1", "bad"),
+    );
+    for (const { text } of rows) yield { table: "notes", row: { text }, fault: "it is bad" };
+  },
+  diagnose: ({ read }) => read("notes", async () => [ok("notes", "can be read")]),
+};
