@@ -24,7 +24,7 @@ interface PackageJson {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The workspace packages that each package may import. Only the platform imports the server, and nothing the platform. */
+/** The workspace packages that each package may import. Nothing imports the platform, and it alone the server. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   wasm: [],
   core: ["wasm"],
@@ -55,7 +55,7 @@ const WITHOUT_NODE = ["api", "core", "report", "sdk", "wasm"];
 const NODE_ENTRY = /^packages\/sdk\/src\/node\//;
 
 /** So many circles there are that types alone close. The number may fall, and does not rise. */
-const CIRCLES_OF_TYPES = 11;
+const CIRCLES_OF_TYPES = 10;
 
 /** An import or export of more than types, or a dynamic import, with its package. */
 const IMPORTED_CODE = /(?:^(?:import|export)\b(?! type\b)[^;"]*?|\bimport\(\s*)"@svc\/([\w-]+)/gm;

@@ -21,9 +21,9 @@ export const THREADS = {
   "checkpoint-thread": "packages/host/src/store/checkpoint-thread.ts",
   "archive-thread": "packages/server/src/archive/thread.ts",
   "export-thread": "packages/server/src/exports/thread.ts",
-  "signing-thread": "packages/server/src/keys/signing-thread.ts",
-  "reading-thread": "packages/server/src/reading/thread.ts",
-  "recording-thread": "packages/server/src/recording/thread.ts",
+  "signing-thread": "packages/server/src/signing/signing-thread.ts",
+  "reading-thread": "packages/server/src/thin-server/reading-thread.ts",
+  "recording-thread": "packages/server/src/thin-server/recording-thread.ts",
 } as const;
 
 /** Libraries that are no ES modules load Node's with `require`, which an ES module lacks. */

@@ -1,15 +1,13 @@
 /** The contexts in which families look at their stored data while no service is open: for `fsck`, and for `doctor`. */
-import type { Kernel, TrustPolicy } from "@svc/core";
+import type { Kernel, PublicKeyHex, TrustPolicy } from "@svc/core";
 import type { Finding } from "@svc/host/checks";
 import type { SettingTable, ValuesOf } from "@svc/host/settings";
 import type { Database, Reader } from "@svc/host/store";
 import type { DataFolder } from "./data-folder/data-folder.ts";
-import type { PackageFiles } from "./exports/package-files.ts";
-import type { FedWitness } from "./feeding/fed-witness.ts";
-import type { KidSigner } from "./keys/file-signer.ts";
-import type { KeySource } from "./keys/key-source.ts";
-import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
-import type { SigningKeyRow } from "./tenancy/service-store.ts";
+import type { KidSigner } from "./signing/file-signer.ts";
+import type { KeySource } from "./signing/key-source.ts";
+import type { ServerKeyedHash } from "./signing/keyed-hash.ts";
+import type { SigningKeyRow } from "./signing/service-store.ts";
 import type { WitnessMemoryReader } from "./witness-memory/witness-memory.ts";
 
 /** The context of the check of rows. It holds no private key of the deployment. */
@@ -19,14 +17,14 @@ export interface CheckContext {
   /** The deployment's evidence origin. */
   readonly origin: string;
   readonly keyedHash: ServerKeyedHash;
-  /** The packages of exports; null if they are not here, as in a backup. */
-  readonly packages: PackageFiles | null;
+  /** The folder of the packages of exports; null if it is not here, as in a backup. */
+  readonly exportsPath: string | null;
   /** The folder of the archive; null if it is not here, as with a backup. */
   readonly archivePath: string | null;
   /** The memory of the service's own witness; null if it is not here, as with a backup. */
   readonly witnessMemory: Pick<WitnessMemoryReader, "list"> | null;
   /** The witnesses that the deployment feeds; none where no setting says it. */
-  readonly witnesses: readonly Pick<FedWitness, "name" | "publicKeyHex">[];
+  readonly witnesses: readonly { readonly name: string; readonly publicKeyHex: PublicKeyHex }[];
   /** A policy that pins the deployment's keys and the key of `signer`. */
   readonly trust: TrustPolicy;
   /** A key made for this check alone: it seals objects that are assembled only to be verified. */

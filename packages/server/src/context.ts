@@ -14,8 +14,8 @@ import type { Database, DatabaseLocation, EmbeddedDatabase } from "@svc/host/sto
 import type { ArchivedPayloads } from "./archived/archived-payloads.ts";
 import type { CheckContext, DiagnoseContext } from "./check-context.ts";
 import type { DataFolder } from "./data-folder/data-folder.ts";
-import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
-import type { SigningKey } from "./keys/signing-key.ts";
+import type { ServerKeyedHash } from "./signing/keyed-hash.ts";
+import type { SigningKey } from "./signing/signing-key.ts";
 import type { WitnessMemory } from "./witness-memory/witness-memory.ts";
 
 /** The capabilities of a deployment that is open, on the side that answers and on the side that records. */

@@ -25,18 +25,18 @@ import {
 } from "./deployment/database.ts";
 import { requireNoStoreMigration } from "./deployment/store-migration.ts";
 import { newId } from "./ids.ts";
-import { newSigningKeyPem } from "./keys/file-signer.ts";
-import type { KeySettings } from "./keys/key-settings.ts";
-import { openKeySource } from "./keys/key-source.ts";
-import { keyedHashUnder } from "./keys/keyed-hash.ts";
-import { witnessKeys } from "./keys/witness-keys.ts";
 import { originFault } from "./origin.ts";
 import { DEFAULT_POLICY_ID, defaultPolicy } from "./policies/default-policy.ts";
 import { insertPolicyVersion } from "./policies/policies-store.ts";
 import type { Program } from "./program/program.ts";
+import { newSigningKeyPem } from "./signing/file-signer.ts";
+import type { KeySettings } from "./signing/key-settings.ts";
+import { openKeySource } from "./signing/key-source.ts";
+import { keyedHashUnder } from "./signing/keyed-hash.ts";
+import { insertService, insertSigningKey, serviceRow } from "./signing/service-store.ts";
+import { witnessKeys } from "./signing/witness-keys.ts";
 import { createStreamIn } from "./streams/create-stream.ts";
 import { recordAccess } from "./tenancy/access-log-store.ts";
-import { insertService, insertSigningKey, serviceRow } from "./tenancy/service-store.ts";
 import { keyUsesOf, SystemKeys } from "./tenancy/system-keys.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "./tenancy/tenants-store.ts";
 

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contractsOf } from "@svc/api";
 import { startServer } from "@svc/testkit/server/running-server";
-import { THIN_SERVER } from "../src/program/thin-server.ts";
 import { mainRoutes } from "../src/serving/app.ts";
 import { readConfig } from "../src/settings/config.ts";
+import { THIN_SERVER } from "../src/thin-server/program.ts";
 
 test("each contract is bound once; that of the metrics where they are served", async (t) => {
   const { server } = await startServer(t);

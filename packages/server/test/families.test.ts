@@ -10,10 +10,10 @@ import { ON_POSTGRES } from "@svc/testkit/drivers";
 import { openDeployment, startServer } from "@svc/testkit/server/running-server";
 import { FAMILIES } from "../src/families.ts";
 import { kernel } from "../src/kernel.ts";
-import { THIN_SERVER } from "../src/program/thin-server.ts";
 import { openService } from "../src/serving/open-service.ts";
 import { readConfig } from "../src/settings/config.ts";
 import { secretVariables } from "../src/settings/settings.ts";
+import { THIN_SERVER } from "../src/thin-server/program.ts";
 
 test("each folder with a family.ts is a family under the folder's name, and there is no other", async () => {
   const source = new URL("../src/", import.meta.url);

@@ -12,9 +12,9 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { kernel } from "../src/kernel.ts";
-import { THIN_SERVER } from "../src/program/thin-server.ts";
 import { serve } from "../src/serving/serve.ts";
 import { findStream, moveCheckpoints, moveHeads, moveWindows } from "../src/streams/streams-store.ts";
+import { THIN_SERVER } from "../src/thin-server/program.ts";
 
 test("two servers on one database append to one chain and seal it once", async (t) => {
   const { client, made } = await startServer(t);

@@ -7,15 +7,14 @@ import { join } from "node:path";
 import type { Fault } from "@svc/host/checks";
 import { systemClock } from "../../../packages/host/src/clock.ts";
 import { DataFolderError } from "../../../packages/server/src/data-folder/data-folder.ts";
-import { PackageFiles } from "../../../packages/server/src/exports/package-files.ts";
 import { checkDatabase } from "../../../packages/server/src/fsck/check-database.ts";
 import { initialize } from "../../../packages/server/src/initialize.ts";
 import { kernel } from "../../../packages/server/src/kernel.ts";
-import { THIN_SERVER } from "../../../packages/server/src/program/thin-server.ts";
 import { type RunningServer, serve } from "../../../packages/server/src/serving/serve.ts";
 import { readConfig } from "../../../packages/server/src/settings/config.ts";
 import type { EventRow } from "../../../packages/server/src/streams/events-store.ts";
 import { recordText } from "../../../packages/server/src/streams/receipt-records.ts";
+import { THIN_SERVER } from "../../../packages/server/src/thin-server/program.ts";
 import { readingMemory } from "../../../packages/server/src/witness-memory/witness-memory.ts";
 import type { Program } from "../program.ts";
 import { type Api, write } from "../requests.ts";
@@ -207,9 +206,9 @@ async function repeat(api: Api, { answered, open, erased }: Known, random: Seede
 async function mustBeSound({ service }: RunningServer, dataFolder: string, { exports }: Known): Promise<void> {
   const { database, origin, keyedHash, folder } = service.context;
   const faults: Fault[] = [];
-  const packages = new PackageFiles(join(dataFolder, "exports"));
+  const exportsPath = join(dataFolder, "exports");
   const archivePath = join(dataFolder, "archive");
-  const checked = { database, kernel, origin, keyedHash, packages, archivePath };
+  const checked = { database, kernel, origin, keyedHash, exportsPath, archivePath };
   await readingMemory(folder.witnessMemoryPath, async (witnessMemory) => {
     for await (const fault of checkDatabase({ program: THIN_SERVER, ...checked, witnessMemory })) faults.push(fault);
   });

@@ -4,11 +4,11 @@ import { serviceTime } from "../clock.ts";
 /** The times of the attempts for a kind of messages. */
 export interface Schedule {
   /**
-   * Returns when a message is tried again whose attempt failed `now`, after `attempts` failed ones. Both times are in ms
-   * since 1970.
+   * Returns when a message is tried again whose attempt failed `now`, after `attempts` failed ones. Both times are in
+   * ms since 1970.
    */
   readonly retryAt: (attempts: number, now: number) => number;
-  /** How far ahead such a time may be, in ms: a message that is put off further was put off before the clock went back. */
+  /** How far ahead such a time may be, in ms. A message that is put off further is older than a clock set back. */
   readonly furthestMs: number;
 }
 

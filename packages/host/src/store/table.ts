@@ -1,8 +1,8 @@
-/** What a program knows of a table besides its columns, which a migration makes: how it grows, and how it moves. */
+/** Tables, as their families describe them: how they grow, and how they move. Migrations make their columns. */
 
 /**
- * What makes a table grow. `requests`: events and requests. `log`: the log over all streams, which one job writes.
- * `administration`: what people and processes do; each shard can have all of its rows.
+ * A table grows with events and `requests`, with the `log` over all streams, which one job writes, or with the
+ * `administration`: what people and processes do. Each shard can have all rows of the last kind.
  */
 export type Growth = "requests" | "log" | "administration";
 

@@ -11,13 +11,13 @@ import type { Database } from "@svc/host/store";
 import type { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import { NO_PLACE, placeText } from "../archived/places.ts";
 import { writeFileOf } from "../exports/write-artifact.ts";
-import type { SigningKey } from "../keys/signing-key.ts";
 import { collectEvidence, NO_LIMITS } from "../packs/collect-evidence.ts";
 import { evidenceKernel } from "../packs/evidence-kernel.ts";
 import { payloadsOfRange, recordsOf } from "../packs/read-records.ts";
+import { ownTrust } from "../signing/service-store.ts";
+import type { SigningKey } from "../signing/signing-key.ts";
 import { payloadHashesOfRange } from "../streams/events-store.ts";
 import { findStream } from "../streams/streams-store.ts";
-import { ownTrust } from "../tenancy/service-store.ts";
 import { payloadsInFile } from "./payloads-in-file.ts";
 
 /** The file to make, as plain values that can cross to another thread. */

@@ -6,7 +6,7 @@ import { openReaders } from "@svc/host/store";
 import { serveTasks, toThrown } from "@svc/host/threads";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import { kernel } from "../kernel.ts";
-import { remoteSigningKey } from "../keys/remote-signer.ts";
+import { remoteSigningKey } from "../signing/remote-signing-key.ts";
 import type { ArchiveAnswer, ArchiveAsked, ArchiveReply, ArchiveTask } from "./archive-maker.ts";
 import { makeArchive } from "./make-archive.ts";
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type Reader, schemaVersion } from "@svc/host/store";
 import { newestEvent } from "../high-water-mark/mark-store.ts";
-import { type SigningKeyRow, serviceRow, signingKeys } from "../tenancy/service-store.ts";
+import { type SigningKeyRow, serviceRow, signingKeys } from "../signing/service-store.ts";
 
 const PORTION = 1000;
 

@@ -31,12 +31,12 @@ import { requireEarlierPepper, requireOwnDatabase } from "../deployment/own-data
 import type { Checked } from "../fsck/check-evidence.ts";
 import { type Loss, lossOf, noteRestored, readMark, requireOwnMark } from "../high-water-mark/mark-file.ts";
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
-import type { KeySettings } from "../keys/key-settings.ts";
-import { openKeySource } from "../keys/key-source.ts";
 import { catchUpRotations } from "../keys/rotate.ts";
-import { SigningKey } from "../keys/signing-key.ts";
 import type { Program } from "../program/program.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
+import type { KeySettings } from "../signing/key-settings.ts";
+import { openKeySource } from "../signing/key-source.ts";
+import { serviceRow } from "../signing/service-store.ts";
+import { SigningKey } from "../signing/signing-key.ts";
 import { catchUpWitness } from "../witness-keys/rotate.ts";
 import { copyMemory, readingMemory } from "../witness-memory/witness-memory.ts";
 import { type BackupManifest, isOnServer, readManifest, requireWhole, SEALED_KEYS } from "./manifest.ts";
@@ -219,7 +219,7 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
     await migrate(database, () => serviceTime(clock()), program.schemas);
     await database.read((reader) => requireEarlierPepper(reader, folder, keyedHash));
     // The files of the archive may be put back after the database: missing ones are reported, and are no fault.
-    const elsewhere = { packages: null, archivePath: null, witnessMemory: null };
+    const elsewhere = { exportsPath: null, archivePath: null, witnessMemory: null };
     await requireNoFaults(restored, { program, database, kernel, origin, keyedHash, ...elsewhere, onStep });
     await restored.settle(serviceTime(clock()));
     const markPath = join(dataFolder, PROGRESS);

@@ -12,7 +12,7 @@ import { requireNoStoreMigration } from "../deployment/store-migration.ts";
 import { checkServerDatabase } from "../fsck/check-server.ts";
 import { findEventHash } from "../high-water-mark/mark-store.ts";
 import type { Program } from "../program/program.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
+import { serviceRow } from "../signing/service-store.ts";
 import { type ServerContents, serverContents } from "./describe-server.ts";
 import type { ServerManifest } from "./manifest.ts";
 import type { RestoredDatabase } from "./restored-database.ts";

@@ -14,7 +14,7 @@ import {
   SIGNING_KEY,
   WITNESS_KEY,
 } from "../data-folder/data-folder.ts";
-import { ENDORSEMENTS } from "../keys/endorsements-file.ts";
+import { ENDORSEMENTS } from "../signing/endorsements-file.ts";
 import { WITNESS_KEYS } from "../witness-keys/keys-file.ts";
 
 /**

@@ -6,7 +6,6 @@ import { strayFiles } from "../archive/stray-files.ts";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
 import { inMib } from "../doctor/check-machine.ts";
-import { PackageFiles } from "../exports/package-files.ts";
 import { checkEvidence } from "../fsck/check-evidence.ts";
 import { checkFile } from "../fsck/check-file.ts";
 import { checkSchema, SCHEMA } from "../fsck/check-schema.ts";
@@ -18,7 +17,7 @@ import { kernel } from "../kernel.ts";
 import { tablesOfOthers } from "../program/platform-tables.ts";
 import type { Program } from "../program/program.ts";
 import { WITNESS_TABLE } from "../sealing/check-witness.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
+import { serviceRow } from "../signing/service-store.ts";
 import { readingMemory } from "../witness-memory/witness-memory.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 import { progressLine } from "./progress-line.ts";
@@ -152,10 +151,9 @@ async function findFaults(program: Program, options: FsckOptions): Promise<Found
           await take(checkSchema(database, program, { onServer }));
         }
         const service = await database.read(serviceRow);
-        const packages = new PackageFiles(folder.exportsPath);
-        const { archivePath } = folder;
+        const { exportsPath, archivePath } = folder;
         const origin = service?.evidence_origin ?? "";
-        const checked = { program, database, kernel, origin, keyedHash, packages, archivePath, witnesses, onStep };
+        const checked = { program, database, kernel, origin, keyedHash, exportsPath, archivePath, witnesses, onStep };
         await readingMemory(folder.witnessMemoryPath, (witnessMemory) =>
           take(checkEvidence({ ...checked, witnessMemory })),
         );

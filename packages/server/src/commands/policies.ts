@@ -21,7 +21,7 @@ import {
 import { type OwnKeys, ownKeys, type PolicyDocument, readPolicyDocument } from "../policies/policy-document.ts";
 import { unmetDemands } from "../policies/unmet-demands.ts";
 import type { Program } from "../program/program.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
+import { serviceRow } from "../signing/service-store.ts";
 import {
   chosenTenant,
   columns,

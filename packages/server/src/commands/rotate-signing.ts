@@ -8,11 +8,11 @@ import { Command } from "commander";
 import { lockFolder } from "../data-folder/folder-lock.ts";
 import { requireOwnWitness } from "../deployment/own-database.ts";
 import { kernel } from "../kernel.ts";
-import { openKeySource } from "../keys/key-source.ts";
 import { rotateSigningKey } from "../keys/rotate.ts";
-import { witnessKeys } from "../keys/witness-keys.ts";
 import type { Program } from "../program/program.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
+import { openKeySource } from "../signing/key-source.ts";
+import { serviceRow } from "../signing/service-store.ts";
+import { witnessKeys } from "../signing/witness-keys.ts";
 import { type Deployment, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
 /** Returns the command `keys rotate-signing`. */

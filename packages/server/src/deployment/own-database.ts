@@ -7,11 +7,11 @@ import type { WitnessKey } from "@svc/core";
 import { equalHashes } from "@svc/host/keyed-hash";
 import type { Reader } from "@svc/host/store";
 import { type DataFolder, DataFolderError } from "../data-folder/data-folder.ts";
-import type { KidSigner } from "../keys/file-signer.ts";
-import type { KeySource } from "../keys/key-source.ts";
-import { keyedHashOf, type ServerKeyedHash } from "../keys/keyed-hash.ts";
 import { cosignsHere, ownWitness } from "../policies/own-witness.ts";
-import { earlierPepper, type ServiceRow } from "../tenancy/service-store.ts";
+import type { KidSigner } from "../signing/file-signer.ts";
+import type { KeySource } from "../signing/key-source.ts";
+import { keyedHashOf, type ServerKeyedHash } from "../signing/keyed-hash.ts";
+import { earlierPepper, type ServiceRow } from "../signing/service-store.ts";
 
 /** The row of a deployment whose database belongs to its folder, and the keyed hash of what it stores. */
 export interface OwnDatabase extends ServiceRow {

@@ -10,13 +10,13 @@ import type { DataFolder } from "../data-folder/data-folder.ts";
 import { requireOwnDatabase, requireOwnWitness } from "../deployment/own-database.ts";
 import { lossOfEither } from "../high-water-mark/second-file.ts";
 import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
-import type { KeySource } from "../keys/key-source.ts";
-import { SigningKey } from "../keys/signing-key.ts";
-import { witnessKeys } from "../keys/witness-keys.ts";
 import { cosignsHere } from "../policies/own-witness.ts";
 import { isSigned } from "../sealing/statements-store.ts";
+import type { KeySource } from "../signing/key-source.ts";
+import { serviceRow } from "../signing/service-store.ts";
+import { SigningKey } from "../signing/signing-key.ts";
+import { witnessKeys } from "../signing/witness-keys.ts";
 import { lastRecordedAt } from "../streams/streams-store.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
 import { readingMemory } from "../witness-memory/witness-memory.ts";
 
 /**

@@ -7,7 +7,7 @@ import { type DataFolder, DataFolderError, octal } from "../data-folder/data-fol
 import { lockFolder } from "../data-folder/folder-lock.ts";
 import { findPlace, PLACE } from "../data-folder/place.ts";
 import { hasReserve, RESERVE, RESERVE_BYTES } from "../data-folder/reserve.ts";
-import type { KeySettings } from "../keys/key-settings.ts";
+import type { KeySettings } from "../signing/key-settings.ts";
 
 const PERMISSIONS = 0o777;
 

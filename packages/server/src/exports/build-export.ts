@@ -11,10 +11,10 @@ import type { Principal } from "@svc/host/principal";
 import { StoreFull, StoreUnavailable, type Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
-import type { CurrentKey } from "../keys/signing-key.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
 import type { ChosenEvidence } from "../packs/collect-evidence.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
+import type { CurrentKey } from "../signing/signing-key.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import type { BuildOutcome } from "./built.ts";
 import {

@@ -14,6 +14,7 @@ import type { Reader } from "@svc/host/store";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import type { CheckContext } from "../check-context.ts";
 import { type ExportRow, findExport, LACKS_QUORUM } from "./exports-store.ts";
+import { PackageFiles } from "./package-files.ts";
 import {
   type LifecycleRow,
   type LoggedRow,
@@ -206,9 +207,9 @@ async function isStill({ database }: CheckContext, { tenant_id, export_id, state
 }
 
 /** Resolves to the fault of a package whose file is not the one that was built, or null. */
-async function fileFault({ packages }: CheckContext, row: ExportRow): Promise<Fault | null> {
-  if (packages === null) return null;
-  if (row.state !== "ready") return null;
+async function fileFault({ exportsPath }: CheckContext, row: ExportRow): Promise<Fault | null> {
+  if (exportsPath === null || row.state !== "ready") return null;
+  const packages = new PackageFiles(exportsPath);
   const fault = (what: string): Fault => ({ table: "exports", row: { export_id: row.export_id }, fault: what });
   if ((await packages.sizeOf(row)) === null) return fault("the file of its package is missing");
   const hash = createHash("sha256");

@@ -2,8 +2,8 @@
 import type { Kernel } from "@svc/core";
 import type { Database } from "@svc/host/store";
 import type { ArchivedPayloads } from "../archived/archived-payloads.ts";
-import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
 import type { ChosenEvidence } from "../packs/collect-evidence.ts";
+import type { CarriedKeys, CurrentKey } from "../signing/signing-key.ts";
 import type { BuiltPackage, ChosenBundle, ExportRow } from "./exports-store.ts";
 import type { PackageFiles } from "./package-files.ts";
 

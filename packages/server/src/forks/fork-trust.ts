@@ -2,7 +2,7 @@
 import type { TrustPolicy, WitnessKey } from "@svc/core";
 import type { Reader } from "@svc/host/store";
 import { policyVersions } from "../policies/policies-store.ts";
-import { ownTrust } from "../tenancy/service-store.ts";
+import { ownTrust } from "../signing/service-store.ts";
 import type { StreamEnd } from "./forks-store.ts";
 
 /**

@@ -6,8 +6,8 @@
 import type { Fault } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
 import { checkTrust } from "../keys/check-trust.ts";
-import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
 import type { Program } from "../program/program.ts";
+import { newSigningKeyPem, signerOf } from "../signing/file-signer.ts";
 
 /** The database to check, and the capabilities for it. */
 export interface Checked

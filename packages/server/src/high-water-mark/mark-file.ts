@@ -9,8 +9,8 @@ import { dirname } from "node:path";
 import { replaceFile } from "@svc/host/durable-file";
 import type { Database } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
+import { serviceRow } from "../signing/service-store.ts";
 import type { EventRow } from "../streams/events-store.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
 import { findEventHash } from "./mark-store.ts";
 
 /** An event whose receipt somebody has. */

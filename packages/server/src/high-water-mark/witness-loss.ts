@@ -5,7 +5,7 @@
 import type { Kernel } from "@svc/core";
 import type { Database } from "@svc/host/store";
 import { rootOf } from "../sealing/frontier.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
+import { serviceRow } from "../signing/service-store.ts";
 import type { RememberedTree } from "../witness-memory/memory-store.ts";
 import type { WitnessMemoryReader } from "../witness-memory/witness-memory.ts";
 import type { Loss } from "./mark-file.ts";

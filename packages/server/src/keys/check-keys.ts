@@ -6,7 +6,7 @@ import { type Kernel, type KeyEndorsement, kidOf, verify } from "@svc/core";
 import type { RawRow } from "@svc/host/checks";
 import { difference, type Fault } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
-import { type SigningKeyRow, sealedAt } from "../tenancy/service-store.ts";
+import { type SigningKeyRow, sealedAt } from "../signing/service-store.ts";
 import { checkTrust } from "./check-trust.ts";
 import { rawEndorsements } from "./rows-store.ts";
 

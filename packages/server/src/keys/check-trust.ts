@@ -1,8 +1,8 @@
 /** The keys for a check, read in the same snapshot as the rows that it verifies: a server beside it may rotate them. */
 import type { TrustPolicy } from "@svc/core";
 import type { Reader } from "@svc/host/store";
-import { ownTrust, type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";
-import type { KidSigner } from "./file-signer.ts";
+import type { KidSigner } from "../signing/file-signer.ts";
+import { ownTrust, type SigningKeyRow, signingKeys } from "../signing/service-store.ts";
 
 /** Resolves to the deployment's keys, the newest first, and to a trust policy that pins them and that of `signer`. */
 export async function checkTrust(

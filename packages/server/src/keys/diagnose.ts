@@ -4,8 +4,8 @@
  */
 import { type Finding, looked, ok, warn } from "@svc/host/checks";
 import type { DiagnoseContext } from "../check-context.ts";
-import { storedEndorsements } from "./endorsements-file.ts";
-import { SigningKey } from "./signing-key.ts";
+import { storedEndorsements } from "../signing/endorsements-file.ts";
+import { SigningKey } from "../signing/signing-key.ts";
 
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 365;

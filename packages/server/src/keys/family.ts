@@ -3,9 +3,9 @@
 import { keys as contracts } from "@svc/api";
 import { administrationTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
+import { keyVariables } from "../signing/key-settings.ts";
 import { checkKeys } from "./check-keys.ts";
 import { diagnoseKeys } from "./diagnose.ts";
-import { keyVariables } from "./key-settings.ts";
 import { ReadKeys } from "./read-keys.ts";
 import { signaturesPart } from "./remote-signer.ts";
 import { keyRoutes } from "./routes.ts";

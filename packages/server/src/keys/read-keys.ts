@@ -1,8 +1,8 @@
 /** The public keys of the deployment, in the forms in which verifiers pin them. */
 import { verificationKey } from "@svc/core";
 import type { AnsweringContext } from "../context.ts";
-import { type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";
-import { keyEndorsements } from "./endorsements-store.ts";
+import { keyEndorsements } from "../signing/endorsements-store.ts";
+import { type SigningKeyRow, signingKeys } from "../signing/service-store.ts";
 
 /** Reads the public keys for anybody. */
 export class ReadKeys {

@@ -16,7 +16,10 @@ import { type Clock, latest, serviceTime } from "@svc/host/clock";
 import { failpoint } from "@svc/host/failpoint";
 import { type Database, expectMoved, type Reader, type Writer } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
-import { recordAccess } from "../tenancy/access-log-store.ts";
+import { ENDORSEMENTS, keepEndorsements, storedEndorsements } from "../signing/endorsements-file.ts";
+import { insertKeyEndorsement, keyEndorsements } from "../signing/endorsements-store.ts";
+import type { KidSigner } from "../signing/file-signer.ts";
+import type { KeySource } from "../signing/key-source.ts";
 import {
   currentSigningKey,
   insertSigningKey,
@@ -24,14 +27,11 @@ import {
   retireSigningKey,
   type SigningKeyRow,
   signingKeys,
-} from "../tenancy/service-store.ts";
+} from "../signing/service-store.ts";
+import { SigningKey } from "../signing/signing-key.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
 import { allTenants } from "../tenancy/tenants-store.ts";
-import { ENDORSEMENTS, keepEndorsements, storedEndorsements } from "./endorsements-file.ts";
-import { insertKeyEndorsement, keyEndorsements } from "./endorsements-store.ts";
-import type { KidSigner } from "./file-signer.ts";
-import type { KeySource } from "./key-source.ts";
 import { newestSealedTime } from "./sealed-times-store.ts";
-import { SigningKey } from "./signing-key.ts";
 
 /** The capabilities for a rotation. */
 export interface RotationContext {

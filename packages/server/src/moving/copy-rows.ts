@@ -101,7 +101,8 @@ async function layoutsOf({ program, source, target }: Copying): Promise<Layout[]
     throw new DataFolderError(
       others.includes(unknown)
         ? `The table ${unknown} of the database belongs to svc-platform. Let svc-platform migrate-store move it.`
-        : `There is a table ${unknown} in the database that this release does not know, and does not move. Take it away.`,
+        : `There is a table ${unknown} in the database that this release does not know, and does not move. Take it ` +
+            `away.`,
     );
   }
   const layouts: Layout[] = [];

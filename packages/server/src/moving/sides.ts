@@ -13,14 +13,13 @@ import {
   noteState,
   type StoreMigration,
 } from "../deployment/store-migration.ts";
-import { PackageFiles } from "../exports/package-files.ts";
 import { checkDatabase } from "../fsck/check-database.ts";
 import { checkEvidence } from "../fsck/check-evidence.ts";
 import { refuseLoss } from "../high-water-mark/mark-file.ts";
 import { lossOfEither } from "../high-water-mark/second-file.ts";
-import { keyedHashOf } from "../keys/keyed-hash.ts";
 import type { Program } from "../program/program.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
+import { keyedHashOf } from "../signing/keyed-hash.ts";
+import { serviceRow } from "../signing/service-store.ts";
 import { copyRows, type Side } from "./copy-rows.ts";
 
 /** A move. */
@@ -125,7 +124,7 @@ async function requireSound(
     kernel,
     origin,
     keyedHash,
-    packages: new PackageFiles(folder.exportsPath),
+    exportsPath: folder.exportsPath,
     archivePath: folder.archivePath,
     witnessMemory: null,
     onStep: (words: string) => onStep(`verifying ${what}: ${words}`),

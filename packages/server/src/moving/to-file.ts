@@ -19,7 +19,7 @@ import {
   removeStoreMigration,
   type StoreMigration,
 } from "../deployment/store-migration.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
+import { serviceRow } from "../signing/service-store.ts";
 import { takeExclusiveLock } from "./exclusive-lock.ts";
 import { fill, isOwn, type Moved, type Moving, movedTo, requireOwnOrEmpty } from "./sides.ts";
 import type { NamedServer } from "./to-server.ts";

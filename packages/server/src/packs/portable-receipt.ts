@@ -18,7 +18,6 @@ import {
 } from "@svc/core";
 import type { Reader } from "@svc/host/store";
 import type { ReadContext } from "../context.ts";
-import type { CarriedKeys } from "../keys/signing-key.ts";
 import { policyVersions } from "../policies/policies-store.ts";
 import {
   checkpointOverWindow,
@@ -29,6 +28,7 @@ import {
 import { statementsOn } from "../sealing/statements-store.ts";
 import { windowByNo, windowHashes, windowOfEvent } from "../sealing/windows-store.ts";
 import { coveringEpoch } from "../service-log/covering-epoch.ts";
+import type { CarriedKeys } from "../signing/signing-key.ts";
 import { type EventRow, findEvent, hashesOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";

@@ -4,7 +4,7 @@ import { serviceTime } from "@svc/host/clock";
 import type { DiagnoseContext } from "../check-context.ts";
 import { requireEarlierPepper, requireOwnDatabase } from "../deployment/own-database.ts";
 import { idempotencySettings } from "../idempotency/settings.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
+import { serviceRow } from "../signing/service-store.ts";
 import { isNeeded, waitsForPepper, waitsInWords } from "./waits.ts";
 
 /** Resolves to what needs the pepper of before a rotation; to no finding without such a pepper. */

@@ -23,10 +23,10 @@ import {
 } from "../data-folder/data-folder.ts";
 import { requireOwnDatabase } from "../deployment/own-database.ts";
 import { newestRecordUpTo } from "../idempotency/store.ts";
-import { keyedHashUnder, type ServerKeyedHash } from "../keys/keyed-hash.ts";
+import { keyedHashUnder, type ServerKeyedHash } from "../signing/keyed-hash.ts";
+import { earlierPepper, forgetEarlierPepper, serviceRow, switchPepper } from "../signing/service-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { endCredential } from "../tenancy/credentials-store.ts";
-import { earlierPepper, forgetEarlierPepper, serviceRow, switchPepper } from "../tenancy/service-store.ts";
 import { allTenants } from "../tenancy/tenants-store.ts";
 import { isNeeded, type PepperWaits, waitsForPepper } from "./waits.ts";
 

@@ -6,9 +6,9 @@ import { latest, serviceTime } from "@svc/host/clock";
 import type { Reader } from "@svc/host/store";
 import { lastTicketUpTo } from "../exports/accesses-store.ts";
 import { newestRecordUpTo } from "../idempotency/store.ts";
-import type { ServerKeyedHash } from "../keys/keyed-hash.ts";
+import type { ServerKeyedHash } from "../signing/keyed-hash.ts";
+import { type EarlierPepper, earlierPepper } from "../signing/service-store.ts";
 import { keysUnderEarlierPepper } from "../tenancy/credentials-store.ts";
-import { type EarlierPepper, earlierPepper } from "../tenancy/service-store.ts";
 
 const DAY_MS = 86_400_000;
 /** The most keys that a sentence names. */

@@ -9,7 +9,7 @@ import { type Problem, problemsOf } from "@svc/host/http/shapes";
 import type { Reader } from "@svc/host/store";
 import Type, { type Static } from "typebox";
 import { MAX_WINDOW_SECONDS } from "../limits.ts";
-import { signingKeys } from "../tenancy/service-store.ts";
+import { signingKeys } from "../signing/service-store.ts";
 import { ownWitnessKeys } from "./own-witness.ts";
 
 /**

@@ -11,7 +11,8 @@ import type { Program } from "./program.ts";
 
 /**
  * Returns a program of the thin server's families and `added` ones, whose migrations are a second schema. Throws
- * TypeError where two families, contracts, tables, settings, parts, reads or topics have one name, and for a gap in the migrations.
+ * TypeError where two families, contracts, tables, settings, parts, reads or topics have one name, and for a gap in the
+ * migrations.
  */
 export function programOf({
   added,

@@ -1,7 +1,6 @@
 /**
  * The reading thread of a program: its own connections to the database, no private key, one step at a time in the order
- * of arrival. Texts in pieces stay open between their steps. Each program has an entry of its own, which calls this with
- * its families.
+ * of arrival. Texts in pieces stay open between their steps. Each program has a file that calls this.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { PieceRead, Read } from "@svc/host/reads";
@@ -10,8 +9,8 @@ import { fromThrown, toThrown, yieldToOthers } from "@svc/host/threads";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import type { ReadContext } from "../context.ts";
 import { kernel } from "../kernel.ts";
-import { remoteSigningKey } from "../keys/remote-signer.ts";
 import type { Program } from "../program/program.ts";
+import { remoteSigningKey } from "../signing/remote-signing-key.ts";
 import type { FromReader, Step, ToReader, Value } from "./messages.ts";
 import type { ReadingPlaces } from "./reading-thread.ts";
 

@@ -9,7 +9,7 @@ import type { PieceRead, Read, Readings, Used } from "@svc/host/reads";
 import { type DatabaseLocation, StoreUnavailable } from "@svc/host/store";
 import { fromThrown, TimeShares, toThrown } from "@svc/host/threads";
 import type { ReadContext } from "../context.ts";
-import type { SignElsewhere } from "../keys/remote-signer.ts";
+import type { SignElsewhere } from "../signing/remote-signing-key.ts";
 import type { FromReader, Step, ToReader, Value } from "./messages.ts";
 
 /** So many pieces of a text are made before they are taken. */

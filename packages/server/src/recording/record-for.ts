@@ -1,6 +1,6 @@
 /**
  * The thread that records, of a program: the one writing connection, the appends, the jobs and the private keys. Only
- * data crosses to the thread that answers. Each program has an entry of its own, which calls this with its families.
+ * data crosses to the thread that answers. Each program has a file that calls this.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { Channel } from "@svc/host/channel";

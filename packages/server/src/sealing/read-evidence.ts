@@ -12,10 +12,10 @@ import { anchorState } from "../anchoring/anchor-state.ts";
 import type { ReadContext } from "../context.ts";
 import { policyByDigest, policyVersions } from "../policies/policies-store.ts";
 import { anchoredSeqNo, publishedSeqNo } from "../service-log/published.ts";
+import { signingKeys } from "../signing/service-store.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
-import { signingKeys } from "../tenancy/service-store.ts";
 import {
   checkpointsAfter,
   findCheckpoint,

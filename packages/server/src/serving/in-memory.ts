@@ -11,9 +11,9 @@ import type { Principal } from "@svc/host/principal";
 import { type EmbeddedDatabase, IN_MEMORY, openSqlite } from "@svc/host/store";
 import { initialize } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
-import { THIN_SERVER } from "../program/thin-server.ts";
 import { readConfig } from "../settings/config.ts";
 import { systemKeysOf } from "../tenancy/system-keys.ts";
+import { THIN_SERVER } from "../thin-server/program.ts";
 import { serve } from "./serve.ts";
 
 /** The new deployment, and the address of its server. */

@@ -19,13 +19,14 @@ import { locationOfDatabase } from "../deployment/database.ts";
 import { requireOwnDatabase } from "../deployment/own-database.ts";
 import { issuingKernel } from "../issuing-kernel.ts";
 import { kernel } from "../kernel.ts";
-import { remoteSigningKey, signaturesPart } from "../keys/remote-signer.ts";
+import { signaturesPart } from "../keys/remote-signer.ts";
 import type { Program } from "../program/program.ts";
 import { ReadingThread } from "../reading/reading-thread.ts";
 import type { RecordingThreadOptions } from "../recording/messages.ts";
 import { openRecording, type RecordingOptions } from "../recording/open-recording.ts";
 import { RecordingThread } from "../recording/recording-thread.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
+import { remoteSigningKey } from "../signing/remote-signing-key.ts";
+import { serviceRow } from "../signing/service-store.ts";
 
 /** The channel and the metrics that the caller shares with a deployment. */
 interface Shared {

@@ -7,8 +7,7 @@ import { sep } from "node:path";
 import { type Environment, readSettings, UsageError, type ValuesOf } from "@svc/host/settings";
 import { anchoringMistakes } from "../chain/settings.ts";
 import { facesTwice } from "../faces.ts";
-import { type KeySettings, keySettingsOf } from "../keys/key-settings.ts";
-import type { Program } from "../program/program.ts";
+import { type KeySettings, keySettingsOf } from "../signing/key-settings.ts";
 import type { ServerSettings } from "./settings.ts";
 
 /** The values of all settings, checked. */
@@ -22,7 +21,7 @@ export interface Config extends ValuesOf<ServerSettings> {
  * every mistake.
  */
 export function readConfig(
-  { settings }: Pick<Program, "settings">,
+  { settings }: { readonly settings: ServerSettings },
   environment: Environment,
   options: { readonly data?: string; readonly host?: string; readonly port?: string } = {},
 ): Config {

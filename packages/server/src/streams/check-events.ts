@@ -8,7 +8,7 @@ import { normalizedUtc } from "@svc/host/clock";
 import { isArchived } from "../archived/archived-payloads.ts";
 import type { CheckContext } from "../check-context.ts";
 import { sealFault } from "../keys/check-keys.ts";
-import type { SigningKeyRow } from "../tenancy/service-store.ts";
+import type { SigningKeyRow } from "../signing/service-store.ts";
 import { contentOf } from "./logged-event.ts";
 import { parsePayload, recordOf } from "./receipt-records.ts";
 import { type RawEvent, rawEvents } from "./rows-store.ts";

@@ -4,8 +4,8 @@
  */
 import { difference, type Fault, type StrayRule, strayRows } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
+import { earlierPepper, serviceRow } from "../signing/service-store.ts";
 import { checkCredentials } from "./check-credentials.ts";
-import { earlierPepper, serviceRow } from "./service-store.ts";
 import { unlogged } from "./unlogged.ts";
 
 /** Leaves out the rows that `init` makes: the entry of the service covers them. */

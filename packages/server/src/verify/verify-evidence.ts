@@ -9,7 +9,7 @@ import { ServiceError } from "@svc/host/errors";
 import { malformed } from "@svc/host/http/body";
 import type { AnsweringContext } from "../context.ts";
 import type { Forks } from "../forks/forks.ts";
-import { ownTrust } from "../tenancy/service-store.ts";
+import { ownTrust } from "../signing/service-store.ts";
 import type { Examined, Reported } from "./examine.ts";
 import { tooComplex, VerifyingThreads } from "./verifying-threads.ts";
 

@@ -11,12 +11,12 @@ import { failpoint } from "@svc/host/failpoint";
 import { UsageError } from "@svc/host/settings";
 import type { Database, Writer } from "@svc/host/store";
 import { DataFolderError, NEXT_WITNESS_KEY } from "../data-folder/data-folder.ts";
-import type { KeySource } from "../keys/key-source.ts";
 import { managedWitnessName } from "../policies/default-policy.ts";
 import { cosignsHere, ownWitness, ownWitnessKeys } from "../policies/own-witness.ts";
 import { newestPolicies } from "../policies/policies-store.ts";
 import { switchWitness, type WitnessSuccessor } from "../policies/switch-witness.ts";
-import { lockSigningKey, signingKeys } from "../tenancy/service-store.ts";
+import type { KeySource } from "../signing/key-source.ts";
+import { lockSigningKey, signingKeys } from "../signing/service-store.ts";
 import { keepWitnessKeys, storedWitnessKeys } from "./keys-file.ts";
 import { waitsForEarlierKey } from "./waiting.ts";
 

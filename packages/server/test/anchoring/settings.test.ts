@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UsageError } from "@svc/host/settings";
 import { anchoringOf, chainOf } from "../../src/chain/settings.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 const WHOLE = {
   SVC_DATA: "/var/lib/svc",

@@ -7,7 +7,7 @@ import { ArchiveJob, type Archiving } from "../../src/archive/archive-job.ts";
 import { strayFiles } from "../../src/archive/stray-files.ts";
 import type { Context } from "../../src/context.ts";
 import { checkEvidence } from "../../src/fsck/check-evidence.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 const PROLONG_MS = 500;
 
@@ -65,7 +65,7 @@ export async function faultsOf(context: Context): Promise<Fault[]> {
     kernel,
     origin,
     keyedHash,
-    packages: null,
+    exportsPath: null,
     archivePath: folder.archivePath,
     witnessMemory,
   };

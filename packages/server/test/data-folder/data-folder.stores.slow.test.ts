@@ -13,9 +13,9 @@ import { createDataFolder, prepareDataFolder, stateOf } from "../../src/data-fol
 import { lockFile, lockFolder } from "../../src/data-folder/folder-lock.ts";
 import { initialize } from "../../src/initialize.ts";
 import { kernel } from "../../src/kernel.ts";
-import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { openService } from "../../src/serving/open-service.ts";
+import { newSigningKeyPem } from "../../src/signing/file-signer.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 async function open(dataFolder: string): Promise<void> {
   const config = await configOf({ SVC_DATA: dataFolder });

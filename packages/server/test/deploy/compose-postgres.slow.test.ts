@@ -16,7 +16,7 @@ import { command, startChild } from "@svc/testkit/server/child-process";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 const DEPLOY = fileURLToPath(new URL("../../../../deploy", import.meta.url));
 const read = (path: string) => readFileSync(join(DEPLOY, path), "utf8");

@@ -20,9 +20,9 @@ import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
 import { diskFailed, failed } from "../../src/notices.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { openService } from "../../src/serving/open-service.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
 const skip =

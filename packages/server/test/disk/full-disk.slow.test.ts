@@ -17,9 +17,9 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { lossOf } from "../../src/high-water-mark/mark-file.ts";
 import { kernel } from "../../src/kernel.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { readyExport, settledExport } from "../exports/export-client.ts";
 
 const disk = temporaryFolder();

@@ -14,8 +14,8 @@ import { makeDeployment, openDatabaseOf } from "@svc/testkit/server/running-serv
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { runDoctor } from "../../src/doctor/run-doctor.ts";
 import { kernel } from "../../src/kernel.ts";
-import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
+import { newSigningKeyPem } from "../../src/signing/file-signer.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 /** The settings of a deployment in order. */
 const IN_ORDER = {

@@ -23,13 +23,13 @@ import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
-import { witnessKeys } from "../../src/keys/witness-keys.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
 import { serve } from "../../src/serving/serve.ts";
+import { witnessKeys } from "../../src/signing/witness-keys.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { entry, log, logBatch, proofWith } from "./event-log.ts";
 
 const SVC = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));

@@ -11,7 +11,7 @@ import { checkExports } from "../../src/exports/check-exports.ts";
 import { Exports } from "../../src/exports/exports.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
 import { idempotencyOf } from "../../src/idempotency/idempotency.ts";
-import { newSigningKeyPem, signerOf } from "../../src/keys/file-signer.ts";
+import { newSigningKeyPem, signerOf } from "../../src/signing/file-signer.ts";
 import { readyExport } from "./export-client.ts";
 
 /** More reads than the check does for one export. */
@@ -32,7 +32,7 @@ async function faultsWith(context: Context, number: number, meanwhile: () => Pro
     kernel,
     origin,
     keyedHash,
-    packages: new PackageFiles(folder.exportsPath),
+    exportsPath: folder.exportsPath,
     archivePath: folder.archivePath,
     witnessMemory: null,
     witnesses: [],

@@ -22,10 +22,10 @@ import { newId } from "../../src/ids.ts";
 import { kernel } from "../../src/kernel.ts";
 import { MAX_EXPORT_BUILDS } from "../../src/limits.ts";
 import { payloadsOfRange } from "../../src/packs/read-records.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { eventsOfRange } from "../../src/streams/events-store.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { download, follow, packagesIn, prepared, readyExport, settledExport } from "./export-client.ts";
 import { watched } from "./watched-database.ts";
 

@@ -9,8 +9,8 @@ import { loan } from "@svc/testkit/server/loan";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 async function run(dataFolder: string, settings: Readonly<Record<string, string>>) {
   const environment = {

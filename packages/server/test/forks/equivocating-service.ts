@@ -14,10 +14,10 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { initialize } from "../../src/initialize.ts";
 import { kernel } from "../../src/kernel.ts";
 import { insertPolicyVersion, newestPolicy } from "../../src/policies/policies-store.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
+import { insertSigningKey } from "../../src/signing/service-store.ts";
 import { insertStream } from "../../src/streams/streams-store.ts";
-import { insertSigningKey } from "../../src/tenancy/service-store.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { streamOf } from "../store-under-test.ts";
 
 /** The stream of the evidence. */

@@ -6,7 +6,7 @@ import { DRIVERS, driverOptions } from "@svc/testkit/drivers";
 import { insertStoreMigration } from "../../src/deployment/store-migration.ts";
 import { schemaFaults } from "../../src/fsck/check-schema.ts";
 import { MIGRATIONS } from "../../src/migrations/all.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 const NOW = "2026-03-01T00:00:00.000Z";
 const TRIGGER = {

@@ -5,10 +5,10 @@ import type { Fault } from "@svc/host/checks";
 import { Lease } from "@svc/host/jobs";
 import type { Database } from "@svc/host/store";
 import { checkEvidence } from "../../src/fsck/check-evidence.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { appendQueued, queueEarlier } from "../../src/service-log/append-checkpoints.ts";
 import { newestEpoch } from "../../src/service-log/epochs-store.ts";
 import { makeEpoch } from "../../src/service-log/make-epoch.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { append, contextUnderTest, ONE_STREAM, seal } from "../context-under-test.ts";
 import { BANK, LOANS } from "../store-under-test.ts";
 
@@ -26,7 +26,7 @@ async function logUnderTest(t: TestContext) {
   };
   const faultsWith = async (read: Database["read"] = (work) => database.read(work)) => {
     const faults: Fault[] = [];
-    const files = { packages: null, archivePath: null, witnessMemory: null };
+    const files = { exportsPath: null, archivePath: null, witnessMemory: null };
     for await (const fault of checkEvidence({
       program: THIN_SERVER,
       database: { read },

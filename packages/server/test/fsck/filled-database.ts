@@ -14,10 +14,9 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { PackageFiles } from "../../src/exports/package-files.ts";
 import { checkDatabase } from "../../src/fsck/check-database.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { archive } from "../archive/archiving.ts";
 import { entry, logBatch } from "../event-log/event-log.ts";
 import { download, goodReport, readyExport, settledExport } from "../exports/export-client.ts";
@@ -146,7 +145,7 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
   assert.equal(await archive(context), true);
   await client.append(made.stream_id, loan(5));
   assert.equal((await client.post("/v1/exports", { streams: [made.stream_id] })).body.state, "queued");
-  const packages = new PackageFiles(join(made.data_folder, "exports"));
+  const exportsPath = join(made.data_folder, "exports");
   const { archivePath } = context.folder;
   const file = join(temporaryFolder(), "svc.db");
   const copy = new DatabaseSync(join(made.data_folder, "svc.db"));
@@ -158,7 +157,7 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
     const database = openSqlite(path);
     const faults: Fault[] = [];
     try {
-      for await (const fault of checkDatabase({ program: THIN_SERVER, ...context, database, packages, archivePath }))
+      for await (const fault of checkDatabase({ program: THIN_SERVER, ...context, database, exportsPath, archivePath }))
         faults.push(fault);
     } finally {
       await database.close();

@@ -9,7 +9,7 @@ import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { checkDatabase } from "../../src/fsck/check-database.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { entry, logBatch } from "../event-log/event-log.ts";
 import { changedCell } from "./changed-cell.ts";
 import { type Cell, filled, UNBOUND } from "./filled-database.ts";
@@ -39,7 +39,7 @@ test("nothing is wrong with a database that a server goes on with between any tw
     program: THIN_SERVER,
     ...context,
     database: { read },
-    packages: null,
+    exportsPath: null,
     archivePath: null,
   }))
     assert.fail(JSON.stringify(fault));
@@ -69,7 +69,7 @@ test("nothing is wrong with a database whose witness signs on after a look has b
     program: THIN_SERVER,
     ...context,
     database: { read },
-    packages: null,
+    exportsPath: null,
     archivePath: null,
   }))
     assert.fail(JSON.stringify(fault));
@@ -215,7 +215,7 @@ test("a stream that is made an event log by hand is noticed, also before it has 
   await context.database.write((writer) =>
     writer.run("UPDATE streams SET event_log_no = 3 WHERE stream_id = $1", stream.stream_id),
   );
-  for await (const fault of checkDatabase({ program: THIN_SERVER, ...context, packages: null, archivePath: null }))
+  for await (const fault of checkDatabase({ program: THIN_SERVER, ...context, exportsPath: null, archivePath: null }))
     faults.push(fault);
   assert.deepEqual(
     faults.map(({ table, row }) => [table, row.id]),

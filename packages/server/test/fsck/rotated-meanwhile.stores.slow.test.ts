@@ -7,9 +7,9 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { checkDatabase } from "../../src/fsck/check-database.ts";
 import { checkEvidence } from "../../src/fsck/check-evidence.ts";
-import { openKeySource } from "../../src/keys/key-source.ts";
 import { rotateSigningKey } from "../../src/keys/rotate.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
+import { openKeySource } from "../../src/signing/key-source.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 const EVERY = 3;
 /** Whatever fsck checks on this store: a server has no file to check. */
@@ -37,7 +37,7 @@ test("a rotation, and an event under its key, between any two reads is no fault"
       return database.read(work);
     };
     const faults: unknown[] = [];
-    const files = { packages: null, archivePath: null, witnessMemory: null };
+    const files = { exportsPath: null, archivePath: null, witnessMemory: null };
     for await (const fault of check({ program: THIN_SERVER, database: { read }, kernel, origin, keyedHash, ...files }))
       faults.push(fault);
     assert.deepEqual(faults, [], `before read ${number}`);

@@ -10,8 +10,8 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
 import { checkEvidence } from "../../src/fsck/check-evidence.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import type { Config } from "../../src/settings/config.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { readingMemory } from "../../src/witness-memory/witness-memory.ts";
 import { fedWitnesses, vkeyOf } from "../feeding/fed-deployment.ts";
 import { lineOf, lines, startMaliciousServer } from "../feeding/malicious-witness.ts";
@@ -32,7 +32,7 @@ async function deployment(t: TestContext, changes: Partial<Config> = {}) {
   const faults = async (witnesses: Config["witnesses"] = []): Promise<Fault[]> => {
     const found: Fault[] = [];
     await readingMemory(context.folder.witnessMemoryPath, async (witnessMemory) => {
-      const elsewhere = { packages: null, archivePath: null };
+      const elsewhere = { exportsPath: null, archivePath: null };
       for await (const fault of checkEvidence({
         program: THIN_SERVER,
         ...context,

@@ -12,9 +12,9 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import pino from "pino";
 import Type from "typebox";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { systemKeysOf, unauthorized } from "../../src/tenancy/system-keys.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 test("a key that sends too much gets 429 with Retry-After; other keys are served", async (t) => {
   const { client, made, server } = await startServer(t, { requestsPerSecondOfKey: 1 });

@@ -12,9 +12,9 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { removeRecords } from "../../src/idempotency/store.ts";
 import { kernel } from "../../src/kernel.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { changed } from "../context-under-test.ts";
 
 const DAY_MS = 86_400_000;

@@ -18,7 +18,7 @@ import {
 } from "../../src/idempotency/store.ts";
 import { issuingKernel } from "../../src/issuing-kernel.ts";
 import { kernel } from "../../src/kernel.ts";
-import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
+import { keyedHashUnder } from "../../src/signing/keyed-hash.ts";
 import { at, BANK, INSURER, LOANS, principalOf, storeWithTenants } from "../store-under-test.ts";
 
 const SCOPE: IdempotencyScope = { tenantId: BANK, principalId: LOANS.systemId, route: "POST /v2/streams", key: "key" };

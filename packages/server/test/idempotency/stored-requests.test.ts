@@ -16,8 +16,8 @@ import { Idempotency, type Made, type RepeatableRequest, scopeName } from "../..
 import { insertIdempotencyRecords } from "../../src/idempotency/store.ts";
 import { issuingKernel } from "../../src/issuing-kernel.ts";
 import { kernel } from "../../src/kernel.ts";
-import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
 import { failed } from "../../src/notices.ts";
+import { keyedHashUnder } from "../../src/signing/keyed-hash.ts";
 import { SYSTEM, TENANT } from "../empty-database.ts";
 
 const DAY_MS = 86_400_000;

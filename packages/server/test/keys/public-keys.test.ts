@@ -9,8 +9,8 @@ import { issueKeyEndorsement, issueReceipt, pinKeys, referenceKernel, verify, ZE
 import { loan } from "@svc/testkit/server/loan";
 import { startServer, type TestServer } from "@svc/testkit/server/running-server";
 import { newId } from "../../src/ids.ts";
-import { insertKeyEndorsement } from "../../src/keys/endorsements-store.ts";
-import { newSigningKeyPem, signerOf } from "../../src/keys/file-signer.ts";
+import { insertKeyEndorsement } from "../../src/signing/endorsements-store.ts";
+import { newSigningKeyPem, signerOf } from "../../src/signing/file-signer.ts";
 
 const VALID_FROM = "2026-01-01T00:00:00.000Z";
 const RETIRED = "2026-02-01T00:00:00.000Z";

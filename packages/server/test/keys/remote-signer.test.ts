@@ -1,7 +1,8 @@
 /** The sealing key on a thread without its private half. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { remoteSigningKey, signaturesPart } from "../../src/keys/remote-signer.ts";
+import { signaturesPart } from "../../src/keys/remote-signer.ts";
+import { remoteSigningKey } from "../../src/signing/remote-signing-key.ts";
 import { contextUnderTest } from "../context-under-test.ts";
 
 test("a lent key signs as the key itself does, and no message for a key that seals no more", async (t) => {

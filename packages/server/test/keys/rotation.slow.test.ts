@@ -18,8 +18,8 @@ import { assertVerified, report } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { failpointsOfServer } from "../../../../tools/chaos/failpoints.ts";
 import { kernel } from "../../src/kernel.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 async function run(folder: string, ...words: string[]) {
   const { code, out, err } = await command([...words, "--data", folder, "--json"]);

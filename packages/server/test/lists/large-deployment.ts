@@ -9,9 +9,9 @@ import { systemClock } from "@svc/host/clock";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { openService } from "../../src/serving/open-service.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { type CountingDatabase, openCounting } from "./counting-database.ts";
 
 /** The rows of each table; together they are a million. */

@@ -14,9 +14,9 @@ import { useEveryPath } from "@svc/testkit/server/every-path";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { type ListingDatabase, openListing } from "./statements-of.ts";
 import { wholeReads } from "./whole-reads.ts";
 

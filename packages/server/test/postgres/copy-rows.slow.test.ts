@@ -10,7 +10,7 @@ import { insertStoreMigration } from "../../src/deployment/store-migration.ts";
 import { MIGRATIONS } from "../../src/migrations/all.ts";
 import { copyRows } from "../../src/moving/copy-rows.ts";
 import { columnsOf, type Kind } from "../../src/moving/rows-store.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 const NOW = "2026-03-01T00:00:00.000Z";
 const SMALL = { rows: 2, bytes: 1_000 };

@@ -14,13 +14,13 @@ import { until } from "@svc/testkit/until";
 import { openDataFolder } from "../../src/data-folder/data-folder.ts";
 import { type DatabaseSettings, IN_FOLDER } from "../../src/deployment/database.ts";
 import { kernel } from "../../src/kernel.ts";
-import { openKeySource } from "../../src/keys/key-source.ts";
 import { rotateSigningKey } from "../../src/keys/rotate.ts";
 import { declarePolicy } from "../../src/policies/declare-policy.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { openKeySource } from "../../src/signing/key-source.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { entry, log, logBatch } from "../event-log/event-log.ts";
 import { download, goodReport, readyExport, settledExport } from "../exports/export-client.ts";
 

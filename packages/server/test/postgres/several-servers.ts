@@ -8,9 +8,9 @@ import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { kernel } from "../../src/kernel.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 /**
  * Starts a server of a deployment on a copy of its folder; they share the folder of the packages. `settings`: more of

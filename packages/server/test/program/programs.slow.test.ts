@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { ON_FILE } from "@svc/testkit/drivers";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { change, command, made, serving } from "./programs.ts";
 import { WITH_NOTES } from "./throw-away/program.ts";
 

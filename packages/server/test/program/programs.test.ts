@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loan } from "@svc/testkit/server/loan";
-import { programOf } from "../../src/program/index.ts";
+import { programOf } from "../../src/entries/program.ts";
 import { made, serving } from "./programs.ts";
 import { notes } from "./throw-away/family.ts";
 import { WITH_NOTES } from "./throw-away/program.ts";

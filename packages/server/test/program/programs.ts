@@ -7,7 +7,7 @@ import { Client } from "@svc/testkit/server/client";
 import { environmentOf, settingsOf } from "@svc/testkit/server/folder-database";
 import { type Made, makeDeployment, openDatabaseOf } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import type { Program } from "../../src/program/index.ts";
+import type { Program } from "../../src/entries/program.ts";
 import { serveOnThreads } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 
@@ -17,7 +17,7 @@ const MAINS = {
   "svc-notes": fileURLToPath(new URL("./throw-away/main.ts", import.meta.url)),
 };
 
-/** A served deployment: the clients of its evidence and of the notes, which the thin server's contract does not have. */
+/** A served deployment: a client for its evidence, and calls for the notes, which the thin server does not have. */
 interface Served {
   readonly client: Client;
   readonly add: (text: string) => Promise<number>;

@@ -16,9 +16,9 @@ import { loan } from "@svc/testkit/server/loan";
 import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serveOnThreads } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { entry, log } from "../event-log/event-log.ts";
 import { download, goodReport, readyExport } from "../exports/export-client.ts";
 

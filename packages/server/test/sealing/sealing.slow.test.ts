@@ -15,8 +15,8 @@ import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified, report } from "@svc/testkit/server/verified";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { changeMemory } from "../witness-memory/change-memory.ts";
 
 const loans = (from: number, count: number) => Array.from({ length: count }, (_, index) => loan(from + index));

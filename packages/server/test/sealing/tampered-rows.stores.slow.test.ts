@@ -7,10 +7,10 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { kernel } from "../../src/kernel.ts";
-import { witnessKeys } from "../../src/keys/witness-keys.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
+import { witnessKeys } from "../../src/signing/witness-keys.ts";
 import { changeMemory } from "../witness-memory/change-memory.ts";
 
 const FORGED = "ab".repeat(32);

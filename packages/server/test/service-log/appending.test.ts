@@ -15,7 +15,7 @@ import { logState } from "../../src/service-log/log-store.ts";
 import { makeEpoch } from "../../src/service-log/make-epoch.ts";
 import { firstUnlogged, queueCheckpoints, unlogged } from "../../src/service-log/queue-store.ts";
 import { ServiceLogJob } from "../../src/service-log/service-log.ts";
-import { ownTrust } from "../../src/tenancy/service-store.ts";
+import { ownTrust } from "../../src/signing/service-store.ts";
 import { append, contextUnderTest, ONE_STREAM, OTHER_STREAM, seal } from "../context-under-test.ts";
 import { BANK, LOANS } from "../store-under-test.ts";
 

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { UsageError } from "@svc/host/settings";
 import { command } from "@svc/testkit/server/child-process";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { secretVariables } from "../../src/settings/settings.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 test("all mistakes are listed at once, each with its name", () => {
   const environment = {

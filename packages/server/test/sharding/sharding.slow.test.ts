@@ -18,12 +18,12 @@ import { KEYS, OF_SERVICE_LOG, SMALL } from "@svc/testkit/server/table-keys";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { kernel } from "../../src/kernel.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { serve } from "../../src/serving/serve.ts";
 import { readConfig } from "../../src/settings/config.ts";
 import { appendPart } from "../../src/streams/append.ts";
 import { prepareRequest } from "../../src/streams/appending.ts";
 import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { NEED_NO_KEY, shown, useOf } from "./exceptions.ts";
 import { tableUses } from "./table-uses.ts";
 

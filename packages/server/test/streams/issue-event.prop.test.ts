@@ -19,7 +19,7 @@ import {
 } from "@svc/core";
 import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { signerOf } from "../../src/keys/file-signer.ts";
+import { signerOf } from "../../src/signing/file-signer.ts";
 import type { EventRow } from "../../src/streams/events-store.ts";
 import { headOf, placeRow, quoted, receiptBytes } from "../../src/streams/issue-event.ts";
 import { prepareEvents } from "../../src/streams/prepare-events.ts";

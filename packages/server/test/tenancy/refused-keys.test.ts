@@ -10,7 +10,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { systemClock } from "@svc/host/clock";
 import type { Database, Reader } from "@svc/host/store";
 import { openDeployment } from "@svc/testkit/server/running-server";
-import { type HashPurpose, ServerKeyedHash } from "../../src/keys/keyed-hash.ts";
+import { type HashPurpose, ServerKeyedHash } from "../../src/signing/keyed-hash.ts";
 import { endCredential } from "../../src/tenancy/credentials-store.ts";
 import { keyUsesOf, SystemKeys } from "../../src/tenancy/system-keys.ts";
 

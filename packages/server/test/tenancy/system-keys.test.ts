@@ -9,9 +9,7 @@ import { USUAL_ACTIONS } from "@svc/api";
 import { serviceTime } from "@svc/host/clock";
 import type { Database } from "@svc/host/store";
 import { until } from "@svc/testkit/until";
-import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
-import { accessBefore, recordAccess } from "../../src/tenancy/access-log-store.ts";
-import { allSystemKeys, endCredential, endCredentialAt, touchCredential } from "../../src/tenancy/credentials-store.ts";
+import { keyedHashUnder } from "../../src/signing/keyed-hash.ts";
 import {
   currentSigningKey,
   insertSigningKey,
@@ -19,7 +17,9 @@ import {
   retireSigningKey,
   type SigningKeyRow,
   sealedAt,
-} from "../../src/tenancy/service-store.ts";
+} from "../../src/signing/service-store.ts";
+import { accessBefore, recordAccess } from "../../src/tenancy/access-log-store.ts";
+import { allSystemKeys, endCredential, endCredentialAt, touchCredential } from "../../src/tenancy/credentials-store.ts";
 import { keyUsesOf, type NewKey, SystemKeys, unauthorized } from "../../src/tenancy/system-keys.ts";
 import { allSystems, allTenants, insertPrincipal, insertTenant } from "../../src/tenancy/tenants-store.ts";
 import { databaseWithTenant, OPERATOR, SYSTEM, TENANT } from "../empty-database.ts";

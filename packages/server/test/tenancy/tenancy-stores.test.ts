@@ -7,15 +7,6 @@ import { type TestContext, test } from "node:test";
 import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
 import type { Kid, PublicKeyHex } from "@svc/core";
 import type { Part } from "@svc/host/store";
-import { type AccessFilter, accessBefore, accessesTo, recordAccess } from "../../src/tenancy/access-log-store.ts";
-import {
-  allSystemKeys,
-  endCredential,
-  endCredentialAt,
-  findCredential,
-  insertSystemKey,
-  touchCredential,
-} from "../../src/tenancy/credentials-store.ts";
 import {
   currentSigningKey,
   insertService,
@@ -25,7 +16,16 @@ import {
   sealedAt,
   serviceRow,
   signingKeys,
-} from "../../src/tenancy/service-store.ts";
+} from "../../src/signing/service-store.ts";
+import { type AccessFilter, accessBefore, accessesTo, recordAccess } from "../../src/tenancy/access-log-store.ts";
+import {
+  allSystemKeys,
+  endCredential,
+  endCredentialAt,
+  findCredential,
+  insertSystemKey,
+  touchCredential,
+} from "../../src/tenancy/credentials-store.ts";
 import { allSystems, allTenants, hasOtherSystem, insertTenant, onlyTenant } from "../../src/tenancy/tenants-store.ts";
 import {
   at,

@@ -13,7 +13,7 @@ import {
   MAX_VERIFY_MS,
   MAX_VERIFY_THREADS,
 } from "../../src/limits.ts";
-import { ownTrust } from "../../src/tenancy/service-store.ts";
+import { ownTrust } from "../../src/signing/service-store.ts";
 import { threadsOn, type VerifyingRules, VerifyingThreads } from "../../src/verify/verifying-threads.ts";
 
 const TRUST = { signers: [] };

@@ -4,8 +4,8 @@
  */
 
 import { type DatabaseSettings, IN_FOLDER } from "../../../server/src/deployment/database.ts";
-import { THIN_SERVER } from "../../../server/src/program/thin-server.ts";
 import { type Config, readConfig } from "../../../server/src/settings/config.ts";
+import { THIN_SERVER } from "../../../server/src/thin-server/program.ts";
 import { newServerPlace, ON_POSTGRES } from "../drivers.ts";
 import type { Lifetime } from "../lifetime.ts";
 

@@ -1,6 +1,6 @@
 /** The tables of a deployment on PostgreSQL, by how they grow: as its families say it. */
 import type { Growth, Table } from "@svc/host/store";
-import { THIN_SERVER } from "../../../server/src/program/thin-server.ts";
+import { THIN_SERVER } from "../../../server/src/thin-server/program.ts";
 
 const growing = (...growths: Growth[]): readonly Table[] =>
   THIN_SERVER.tables.filter(({ grows }) => growths.includes(grows));

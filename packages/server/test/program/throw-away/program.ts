@@ -1,5 +1,5 @@
 /** The thin server with the throw-away family. */
-import { programOf } from "../../../src/program/index.ts";
+import { programOf } from "../../../src/entries/program.ts";
 import { notes } from "./family.ts";
 
 /** The program. */

@@ -1,5 +1,5 @@
 /** The reading thread of the program. */
-import { readFor } from "../../../src/program/index.ts";
+import { readFor } from "../../../src/entries/program.ts";
 import { WITH_NOTES } from "./program.ts";
 
 readFor(WITH_NOTES);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, verify } from "node:crypto";
 import { test } from "node:test";
-import { signListOnThreads, signOnThread } from "../../src/keys/signing-threads.ts";
+import { signListOnThreads, signOnThread } from "../../src/signing/signing-threads.ts";
 
 test("each message gets its own signature, whatever is asked for beside it", async () => {
   const [one, two] = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];

@@ -6,10 +6,10 @@
 import { type Kernel, type KeyEndorsement, type KeyHint, keyHint } from "@svc/core";
 import type { Reader, Writer } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
-import { currentSigningKey, lockSigningKey, type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";
 import { keyEndorsements } from "./endorsements-store.ts";
 import type { KidSigner } from "./file-signer.ts";
 import type { KeySource } from "./key-source.ts";
+import { currentSigningKey, lockSigningKey, type SigningKeyRow, signingKeys } from "./service-store.ts";
 
 /** A key, and the time since which it seals: nothing that it seals may have an earlier time (protocol section 4). */
 export type CurrentKey = KidSigner & { readonly validFrom: string };

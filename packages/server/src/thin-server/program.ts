@@ -1,5 +1,5 @@
 /** The program `svc-server`: the thin server. */
-import { programOf } from "./program-of.ts";
+import { programOf } from "../program/program-of.ts";
 
 const isBuilt = !import.meta.url.endsWith(".ts");
 
@@ -11,7 +11,7 @@ export const THIN_SERVER = programOf({
   added: [],
   threads: {
     // The built program has its threads beside it.
-    recording: new URL(isBuilt ? "./recording-thread.mjs" : "../recording/thread.ts", import.meta.url),
-    reading: new URL(isBuilt ? "./reading-thread.mjs" : "../reading/thread.ts", import.meta.url),
+    recording: new URL(isBuilt ? "./recording-thread.mjs" : "./recording-thread.ts", import.meta.url),
+    reading: new URL(isBuilt ? "./reading-thread.mjs" : "./reading-thread.ts", import.meta.url),
   },
 });

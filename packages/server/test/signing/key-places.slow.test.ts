@@ -16,9 +16,9 @@ import { loan } from "@svc/testkit/server/loan";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
-import { THIN_SERVER } from "../../src/program/thin-server.ts";
 import { readConfig } from "../../src/settings/config.ts";
+import { newSigningKeyPem } from "../../src/signing/file-signer.ts";
+import { THIN_SERVER } from "../../src/thin-server/program.ts";
 
 const MODULE = "/usr/lib/softhsm/libsofthsm2.so";
 const PIN = "918273";

@@ -11,11 +11,11 @@ import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { DataFolderError } from "../../src/data-folder/data-folder.ts";
 import { kernel } from "../../src/kernel.ts";
-import { keepEndorsements, storedEndorsements } from "../../src/keys/endorsements-file.ts";
-import { type KidSigner, privateKeyOf, signerOf } from "../../src/keys/file-signer.ts";
-import { keySettingsOf, keyVariables } from "../../src/keys/key-settings.ts";
-import { openKeySource } from "../../src/keys/key-source.ts";
-import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
+import { keepEndorsements, storedEndorsements } from "../../src/signing/endorsements-file.ts";
+import { type KidSigner, privateKeyOf, signerOf } from "../../src/signing/file-signer.ts";
+import { keySettingsOf, keyVariables } from "../../src/signing/key-settings.ts";
+import { openKeySource } from "../../src/signing/key-source.ts";
+import { keyedHashUnder } from "../../src/signing/keyed-hash.ts";
 
 const TIME = "2026-01-01T00:00:00.000Z";
 const newPem = () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }) as string;

@@ -1,0 +1,8 @@
+/** The entry for other programs of families: it makes a program, runs its commands, and has its threads. */
+export type { CheckContext, DiagnoseContext } from "../check-context.ts";
+export { run } from "../commands/program.ts";
+export type { AnsweringContext, Context, ReadContext, ServerFamily } from "../context.ts";
+export type { Program, ThreadPrograms } from "../program/program.ts";
+export { programOf } from "../program/program-of.ts";
+export { readFor } from "../reading/read-for.ts";
+export { recordFor } from "../recording/record-for.ts";
