@@ -5,14 +5,40 @@
  */
 import type { TSchema } from "typebox";
 import type { ErrorCode } from "./errors.ts";
-import { type KeyAction, USUAL_ACTIONS } from "./key-actions.ts";
 import type { Parameter } from "./parameters.ts";
+import { type Action, ruleOf } from "./permissions.ts";
 
 /**
- * Who may ask: anybody, a system with its key, the holder of a ticket (the route checks that), or the holder of the
- * metrics' token, if the deployment has one.
+ * Who may ask.
+ *
+ * - `public`: anybody. `entry`: anybody who is about to sign in.
+ * - `signature`, `ticket`: the signer of the body, and the holder of a ticket; the route checks that.
+ * - `system`: a system with its key. `session`: a person who is signed in. `tenant`: either of them, whose key or role
+ *   has the action of the route.
+ * - `installation`, `auditor`: an enrolled installation, and an invited auditor. `developer`: one of the marketplace.
+ * - `metrics`: the holder of the metrics' token, if the deployment has one.
  */
-export type Access = "public" | "system" | "ticket" | "metrics";
+export type Access =
+  | "public"
+  | "entry"
+  | "signature"
+  | "ticket"
+  | "system"
+  | "session"
+  | "tenant"
+  | "installation"
+  | "auditor"
+  | "developer"
+  | "metrics";
+
+/** The kinds of access whose caller is known to the route. */
+export type IdentifiedAccess = "system" | "session" | "tenant" | "installation" | "auditor" | "developer";
+
+/** A web origin of the service: no page of one may act on another. */
+export type Face = "api" | "dashboard" | "audit" | "status" | "marketplace";
+
+/** The statuses of a route that succeeds. */
+export type SuccessStatus = 200 | 201 | 202 | 303;
 
 /** Query parameters by their names. */
 export type QueryRules = Readonly<Record<string, Parameter<unknown>>>;
@@ -43,6 +69,8 @@ export interface BodyRule<Schema extends TSchema> {
   readonly maxBytes: number;
   /** The route gets the bytes, not a checked value: it parses them itself, and says more about a fault. */
   readonly unparsed?: true;
+  /** The body is a form (`application/x-www-form-urlencoded`), whose fields are texts; JSON otherwise. */
+  readonly form?: true;
   /** How fast the body must come after its first seconds; at any pace by default. */
   readonly minBytesPerSecond?: number;
   /** Any number at a time by default. */
@@ -51,8 +79,10 @@ export interface BodyRule<Schema extends TSchema> {
 
 /** The answer of a route that succeeds. */
 export interface AnswerRule {
-  readonly status: 200 | 201;
+  readonly status: SuccessStatus;
   readonly description: string;
+  /** Other statuses of success, with the meaning of each; their answers have the same schema. */
+  readonly others?: Readonly<Partial<Record<SuccessStatus, string>>>;
   readonly schema: TSchema;
   /** JSON by default. */
   readonly mediaType?: "text/plain" | "text/plain; version=0.0.4" | "text/html" | "application/zip";
@@ -68,7 +98,7 @@ export interface Contract<
   Body extends TSchema = TSchema,
   Headers extends HeaderRules = HeaderRules,
 > {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** The path, with the names of its parameters in braces: `/v2/streams/{streamId}/head`. */
   readonly path: Path;
   /** The chapter of the page of routes. */
@@ -76,9 +106,12 @@ export interface Contract<
   readonly summary: string;
   /** More details, in Markdown. */
   readonly description?: string;
-  readonly access: RouteAccess;
-  /** The action that a key must be allowed, if the route needs a key. */
-  readonly action: KeyAction;
+  /** The kinds of access; a request needs one of them. */
+  readonly access: readonly RouteAccess[];
+  /** The action that the key or the role of the caller must have, if the route knows its caller. */
+  readonly action: Action;
+  /** The faces that serve the route; null for those of its access (`facesOf`). */
+  readonly face: Face | null;
   readonly query: Query;
   readonly headers: Headers;
   readonly idempotencyKey: "required" | "optional" | "none";
@@ -97,9 +130,10 @@ interface Stated<
   Headers extends HeaderRules,
 > extends Pick<Contract, "method" | "chapter" | "summary" | "description" | "answer"> {
   readonly path: Path;
-  readonly access: RouteAccess;
+  readonly access: RouteAccess | readonly RouteAccess[];
   /** `read` by default. */
-  readonly action?: KeyAction;
+  readonly action?: Action;
+  readonly face?: Face;
   readonly query?: Query;
   readonly headers?: Headers;
   /** `none` by default. */
@@ -122,7 +156,9 @@ export function contract<
     action: "read",
     idempotencyKey: "none",
     errors: [],
+    face: null,
     ...stated,
+    access: typeof stated.access === "string" ? [stated.access] : stated.access,
     // A contract without queries has the type without queries.
     query: stated.query ?? ({} as Query),
     headers: stated.headers ?? ({} as Headers),
@@ -132,11 +168,36 @@ export function contract<
 
 /** Returns who may ask, as a sentence in Markdown: for the document, the page of routes and the API by example. */
 export function credentialOf({ access, action }: Pick<Contract, "access" | "action">): string {
-  if (access === "public") return "Anybody may ask.";
-  if (access === "ticket") return "Needs a ticket, and no key.";
-  if (access === "metrics") return "Needs the token of `SVC_METRICS_TOKEN`, where one is set.";
-  const granted = USUAL_ACTIONS.includes(action) ? "" : ", which it must be granted by name";
+  if (access.includes("public")) return "Anybody may ask.";
+  if (access.includes("ticket")) return "Needs a ticket, and no key.";
+  if (access.includes("metrics")) return "Needs the token of `SVC_METRICS_TOKEN`, where one is set.";
+  const granted = ruleOf(action).key === "usual" ? "" : ", which it must be granted by name";
   return `Needs a system key that may \`${action}\`${granted}.`;
+}
+
+/** The faces of routes by their access. */
+const FACES: Readonly<Record<Access, readonly Face[]>> = {
+  public: ["api", "dashboard", "audit", "status", "marketplace"],
+  entry: ["dashboard"],
+  signature: ["api"],
+  ticket: ["api", "dashboard"],
+  system: ["api"],
+  session: ["dashboard"],
+  tenant: ["api", "dashboard"],
+  installation: ["api"],
+  auditor: ["audit"],
+  developer: ["marketplace"],
+  metrics: ["api"],
+};
+
+/** Returns the faces that serve a route. */
+export function facesOf({ access, face }: Pick<Contract, "access" | "face">): readonly Face[] {
+  return face === null ? [...new Set(access.flatMap((kind) => FACES[kind]))] : [face];
+}
+
+/** Returns whether a route knows its caller under a kind of access. */
+export function isIdentified(access: Access): access is IdentifiedAccess {
+  return ["system", "session", "tenant", "installation", "auditor", "developer"].includes(access);
 }
 
 /** Returns every code that a route can answer, in the order of its document. */
@@ -146,8 +207,8 @@ export function errorsOf({ path, access, body, idempotencyKey, errors }: Contrac
     ...(body?.minBytesPerSecond === undefined ? [] : (["request_timeout"] as const)),
     ...(idempotencyKey === "required" ? (["idempotency_key_required"] as const) : []),
     ...(idempotencyKey === "none" ? [] : (["idempotency_key_invalid", "idempotency_conflict"] as const)),
-    ...(access === "metrics" ? (["unauthorized"] as const) : []),
-    ...(access === "system" ? (["unauthorized", "action_forbidden"] as const) : []),
+    ...(access.includes("metrics") ? (["unauthorized"] as const) : []),
+    ...(access.some(isIdentified) ? (["unauthorized", "action_forbidden"] as const) : []),
     // A percent-encoding in the path can be invalid.
     ...(path.includes("{") ? (["route_not_found"] as const) : []),
     ...errors,

@@ -11,10 +11,15 @@ export {
   contract,
   credentialOf,
   errorsOf,
+  type Face,
+  facesOf,
   type HeaderRule,
   type HeaderRules,
+  type IdentifiedAccess,
+  isIdentified,
   type LargeBodyRule,
   type QueryRules,
+  type SuccessStatus,
 } from "./contract.ts";
 export { ERROR_CODES, type ErrorFacts, errorFacts, errorText } from "./error-text.ts";
 export { ERRORS, type ErrorCode } from "./errors.ts";
@@ -48,7 +53,6 @@ export type { EventBody, ListedStream, StreamBody, StreamHead, StreamInfo } from
 export * as streams from "./families/streams.ts";
 export * as verify from "./families/verify.ts";
 export * as verifyPage from "./families/verify-page.ts";
-export { GRANTED_ACTIONS, KEY_ACTIONS, type KeyAction, USUAL_ACTIONS } from "./key-actions.ts";
 export { openApi, operationId } from "./openapi.ts";
 export { namedPage, numberedPage, type Page, PageOf, type PageRequest, twiceNumberedPage } from "./pages.ts";
 export {
@@ -63,3 +67,17 @@ export {
   text,
   time,
 } from "./parameters.ts";
+export {
+  ACTIONS,
+  type Action,
+  type ActionRule,
+  GRANTED_ACTIONS,
+  KEY_ACTIONS,
+  type KeyAction,
+  keyMay,
+  ROLES,
+  type Role,
+  roleMay,
+  ruleOf,
+  USUAL_ACTIONS,
+} from "./permissions.ts";

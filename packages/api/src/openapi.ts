@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of some contracts, made from the values that also handle the requests. */
 import { VERSION } from "@svc/core";
-import { type Contract, credentialOf, errorsOf } from "./contract.ts";
+import { type Access, type Contract, credentialOf, errorsOf } from "./contract.ts";
 import { ERRORS, type ErrorCode } from "./errors.ts";
 import { IDEMPOTENCY_KEY } from "./parameters.ts";
 
@@ -28,10 +28,17 @@ const CHAPTERS: Readonly<Record<Contract["chapter"], string>> = {
 };
 
 /** The scheme by which a route identifies its caller. */
-const SECURITY: Readonly<Record<Contract["access"], readonly Json[]>> = {
+const SECURITY: Readonly<Record<Access, readonly Json[]>> = {
   public: [],
-  system: [{ systemKey: [] }],
+  entry: [],
+  signature: [],
   ticket: [{ ticket: [] }],
+  system: [{ systemKey: [] }],
+  session: [{ session: [] }],
+  tenant: [{ systemKey: [] }],
+  installation: [{ installation: [] }],
+  auditor: [{ session: [] }],
+  developer: [{ session: [] }],
   metrics: [{ metricsToken: [] }],
 };
 
@@ -67,7 +74,7 @@ export function openApi(contracts: readonly Contract[], apiUrl: string | null): 
           name: "ticket",
           description: "A ticket, as `POST /v1/exports/{exportId}/download/prepare` answers it.",
         },
-        ...(contracts.some(({ access }) => access === "metrics")
+        ...(contracts.some(({ access }) => access.includes("metrics"))
           ? { metricsToken: { type: "http", scheme: "bearer", description: "The token of SVC_METRICS_TOKEN." } }
           : {}),
       },
@@ -82,7 +89,7 @@ function operation(one: Contract, components: Components): Json {
     operationId: operationId(one),
     summary: one.summary,
     description: [one.description, credentialOf(one)].filter(Boolean).join(" "),
-    security: SECURITY[one.access],
+    security: one.access.flatMap((kind) => SECURITY[kind]),
     parameters: parameters(one),
     ...(body === null
       ? {}
@@ -90,7 +97,7 @@ function operation(one: Contract, components: Components): Json {
           requestBody: {
             required: true,
             description: `At most ${body.maxBytes} bytes.`,
-            content: { "application/json": { schema: components.of(body.schema) } },
+            content: { [bodyType(body)]: { schema: components.of(body.schema) } },
           },
         }),
     responses: {
@@ -106,9 +113,22 @@ function operation(one: Contract, components: Components): Json {
               content: { [answer.mediaType ?? "application/json"]: { schema: components.of(answer.schema) } },
             },
           }),
+      ...Object.fromEntries(
+        Object.entries(answer.others ?? {}).map(([status, description]) => [
+          status,
+          {
+            description,
+            content: { [answer.mediaType ?? "application/json"]: { schema: components.of(answer.schema) } },
+          },
+        ]),
+      ),
       ...refusals(one),
     },
   };
+}
+
+function bodyType({ form }: NonNullable<Contract["body"]>): string {
+  return form === true ? "application/x-www-form-urlencoded" : "application/json";
 }
 
 /** Returns an id such as `postV2StreamsStreamIdEvents`. */

@@ -7,7 +7,8 @@ import { BODY_GRACE_MS } from "@svc/api/limits";
 import type { Json, JsonErrorCode, Kernel } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 
-const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:; *charset="?utf-8"? *)?$/i;
 /** A timer that is later than this shows that the process itself stood still. */
 const STOOD_STILL_MS = 1000;
 const DECIMAL = /^\d{1,15}$/;
@@ -44,12 +45,45 @@ export const REASONS = {
   too_deep: "it nests deeper than 64. Send a flatter value.",
 } as const;
 
-function requireJson(request: IncomingMessage): void {
+/**
+ * Parses a form: its fields as texts, by name. Throws `invalid_unicode` for one that is not UTF-8, and `duplicate_name`
+ * for a field that comes twice.
+ */
+export function parseForm(bytes: Uint8Array): Readonly<Record<string, string>> {
+  let fields: [string, string][];
+  try {
+    // The percent-encoding is read by hand: URLSearchParams puts U+FFFD in place of what is not UTF-8.
+    fields = Buffer.from(bytes)
+      .toString("latin1")
+      .split("&")
+      .filter((field) => field !== "")
+      .map((field) => {
+        const [name = "", ...value] = field.split("=");
+        return [decoded(name), decoded(value.join("="))];
+      });
+  } catch {
+    throw new ServiceError("invalid_unicode", "The form is not UTF-8 in percent-encoding. Send it as a browser does.");
+  }
+  const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index);
+  if (twice !== undefined)
+    throw new ServiceError("duplicate_name", `The form has the field ${JSON.stringify(twice[0])} twice. Send it once.`);
+  return Object.fromEntries(fields);
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Returns a part of a form as text. Throws TypeError or URIError for one that is not UTF-8 in percent-encoding. */
+function decoded(part: string): string {
+  return decodeURIComponent(UTF8.decode(Buffer.from(part.replaceAll("+", " "), "latin1")));
+}
+
+function requireType(request: IncomingMessage, isForm: boolean): void {
   const type = request.headers["content-type"];
-  if (type === undefined || !CONTENT_TYPE.test(type))
+  if (type === undefined || !(isForm ? FORM_TYPE : JSON_TYPE).test(type))
     throw new ServiceError(
       "unsupported_media_type",
-      `The body is sent as ${JSON.stringify(type ?? "nothing")}. Send "Content-Type: application/json", in UTF-8.`,
+      `The body is sent as ${JSON.stringify(type ?? "nothing")}. Send "Content-Type: ` +
+        `${isForm ? "application/x-www-form-urlencoded" : "application/json"}", in UTF-8.`,
     );
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity")
@@ -74,6 +108,8 @@ export function requireFit({ headers }: IncomingMessage, maxBytes: number): void
 /** The rules under which a body is read. */
 export interface BodyReading {
   readonly maxBytes: number;
+  /** Whether it is a form; JSON otherwise. */
+  readonly isForm?: boolean;
   /** The slowest pace after the first seconds; without it, any pace is accepted. */
   readonly minBytesPerSecond?: number | undefined;
   /**
@@ -86,15 +122,15 @@ export interface BodyReading {
 }
 
 /**
- * Reads a body that is sent as JSON, and resolves to its bytes, unparsed. Rejects with `unsupported_media_type` or
+ * Reads a body that is sent as JSON, or as a form; resolves to its bytes. Rejects with `unsupported_media_type` or
  * `body_too_large`, with `request_timeout` for a body slower than its pace, with the reason of the signal, and with
  * Error for a connection that ends first.
  */
 export async function readBytes(
   request: IncomingMessage,
-  { maxBytes, minBytesPerSecond, arrived, signal }: BodyReading,
+  { maxBytes, isForm = false, minBytesPerSecond, arrived, signal }: BodyReading,
 ): Promise<Uint8Array> {
-  requireJson(request);
+  requireType(request, isForm);
   requireFit(request, maxBytes);
   // A request that was destroyed before emits no more events: without this check its permit would be held for ever.
   if (request.destroyed) throw cutOff();

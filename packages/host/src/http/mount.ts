@@ -14,7 +14,7 @@ export function mount(routes: readonly ServedRoute[], exchangeOf: (request: Requ
       exchangeOf(request).route = path;
       next();
     });
-    const isPublic = ofPath.every(({ contract }) => contract.access === "public");
+    const isPublic = ofPath.every(({ contract }) => contract.access.includes("public"));
     if (isPublic) mounted.all(openToPages).options(answerPreflight);
     const refuse = onlyMethods(...ofPath.map(({ contract }) => contract.method));
     // Express answers HEAD as it does GET.
@@ -32,7 +32,7 @@ export function mount(routes: readonly ServedRoute[], exchangeOf: (request: Requ
   return router;
 }
 
-const METHODS = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const satisfies Record<
+const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const satisfies Record<
   Contract["method"],
   string
 >;

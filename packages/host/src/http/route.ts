@@ -2,7 +2,7 @@
  * A route: its contract and its handler. A handler gets only the values that its contract declares, and no other name
  * compiles.
  */
-import type { Access, Contract, HeaderRules, Parameter, QueryRules } from "@svc/api";
+import type { Access, Contract, HeaderRules, IdentifiedAccess, Parameter, QueryRules, SuccessStatus } from "@svc/api";
 import type { Json } from "@svc/core";
 import type { Static, TSchema } from "typebox";
 import type { Principal } from "../principal.ts";
@@ -23,8 +23,8 @@ export interface Call<
 > {
   readonly path: Readonly<Record<PathNames<Path>, string>>;
   readonly query: { readonly [Name in keyof Query]: Query[Name] extends Parameter<infer Value> ? Value : never };
-  /** The actor; null unless the route is for systems. */
-  readonly principal: RouteAccess extends "system" ? Principal : null;
+  /** The actor; null under a kind of access whose caller is not known. */
+  readonly principal: RouteAccess extends IdentifiedAccess ? Principal : null;
   /** The body, typed by its schema. */
   readonly body: Static<Body>;
   /** The body as it was parsed, and as it was sent; null and empty if the route takes none. */
@@ -53,6 +53,8 @@ export type Answer = ({ readonly text: string | Uint8Array } | { readonly pieces
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the answer is the requested part instead of the whole: status 206. */
   readonly isPart?: boolean;
+  /** One of the other statuses that the contract declares. */
+  readonly status?: SuccessStatus;
 };
 
 /** The way to a route, and the handling of a body before the handler gets it: neither is part of a contract. */

@@ -3,22 +3,22 @@
  * the body and its shape; then the route's own work, and its answer.
  */
 import type { IncomingMessage } from "node:http";
-import { type Contract, USUAL_ACTIONS } from "@svc/api";
+import { type Access, type Contract, isIdentified } from "@svc/api";
 import { BYTES_OF_A_KEY_REQUEST, BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
 import type { Json, Kernel } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import { failpoint } from "../failpoint.ts";
 import { equalHashes, type KeyedHash } from "../keyed-hash.ts";
-import type { Principal } from "../principal.ts";
+import { actionsOf, mayDo, type Principal } from "../principal.ts";
 import { askerOf } from "./asker.ts";
-import { parseBody, readBytes, requireFit, statedBytes } from "./body.ts";
+import { parseBody, parseForm, readBytes, requireFit, statedBytes } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LargeBodies } from "./large-bodies.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { ReadingLane } from "./reading-lane.ts";
 import { headersReader, readIdempotencyKey, readQuery } from "./requests.ts";
 import { sendPieces, sendText } from "./responses.ts";
-import type { Call, Route } from "./route.ts";
+import type { Answer, Call, Route } from "./route.ts";
 import { shape } from "./shapes.ts";
 
 /**
@@ -80,6 +80,8 @@ export function servedRoute(
   const isReading = contract.method === "GET" && contract.chapter !== "service";
   const isChecked = contract.body !== null && contract.body.unparsed !== true;
   const check = isChecked && contract.body !== null ? shape(contract.body.schema) : (value: Json) => value;
+  const parse = (bytes: Uint8Array): Json =>
+    contract.body?.form === true ? parseForm(bytes) : parseBody(bytes, kernel);
   const readDeclared = headersReader(contract.headers);
   const serve: ServedRoute["serve"] = async ({ request, response }, path, given) => {
     const address = readers.addressOf(request);
@@ -113,13 +115,14 @@ export function servedRoute(
           ? NO_BYTES
           : await readBytes(request, {
               maxBytes: contract.body.maxBytes,
+              isForm: contract.body.form === true,
               minBytesPerSecond: contract.body.minBytesPerSecond,
               arrived,
               signal: held?.signal,
             });
       if (found !== null && statedBytes(request) === null) limits.byKey.charge(found.keyId, costOf(bytes.length));
       await admitted?.turn(bytes.length);
-      const value = isChecked ? parseBody(bytes, kernel) : null;
+      const value = isChecked ? parse(bytes) : null;
       precheck?.(value);
       const call = {
         path,
@@ -145,7 +148,7 @@ export function servedRoute(
       failpoint("answer: made");
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
       const { mediaType } = contract.answer;
-      const status = answer.isPart === true ? 206 : contract.answer.status;
+      const status = answer.isPart === true ? 206 : statusOf(contract, answer);
       if ("text" in answer) sendText(response, status, answer.text, mediaType);
       else await sendPieces(response, status, answer.pieces, mediaType);
     } finally {
@@ -156,8 +159,15 @@ export function servedRoute(
   return { contract, isDirect, serve };
 }
 
+/** Returns the status of an answer. Throws Error for one that the contract does not declare. */
+function statusOf({ method, path, answer: { status, others = {} } }: Contract, answer: Answer): number {
+  if (answer.status === undefined || answer.status === status) return status;
+  if (Object.hasOwn(others, answer.status)) return answer.status;
+  throw new Error(`${method} ${path} answers ${answer.status}, which its contract does not declare`);
+}
+
 /**
- * Resolves to the key of a request; null unless the route is for systems. The request counts against its key, or
+ * Resolves to the key of a request; null for a route that serves anybody. The request counts against its key, or
  * against its address if there is no valid key. Rejects with `rate_limited`, `unauthorized` or `action_forbidden`.
  */
 async function keyOf(
@@ -169,15 +179,7 @@ async function keyOf(
   const stated = statedBytes(request) ?? 0;
   // Bytes count before they are read; a body that is too large is not read.
   const bytes = body !== null && stated <= body.maxBytes ? stated : 0;
-  if (access === "public" || access === "ticket") {
-    const address = askerOf(sender);
-    // A debt of the address for verification must not make the service look as if it were down, so routes about the
-    // service count apart.
-    const counted = chapter === "service" ? `service ${address}` : address;
-    limits.byAddress.count(counted, 1 + bytes / BYTES_OF_A_REQUEST);
-    return null;
-  }
-  if (access === "metrics") {
+  if (access.includes("metrics")) {
     if (metricsToken === null || isBearer(keyedHash, request.headers.authorization, metricsToken)) return null;
     limits.byAddress.count(askerOf(sender));
     throw new ServiceError(
@@ -185,21 +187,33 @@ async function keyOf(
       'This route needs the token of SVC_METRICS_TOKEN: send "Authorization: Bearer <token>".',
     );
   }
-  const found = await authenticate(request.headers.authorization);
-  if (found === null) {
+  const found = access.some(takesKey) ? await authenticate(request.headers.authorization) : null;
+  if (found === null && access.every(isIdentified)) {
     limits.byAddress.count(askerOf(sender));
     throw unauthorized();
   }
+  if (found === null) {
+    const address = askerOf(sender);
+    // A debt of the address for verification must not make the service look as if it were down, so routes about the
+    // service count apart.
+    const counted = chapter === "service" ? `service ${address}` : address;
+    limits.byAddress.count(counted, 1 + bytes / BYTES_OF_A_REQUEST);
+    return null;
+  }
   limits.byKey.count(found.keyId, 1 + costOf(bytes));
-  const actions = found.principal.limits?.actions ?? USUAL_ACTIONS;
-  if (!actions.includes(action))
+  if (!mayDo(found.principal, action))
     throw new ServiceError(
       "action_forbidden",
-      `This key may ${actions.join(", ")}, and this route needs ${action}. Use another key, or ask the operator ` +
-        `for one.`,
+      `This key may ${actionsOf(found.principal).join(", ")}, and this route needs ${action}. Use another key, or ` +
+        `ask the operator for one.`,
       { action },
     );
   return found;
+}
+
+/** Returns whether a system key opens routes of a kind of access. */
+function takesKey(access: Access): boolean {
+  return access === "system" || access === "tenant";
 }
 
 /** Returns the number of further requests that a body counts as, against a key: small ones as none. */

@@ -53,5 +53,15 @@ test("only the handler of a system's route has a principal", () => {
     const none: null = principal;
     return { text: `${none}` };
   });
-  assert.equal(made.contract.access, "public");
+  assert.deepEqual(made.contract.access, ["public"]);
+});
+
+test("a route that also takes somebody unknown may have no principal", () => {
+  const either = contract({ ...STATED, access: ["entry", "session"], answer });
+  const made = bind(either, ({ principal }) => {
+    // @ts-expect-error: it is null for somebody who is not signed in.
+    const tenant: string = principal.tenantId;
+    return { text: tenant };
+  });
+  assert.deepEqual(made.contract.access, ["entry", "session"]);
 });

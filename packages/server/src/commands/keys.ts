@@ -2,7 +2,7 @@
  * `svc-server keys create | list | rotate | revoke`: system keys, also while the server runs. A key is shown once, when
  * it is made, and stored only as a keyed hash.
  */
-import { GRANTED_ACTIONS, KEY_ACTIONS, type KeyAction } from "@svc/api";
+import { KEY_ACTIONS, type KeyAction, USUAL_ACTIONS } from "@svc/api";
 import { serviceTime } from "@svc/host/clock";
 import type { KeyLimits } from "@svc/host/principal";
 import { UsageError } from "@svc/host/settings";
@@ -23,7 +23,7 @@ import {
 } from "./deployment.ts";
 
 /** The actions of a key without limits, in words. */
-const USUAL = `all but ${GRANTED_ACTIONS.join(" and ")}`;
+const USUAL = USUAL_ACTIONS.join(", ");
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const DATA = "the data folder (default: $SVC_DATA or ./svc-data)";

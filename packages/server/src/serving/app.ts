@@ -63,5 +63,5 @@ function build(
 }
 
 function isOfMetrics({ contract }: Route): boolean {
-  return contract.access === "metrics";
+  return contract.access.includes("metrics");
 }

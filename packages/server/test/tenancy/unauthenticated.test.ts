@@ -224,7 +224,7 @@ function assertSilent({ text, headers }: Answer, secrets: readonly string[], who
  */
 async function askAll({ routes, ids, secrets }: Started, client: Client): Promise<Map<string, string>> {
   const codes = new Map<string, string>();
-  for (const one of routes.filter(({ access }) => access === "system")) {
+  for (const one of routes.filter(({ access }) => access.includes("system"))) {
     const answer = await ask(client, one, ids);
     assertSilent(answer, secrets, nameOf(one));
     codes.set(nameOf(one), answer.status < 400 ? "ok" : answer.body.detail.code);
@@ -315,7 +315,7 @@ test("strangers", async (t) => {
     for (const action of KEY_ACTIONS) {
       const actions = KEY_ACTIONS.filter((one) => one !== action);
       const client = new Client(server.url, await newKey({ ...victim, limits: { actions, streams: null } }));
-      for (const one of routes.filter(({ access }) => access === "system")) {
+      for (const one of routes.filter(({ access }) => access.includes("system"))) {
         const answer = await ask(client, one, ids);
         assert.equal(answer.body?.detail?.code === "action_forbidden", one.action === action, nameOf(one));
         if (one.action === action) assertSilent(answer, secrets, nameOf(one));
@@ -327,7 +327,7 @@ test("strangers", async (t) => {
     const { server, victim, newKey } = started;
     const made = await newKey({ ...victim, limits: { actions: KEY_ACTIONS, streams: [newId("str")] } });
     const { routes, ids, secrets } = started;
-    for (const one of routes.filter((route) => route.access === "system")) {
+    for (const one of routes.filter((route) => route.access.includes("system"))) {
       const answer = await ask(new Client(server.url, made), one, ids);
       if (namesTheirs(nameOf(one))) assert.match(answer.body.detail.code, /^(?:stream|export)_forbidden$/, nameOf(one));
       assertSilent(answer, secrets, nameOf(one));
@@ -337,7 +337,7 @@ test("strangers", async (t) => {
   await t.test("public routes carry hashes, keys and times of the victim's evidence, and nothing else", async () => {
     const { server, routes, ids, secrets } = started;
     const nobody = new Client(server.url, "");
-    for (const one of routes.filter(({ access }) => access === "public"))
+    for (const one of routes.filter(({ access }) => access.includes("public")))
       assertSilent(await ask(nobody, one, ids), secrets, nameOf(one));
   });
 });
