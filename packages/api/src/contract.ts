@@ -5,6 +5,7 @@
  */
 import type { TSchema } from "typebox";
 import type { ErrorCode } from "./errors.ts";
+import type { OwnError } from "./own-errors.ts";
 import type { Parameter } from "./parameters.ts";
 import { type Action, ruleOf } from "./permissions.ts";
 
@@ -119,6 +120,8 @@ export interface Contract<
   readonly answer: AnswerRule;
   /** The codes of the route's own work; `errorsOf` adds those of its declarations. */
   readonly errors: readonly ErrorCode[];
+  /** The errors of its own work that are no rows of the thin server's table. */
+  readonly ownErrors: readonly OwnError[];
 }
 
 /** A contract before defaults are filled in. */
@@ -140,6 +143,7 @@ interface Stated<
   readonly idempotencyKey?: Contract["idempotencyKey"];
   readonly body?: BodyRule<Body>;
   readonly errors?: readonly ErrorCode[];
+  readonly ownErrors?: readonly OwnError[];
 }
 
 /**
@@ -156,6 +160,7 @@ export function contract<
     action: "read",
     idempotencyKey: "none",
     errors: [],
+    ownErrors: [],
     face: null,
     ...stated,
     access: typeof stated.access === "string" ? [stated.access] : stated.access,
@@ -200,7 +205,7 @@ export function isIdentified(access: Access): access is IdentifiedAccess {
   return ["system", "session", "tenant", "installation", "auditor", "developer"].includes(access);
 }
 
-/** Returns every code that a route can answer, in the order of its document. */
+/** Returns every code of the thin server's table that a route can answer, in the order of its document. */
 export function errorsOf({ path, access, body, idempotencyKey, errors }: Contract): ReadonlySet<ErrorCode> {
   return new Set<ErrorCode>([
     ...(body === null ? [] : OF_BODIES),

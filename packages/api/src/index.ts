@@ -54,6 +54,7 @@ export * as streams from "./families/streams.ts";
 export * as verify from "./families/verify.ts";
 export * as verifyPage from "./families/verify-page.ts";
 export { openApi, operationId } from "./openapi.ts";
+export { errorRow, type OwnError, ownErrors } from "./own-errors.ts";
 export { namedPage, numberedPage, type Page, PageOf, type PageRequest, twiceNumberedPage } from "./pages.ts";
 export {
   choice,

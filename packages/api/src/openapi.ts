@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of some contracts, made from the values that also handle the requests. */
 import { VERSION } from "@svc/core";
 import { type Access, type Contract, credentialOf, errorsOf } from "./contract.ts";
-import { ERRORS, type ErrorCode } from "./errors.ts";
+import { errorRow, type OwnError } from "./own-errors.ts";
 import { IDEMPOTENCY_KEY } from "./parameters.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -170,14 +170,15 @@ function parameters({ path, query, headers, idempotencyKey }: Contract): Json[] 
 
 /** Returns the refusals of a route, by status. */
 function refusals(one: Contract): Json {
-  const ofStatus = Map.groupBy(errorsOf(one), (code) => ERRORS[code].status);
+  const rows = [...errorsOf(one), ...one.ownErrors].map(errorRow);
+  const ofStatus = Map.groupBy(rows, ({ status }) => status);
   const sorted = [...ofStatus].toSorted(([a], [b]) => a - b);
   return Object.fromEntries(
-    sorted.map(([status, codes]) => [
+    sorted.map(([status, errors]) => [
       status,
       {
-        description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join("\n\n"),
-        content: { "application/json": { schema: refusal(codes) } },
+        description: errors.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join("\n\n"),
+        content: { "application/json": { schema: refusal(errors) } },
       },
     ]),
   );
@@ -206,11 +207,11 @@ const PLACES = {
   },
 };
 
-function refusal(codes: readonly ErrorCode[]): Json {
+function refusal(errors: readonly OwnError[]): Json {
   const detail = {
     type: "object",
     required: ["code", "message"],
-    properties: { code: { enum: codes }, message: { type: "string" }, ...PLACES },
+    properties: { code: { enum: errors.map(({ code }) => code) }, message: { type: "string" }, ...PLACES },
   };
   return { type: "object", required: ["detail"], properties: { detail }, additionalProperties: false };
 }

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ERRORS } from "@svc/api";
 import type { Logger } from "pino";
 import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { logAnswer } from "./request-log.ts";
@@ -58,7 +57,7 @@ export function refuse(
   }
   const answer = asServiceError(error, requestId);
   requestMetrics?.refused(answer.code);
-  if (ERRORS[answer.code].status >= 500) logger.error({ err: error, request_id: requestId }, "request failed");
+  if (answer.status >= 500) logger.error({ err: error, request_id: requestId }, "request failed");
   if (response.headersSent) response.destroy();
   else sendError(response, answer);
 }

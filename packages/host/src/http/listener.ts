@@ -13,7 +13,6 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { ERRORS } from "@svc/api";
 import { ServiceError } from "../errors.ts";
 import { errorText, NO_SNIFFING, sendError } from "./responses.ts";
 import { UnreadAnswers } from "./unread-answers.ts";
@@ -195,7 +194,7 @@ function refusalOf({ code, message }: NodeJS.ErrnoException): ServiceError {
 
 /** Answers on the bare connection, and closes it. */
 function refuse(socket: Duplex, error: ServiceError): void {
-  const { status } = ERRORS[error.code];
+  const { status } = error;
   const text = errorText(error);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

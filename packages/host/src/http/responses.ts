@@ -1,7 +1,6 @@
 /** Answers: text, pieces, and errors in their one form. */
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { ERRORS } from "@svc/api";
 import { ServiceError } from "../errors.ts";
 import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../store/database.ts";
 import { isOutOfReach } from "../store/postgres-fault.ts";
@@ -96,7 +95,7 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
 
 /** Sends an error in its one form, with the status of its code and the headers that belong to it. */
 export function sendError(response: ServerResponse, error: ServiceError): void {
-  const { status } = ERRORS[error.code];
+  const { status } = error;
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
   // The server does not wait for the rest of a slow request.
   if (status === 408) response.setHeader("Connection", "close");

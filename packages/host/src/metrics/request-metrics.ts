@@ -2,7 +2,6 @@
  * Counts every answer by the template of its route, and every refusal by its code. Paths without a route are counted
  * together, since anybody can think of new ones.
  */
-import type { ErrorCode } from "@svc/api";
 import type { MetricsRegistry } from "./registry.ts";
 
 /** The range goes from an answer out of memory to a verdict on a large bundle. */
@@ -48,7 +47,7 @@ export class RequestMetrics {
   }
 
   /** Counts a refusal. */
-  refused(code: ErrorCode): void {
+  refused(code: string): void {
     this.#refusals.inc({ code });
   }
 }

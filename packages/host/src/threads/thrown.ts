@@ -7,7 +7,7 @@ type Facts = Readonly<Partial<Record<"code" | "syscall" | "errcode", string | nu
 
 /** An error in the form in which it crosses, with its causes. */
 export type Thrown =
-  | { readonly service: Pick<ServiceError, "code" | "message" | "details"> }
+  | { readonly service: Pick<ServiceError, "error" | "message" | "details"> }
   | {
       readonly name: string;
       readonly message: string;
@@ -22,8 +22,8 @@ const STORE_FAULTS = { AnswerLost, StoreFull, StoreUncertain };
 /** Returns an error in the form in which it crosses. */
 export function toThrown(error: unknown): Thrown {
   if (error instanceof ServiceError) {
-    const { code, message, details } = error;
-    return { service: { code, message, details } };
+    const { error: row, message, details } = error;
+    return { service: { error: row, message, details } };
   }
   const thrown: Error & Facts = error instanceof Error ? error : new Error(String(error));
   const { name, message, stack = "", cause } = thrown;
@@ -38,8 +38,8 @@ export function toThrown(error: unknown): Thrown {
  */
 export function fromThrown(thrown: Thrown): Error {
   if ("service" in thrown) {
-    const { code, message, details } = thrown.service;
-    return new ServiceError(code, message, details);
+    const { error, message, details } = thrown.service;
+    return new ServiceError(error, message, details);
   }
   const { name, message, stack, facts } = thrown;
   const options = thrown.cause === null ? {} : { cause: fromThrown(thrown.cause) };

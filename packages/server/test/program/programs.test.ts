@@ -7,11 +7,12 @@ import { made, serving } from "./programs.ts";
 import { notes } from "./throw-away/family.ts";
 import { WITH_NOTES } from "./throw-away/program.ts";
 
-test("one folder has a route, a table, a setting, a topic, a part, a read, and a metric", async () => {
+test("one folder has a route, a table, a setting, a topic, a part, a read, an error and a metric", async () => {
   const deployment = await made();
   await serving(WITH_NOTES, deployment, async ({ client, add, list, metrics }) => {
     assert.deepEqual((await list()).body, { notes: [], colour: "blue" });
     assert.equal(await add("one"), 201);
+    assert.equal(await add("one"), 409, "an error that crosses from the thread that records");
     assert.equal((await client.append(deployment.stream_id, loan(1))).status, 201);
     assert.deepEqual((await list()).body.notes, ["one"]);
     assert.match(await metrics(), /^svc_notes_total 1$/m);

@@ -1,7 +1,8 @@
 /** A family for tests: notes of a tenant, with everything that a family can have. Nothing else is edited for it. */
-import { contract } from "@svc/api";
+import { contract, ownErrors } from "@svc/api";
 import { topic } from "@svc/host/channel";
 import { ok } from "@svc/host/checks";
+import { ServiceError } from "@svc/host/errors";
 import { bind, json } from "@svc/host/http";
 import { part } from "@svc/host/parts";
 import type { Read } from "@svc/host/reads";
@@ -13,6 +14,10 @@ import type { Context, ReadContext, ServerFamily } from "../../../src/context.ts
 const Notes = Type.Object({ notes: Type.Array(Type.String()), colour: Type.String() });
 const Note = Type.Object({ text: Type.String() });
 
+const errors = ownErrors({
+  note_taken: { status: 409, meaning: "The text is there already.", action: "Send another text." },
+});
+
 const add = contract({
   method: "POST",
   path: "/v1/notes",
@@ -22,6 +27,7 @@ const add = contract({
   action: "append",
   body: { schema: Note, maxBytes: 1024 },
   answer: { status: 201, description: "It is kept.", schema: Note },
+  ownErrors: [errors.note_taken],
 });
 
 const list = contract({
@@ -46,7 +52,10 @@ const noted = topic<string>("noted");
 
 const notesPart = part("notes", ({ database, channel }: Context) => ({
   add: async (text: string) => {
-    await database.write((writer) => writer.run("INSERT INTO notes (text) VALUES ($1)", text));
+    const kept = await database.write((writer) =>
+      writer.run("INSERT INTO notes (text) VALUES ($1) ON CONFLICT DO NOTHING", text),
+    );
+    if (kept === 0) throw new ServiceError(errors.note_taken, `There is a note ${JSON.stringify(text)} already.`);
     channel.publish(noted, text);
   },
 }));
