@@ -1,0 +1,13 @@
+/** Secrets that must be used again: sealed in the database, under a key that is kept elsewhere. */
+export { kidOf, openSecret, SecretError, type SecretFault, type SecretPlace, sealSecret } from "./secret-box.ts";
+export { Secrets, type SecretsKeys, sealAllAnew } from "./secrets.ts";
+export { newSecretsKey, type SecretsKey, secretsKeyFromText, secretsKeyOf } from "./secrets-key.ts";
+export {
+  destroySecret,
+  kidsOfSecrets,
+  makeSecrets,
+  placeOf,
+  SECRETS_TABLE,
+  type SecretRow,
+  secretsAfter,
+} from "./secrets-store.ts";
