@@ -233,8 +233,8 @@ class Examination:
         Its key counts only if every part gives it: otherwise some signature of it was not checked.
         """
         known_key, known = self.signers.get((kid, role), (key, reached))
-        least = min(known, reached, key=_LEAST.index)
-        self.signers[kid, role] = (key and known_key, least)
+        is_less = _LEAST.index(reached) < _LEAST.index(known)
+        self.signers[kid, role] = (key and known_key, reached if is_less else known)
 
     def must_reach(self, sealed: Sealed) -> None:
         """Note a seal that trust must reach, which is judged at the end."""
