@@ -1,5 +1,6 @@
 /** The families of the platform, in the order in which they are opened behind the server's. To add one, add it here. */
 import type { ServerFamily } from "@svc/server/program";
+import { faces } from "./faces/family.ts";
 
 /** All families of the platform. */
-export const PLATFORM_FAMILIES: readonly ServerFamily[] = [];
+export const PLATFORM_FAMILIES: readonly ServerFamily[] = [faces];

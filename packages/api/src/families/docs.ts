@@ -8,6 +8,7 @@ export const front = contract({
   chapter: "service",
   summary: "What this service is, as a page for people.",
   access: "public",
+  face: "api",
   answer: { status: 200, description: "The page.", schema: Type.String(), mediaType: "text/html" },
 });
 
@@ -17,6 +18,7 @@ export const document = contract({
   chapter: "service",
   summary: "This interface as an OpenAPI 3.1 document.",
   access: "public",
+  face: "api",
   answer: { status: 200, description: "The document.", schema: Type.Object({ openapi: Type.String() }) },
 });
 
@@ -26,5 +28,6 @@ export const page = contract({
   chapter: "service",
   summary: "This interface as a page for people.",
   access: "public",
+  face: "api",
   answer: { status: 200, description: "The page.", schema: Type.String(), mediaType: "text/html" },
 });

@@ -20,6 +20,8 @@ import { NO_QUERY, type Readers, type ServedRoute, servedRoute } from "./serve-r
 export interface Serving extends Omit<Readers, "addressOf">, Accounting {
   /** The addresses, or networks as address/prefix, of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
+  /** Whether pages of other origins may read public answers. */
+  readonly isOpenToPages: boolean;
 }
 
 /** Returns the application: these routes, and the refusal `route_not_found` for all other paths. */
@@ -28,7 +30,7 @@ export function application(routes: readonly Route[], serving: Serving): Request
   const readers = { ...serving, addressOf: addressReader(serving.trustedProxies) };
   const served = routes.map((route) => servedRoute(route, readers, largeBodies));
   const find = directRoutes(served);
-  const framework = expressOf(served, serving);
+  const framework = expressOf(served, serving, serving.isOpenToPages);
   return (request, response) => {
     const exchange = begin(request, response, serving);
     try {
@@ -50,7 +52,11 @@ export function application(routes: readonly Route[], serving: Serving): Request
 }
 
 /** Returns the function that answers an exchange with Express. */
-function expressOf(served: readonly ServedRoute[], accounting: Accounting): (exchange: Exchange) => void {
+function expressOf(
+  served: readonly ServedRoute[],
+  accounting: Accounting,
+  isOpenToPages: boolean,
+): (exchange: Exchange) => void {
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const exchangeOf = (request: Request) => {
     const exchange = exchanges.get(request);
@@ -61,7 +67,7 @@ function expressOf(served: readonly ServedRoute[], accounting: Accounting): (exc
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
-  app.use(mount(served, exchangeOf));
+  app.use(mount(served, exchangeOf, isOpenToPages));
   const hint = served.some(({ contract }) => contract.path === "/docs") ? " GET /docs shows all there are." : "";
   app.use((request) => {
     throw new ServiceError("route_not_found", `There is no route ${request.method} ${request.path}.${hint}`);

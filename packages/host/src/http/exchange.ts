@@ -17,6 +17,8 @@ export interface Accounting {
   readonly logger: Logger;
   /** The counters of requests; null if requests are not counted. */
   readonly requestMetrics: RequestMetrics | null;
+  /** Headers of every answer, beside those that all applications have. */
+  readonly answerHeaders: readonly (readonly [name: string, value: string])[];
 }
 
 /** A request and its answer. */
@@ -35,6 +37,7 @@ export function begin(request: IncomingMessage, response: ServerResponse, accoun
   response.setHeader(REQUEST_ID_HEADER, exchange.requestId);
   response.setHeader("Cache-Control", "no-store");
   response.setHeader(...NO_SNIFFING);
+  for (const [name, value] of accounting.answerHeaders) response.setHeader(name, value);
   response.once("finish", () => {
     const took = performance.now() - startedAt;
     logAnswer(accounting.logger, exchange, took);

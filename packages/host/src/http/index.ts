@@ -5,6 +5,8 @@
 export { application } from "./application.ts";
 export { askerOf, isAnonymous } from "./asker.ts";
 export { BodyMemory } from "./body-memory.ts";
+export type { Accounting } from "./exchange.ts";
+export { byHost } from "./faces.ts";
 export { LargeBodies } from "./large-bodies.ts";
 export { createListener } from "./listener.ts";
 export { drain, endAtOnce, listen } from "./listening.ts";

@@ -5,8 +5,15 @@ import { type Exchange, REQUEST_ID_HEADER } from "./exchange.ts";
 import { onlyMethods } from "./methods.ts";
 import { NO_QUERY, type ServedRoute } from "./serve-route.ts";
 
-/** Returns a router of all routes. Each path refuses the methods that it lacks. `exchangeOf`: that of a request. */
-export function mount(routes: readonly ServedRoute[], exchangeOf: (request: Request) => Exchange): Router {
+/**
+ * Returns a router of all routes. Each path refuses the methods that it lacks. `exchangeOf`: that of a request.
+ * `isOpen`: whether pages of other origins may read public answers.
+ */
+export function mount(
+  routes: readonly ServedRoute[],
+  exchangeOf: (request: Request) => Exchange,
+  isOpen: boolean,
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, ofPath] of Map.groupBy(routes, ({ contract }) => contract.path)) {
     const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
@@ -15,7 +22,7 @@ export function mount(routes: readonly ServedRoute[], exchangeOf: (request: Requ
       next();
     });
     const isPublic = ofPath.every(({ contract }) => contract.access.includes("public"));
-    if (isPublic) mounted.all(openToPages).options(answerPreflight);
+    if (isPublic && isOpen) mounted.all(openToPages).options(answerPreflight);
     const refuse = onlyMethods(...ofPath.map(({ contract }) => contract.method));
     // Express answers HEAD as it does GET.
     if (ofPath.some(({ contract }) => contract.answer.partial !== undefined)) mounted.head(refuse);

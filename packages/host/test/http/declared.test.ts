@@ -40,6 +40,8 @@ async function served(t: TestContext, routes: readonly Route[], actions: readonl
       logger: pino({ level: "silent" }),
       requestMetrics: null,
       trustedProxies: [],
+      isOpenToPages: true,
+      answerHeaders: [],
     }),
   );
   listener.listen(0, "127.0.0.1");

@@ -2,6 +2,7 @@
 export type { CheckContext, DiagnoseContext } from "../check-context.ts";
 export { run } from "../commands/program.ts";
 export type { AnsweringContext, Context, ReadContext, ServerFamily } from "../context.ts";
+export { facePortSettings } from "../faces.ts";
 export type { Program, ThreadPrograms } from "../program/program.ts";
 export { programOf } from "../program/program-of.ts";
 export { readFor } from "../reading/read-for.ts";

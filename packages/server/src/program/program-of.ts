@@ -1,4 +1,5 @@
 /** Makes a program of families: all that it knows of them is a sum of what they say themselves. */
+import { facesOf } from "@svc/api";
 import { type Migration, newestVersion, OWN_TABLES, type Schema, soleSchema } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { FAMILIES } from "../families.ts";
@@ -58,7 +59,9 @@ function requireDistinct({ families, tables, parts, reads, tells }: Omit<Program
   const settings = [processSettings, ...families.map(({ settings = {} }) => settings)];
   const names = {
     families: families.map(({ name }) => name),
-    contracts: families.flatMap(({ contracts = [] }) => contracts).map(({ method, path }) => `${method} ${path}`),
+    contracts: families
+      .flatMap(({ contracts = [] }) => contracts)
+      .flatMap((one) => facesOf(one).map((face) => `${one.method} ${one.path} on the face ${face}`)),
     tables: tables.map(({ name }) => name),
     settings: settings.flatMap((table) => Object.keys(table)),
     variables: settings.flatMap((table) => Object.values(table)).map(({ variable }) => variable),

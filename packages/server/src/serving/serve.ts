@@ -2,6 +2,7 @@
  * A running server: service, applications, listening sockets, and its log. To end, it refuses new connections, finishes
  * the requests in flight and the sealer's step, and closes the database.
  */
+import type { Face } from "@svc/api";
 import type { Kernel } from "@svc/core";
 import { Channel } from "@svc/host/channel";
 import { type Clock, systemClock } from "@svc/host/clock";
@@ -14,7 +15,7 @@ import type { Program } from "../program/program.ts";
 import type { RecordingThreadOptions } from "../recording/messages.ts";
 import type { RecordingOptions } from "../recording/open-recording.ts";
 import type { Config } from "../settings/config.ts";
-import { buildApp, buildMetricsApp } from "./app.ts";
+import { buildApps, buildMetricsApp } from "./app.ts";
 import { type AnsweringService, openService, openServiceOnThreads, type Service } from "./open-service.ts";
 
 /** A server that listens. */
@@ -22,6 +23,8 @@ export interface RunningServer<Opened extends AnsweringService = AnsweringServic
   readonly url: string;
   /** The URL of the metrics, if they have a separate port. */
   readonly metricsUrl: string | null;
+  /** The URLs of the faces that have a port alone. */
+  readonly faceUrls: Readonly<Partial<Record<Face, string>>>;
   readonly service: Opened;
   /**
    * Resolves when the disk or the thread that records has failed: nothing more is recorded until another process opens
@@ -70,7 +73,9 @@ async function serveOpened<Opened extends AnsweringService>(
   const metrics = metricsPort === null && metricsToken === null ? null : new MetricsRegistry();
   const requestMetrics = metrics && new RequestMetrics(metrics);
   const service = await open({ channel, metrics });
-  const server = createListener(buildApp(service, logger, config, requestMetrics));
+  const apps = buildApps(service, logger, config, requestMetrics);
+  const server = createListener(apps.main);
+  const alone = apps.alone.map(({ face, port, listener }) => ({ face, port, server: createListener(listener) }));
   const scraped =
     metricsPort === null
       ? null
@@ -78,20 +83,25 @@ async function serveOpened<Opened extends AnsweringService>(
   try {
     const metricsOrigin =
       scraped === null ? null : await listen(scraped.server, config.host, scraped.port, "SVC_METRICS_PORT");
+    const faceUrls: Partial<Record<Face, string>> = {};
+    for (const { face, port, server: ofFace } of alone)
+      faceUrls[face] = await listen(ofFace, config.host, port, `SVC_${face.toUpperCase()}_PORT`);
     const url = await listen(server, config.host, config.port, "--port");
     service.start();
     return {
       url,
       metricsUrl: metricsOrigin === null ? null : `${metricsOrigin}/metrics`,
+      faceUrls,
       service,
       failed: failure,
       close: async () => {
-        await drain(server);
+        await Promise.all([server, ...alone.map((one) => one.server)].map(drain));
         endAtOnce(scraped?.server);
         await service.close();
       },
     };
   } catch (error) {
+    for (const one of alone) endAtOnce(one.server);
     endAtOnce(scraped?.server);
     await service.close();
     throw error;

@@ -8,10 +8,10 @@ import { MetricsRegistry, RequestMetrics } from "@svc/host/metrics";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer, type TestServer } from "@svc/testkit/server/running-server";
 import pino from "pino";
-import { buildApp } from "../../src/serving/app.ts";
+import { buildApps } from "../../src/serving/app.ts";
 import { exchange } from "./raw-exchange.ts";
 
-type Settings = Parameters<typeof buildApp>[2];
+type Settings = Parameters<typeof buildApps>[2];
 
 const SETTINGS: Settings = {
   requestsPerSecondOfKey: 0,
@@ -19,6 +19,11 @@ const SETTINGS: Settings = {
   trustedProxies: [],
   metricsPort: 0,
   metricsToken: null,
+  apiUrl: null,
+  dashboardUrl: null,
+  auditUrl: null,
+  statusUrl: null,
+  marketplaceUrl: null,
 };
 
 /** A server of the same deployment, which tells what it logged and counted. */
@@ -42,7 +47,12 @@ async function serveWay(
   const lines: Record<string, unknown>[] = [];
   const logger = pino({ level: "debug" }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const registry = new MetricsRegistry();
-  const app = buildApp({ ...service, routes }, logger, { ...SETTINGS, ...settings }, new RequestMetrics(registry));
+  const app = buildApps(
+    { ...service, routes },
+    logger,
+    { ...SETTINGS, ...settings },
+    new RequestMetrics(registry),
+  ).main;
   const listener = createListener(app);
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");

@@ -70,7 +70,13 @@ test("an address pays for the time that a thread works for it", async (t) => {
   const lane = new ReadingLane({ isRecording: () => false });
   const { kernel, keyedHash } = server.service.context;
   const nobody = { authenticate: async () => null, unauthorized, metricsToken: null };
-  const quiet = { logger: pino({ level: "silent" }), requestMetrics: null, trustedProxies: [] };
+  const quiet = {
+    logger: pino({ level: "silent" }),
+    requestMetrics: null,
+    trustedProxies: [],
+    isOpenToPages: true,
+    answerHeaders: [],
+  };
   const listener = createListener(application([route], { kernel, keyedHash, ...nobody, limits, lane, ...quiet }));
   listener.listen(0, "127.0.0.1");
   t.after(() => listener.close());

@@ -8,7 +8,7 @@ import { createListener } from "@svc/host/http";
 import { Client } from "@svc/testkit/server/client";
 import { startServer } from "@svc/testkit/server/running-server";
 import pino from "pino";
-import { buildApp } from "../../src/serving/app.ts";
+import { buildApps } from "../../src/serving/app.ts";
 
 const SETTINGS = {
   requestsPerSecondOfKey: 0,
@@ -16,6 +16,11 @@ const SETTINGS = {
   trustedProxies: [],
   metricsPort: 0,
   metricsToken: null,
+  apiUrl: null,
+  dashboardUrl: null,
+  auditUrl: null,
+  statusUrl: null,
+  marketplaceUrl: null,
 };
 const APPENDING = [streams.append, streams.appendBatch, eventLog.append, eventLog.appendBatch];
 
@@ -30,7 +35,7 @@ test("a body is read only where the route has room for it, and every route that 
     return gate.promise;
   };
   const routes = service.routes.map((route) => (route.room === undefined ? route : { ...route, room }));
-  const listener = createListener(buildApp({ ...service, routes }, pino({ level: "silent" }), SETTINGS, null));
+  const listener = createListener(buildApps({ ...service, routes }, pino({ level: "silent" }), SETTINGS, null).main);
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");
   t.after(() => listener.close());

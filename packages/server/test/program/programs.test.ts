@@ -19,6 +19,30 @@ test("one folder has a route, a table, a setting, a topic, a part, a read, an er
   });
 });
 
+test("a face has its own pages under its host and on its port, and the API has none of them", async () => {
+  const deployment = await made();
+  await serving(WITH_NOTES, deployment, async ({ under, dashboard }) => {
+    const isPage = ({ status, text }: { status: number; text: string }) => status === 200 && /<title>Notes/.test(text);
+    for (const host of ["dash.example.com", "DASH.example.com.", "dash.example.com:443"])
+      assert.ok(isPage(await under(host, "/")), host);
+    const page = await dashboard("/");
+    assert.ok(isPage(page));
+    assert.equal(page.headers["strict-transport-security"], "max-age=31536000");
+    assert.equal(page.headers["cross-origin-opener-policy"], "same-origin");
+    for (const host of ["127.0.0.1", "dash.example.com.evil.example", "dash.example.com:8443"]) {
+      const front = await under(host, "/");
+      assert.ok(front.status === 200 && !isPage(front), host);
+      assert.equal(front.headers["cross-origin-opener-policy"], undefined);
+      assert.equal((await under(host, "/v2/keys")).headers["access-control-allow-origin"], "*");
+    }
+    // Public evidence is on every face, and other pages read it from the API alone.
+    const keys = await under("dash.example.com", "/v2/keys");
+    assert.deepEqual([keys.status, keys.headers["access-control-allow-origin"]], [200, undefined]);
+    for (const path of ["/docs", "/v1/events", "/v2/streams"])
+      assert.equal((await under("dash.example.com", path)).status, 404, path);
+  });
+});
+
 test("two families of a program have nothing of one name, and no migration is missing", () => {
   const refused = (changes: Partial<typeof notes>, says: RegExp) =>
     assert.throws(
@@ -28,9 +52,9 @@ test("two families of a program have nothing of one name, and no migration is mi
   refused({ name: "notes" }, /^two families of a program have the name notes$/);
   refused({ name: "streams" }, /^two families of a program have the name streams$/);
   const { contracts = [], tables = [], settings = {}, parts = [], reads = [], tells = [], migrations = [] } = notes;
-  refused({ contracts }, /^two contracts of a program have the name POST \/v1\/notes$/);
+  refused({ contracts }, /^two contracts of a program have the name POST \/v1\/notes on the face api$/);
   refused({ tables }, /^two tables of a program have the name notes$/);
-  refused({ settings }, /^two settings of a program have the name noteColour$/);
+  refused({ settings }, /^two settings of a program have the name dashboardPort$/);
   refused({ parts }, /^two parts of a program have the name notes$/);
   refused({ reads }, /^two reads of a program have the name notes$/);
   refused({ tells }, /^two topics of a program have the name noted$/);

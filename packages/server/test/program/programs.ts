@@ -1,5 +1,6 @@
 /** The deployments of the tests of programs: served by one program after the other, and looked at by their commands. */
 import { execFile } from "node:child_process";
+import { type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -23,6 +24,29 @@ interface Served {
   readonly add: (text: string) => Promise<number>;
   readonly list: () => Promise<{ readonly status: number; readonly body: { notes: string[]; colour: string } }>;
   readonly metrics: () => Promise<string>;
+  /** Asks the main port for a path under the name of a host, and resolves to status, headers and text. */
+  readonly under: (host: string, path: string) => Promise<Asked>;
+  /** Asks the port of the dashboard alone. */
+  readonly dashboard: (path: string) => Promise<Asked>;
+}
+
+interface Asked {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends a GET, with a Host header of any kind, which `fetch` cannot. */
+function asked(url: string, path: string, host: string): Promise<Asked> {
+  return new Promise((resolve, reject) => {
+    request(`${url}${path}`, { headers: { host }, agent: false }, async (response) => {
+      let text = "";
+      for await (const piece of response.setEncoding("utf8")) text += piece;
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+    })
+      .on("error", reject)
+      .end();
+  });
 }
 
 /** Serves a deployment by a program until `work` is done. */
@@ -38,6 +62,8 @@ export async function serving<Value>(
     SVC_PORT: "0",
     SVC_DATA: data_folder,
     SVC_NOTE_COLOUR: "blue",
+    SVC_DASHBOARD_URL: "https://dash.example.com",
+    SVC_DASHBOARD_PORT: "0",
   });
   const server = await serveOnThreads(program, { ...config, ...(await settingsOf(data_folder)) }, {});
   const ask = (path: string, key: string | null, init: RequestInit = {}) =>
@@ -54,6 +80,8 @@ export async function serving<Value>(
         return { status: answer.status, body: (await answer.json()) as { notes: string[]; colour: string } };
       },
       metrics: async () => (await ask("/metrics", TOKEN)).text(),
+      under: (host, path) => asked(server.url, path, host),
+      dashboard: (path) => asked(server.faceUrls.dashboard ?? "", path, "127.0.0.1"),
     });
   } finally {
     await server.close();

@@ -10,6 +10,7 @@ import { oneOf, setting } from "@svc/host/settings";
 import { administrationTable, type Migration } from "@svc/host/store";
 import Type from "typebox";
 import type { Context, ReadContext, ServerFamily } from "../../../src/context.ts";
+import { facePortSettings } from "../../../src/faces.ts";
 
 const Notes = Type.Object({ notes: Type.Array(Type.String()), colour: Type.String() });
 const Note = Type.Object({ text: Type.String() });
@@ -39,7 +40,18 @@ const list = contract({
   answer: { status: 200, description: "The notes.", schema: Notes },
 });
 
+const page = contract({
+  method: "GET",
+  path: "/",
+  chapter: "service",
+  summary: "A page of the dashboard.",
+  access: "public",
+  face: "dashboard",
+  answer: { status: 200, description: "The page.", schema: Type.String(), mediaType: "text/html" },
+});
+
 const settings = {
+  ...facePortSettings,
   noteColour: setting({
     variable: "SVC_NOTE_COLOUR",
     meaning: "the colour of notes",
@@ -78,7 +90,7 @@ const makeNotes: Migration = {
 /** The family. */
 export const notes: ServerFamily = {
   name: "notes",
-  contracts: [add, list],
+  contracts: [add, list, page],
   tables: [administrationTable("notes", "text")],
   migrations: [makeNotes],
   settings,
@@ -91,6 +103,7 @@ export const notes: ServerFamily = {
   },
   open: (context) => ({
     routes: [
+      bind(page, () => ({ text: "<!doctype html><title>Notes</title>" })),
       bind(add, async ({ body }) => {
         await context.parts.use(notesPart).add(body.text);
         return json(body);
