@@ -9,6 +9,7 @@ import { serviceTime } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
 import type { Database, Reader, Writer } from "@svc/host/store";
 import { type EventRow, insertEvents } from "../src/streams/events-store.ts";
+import { PURPOSES } from "../src/streams/purposes.ts";
 import { findStream, insertStream, moveHeads, type NewStream } from "../src/streams/streams-store.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { emptyDatabase } from "./empty-database.ts";
@@ -109,7 +110,7 @@ export function lifecycleOf(tenantId: string, stream_id: string): NewStream {
   return streamOf({ tenantId, systemId: "" }, stream_id, {
     class: "lifecycle",
     system_id: null,
-    use_case: "lifecycle",
+    use_case: PURPOSES.evidence,
   });
 }
 

@@ -97,6 +97,7 @@ export class EraseEvent {
     const actor = { kind: principal.kind, id: principal.id };
     const payload: JsonObject = { stream_id, stream_event_id, seq_no, event_hash, reason, actor };
     const recorded = await recordLifecycle(writer, this.#context, principal, {
+      purpose: "evidence",
       event_type: "event.erased",
       source_ref: stream_event_id,
       payload,

@@ -73,13 +73,13 @@ export function findLogged(
   eventId: string,
 ): Promise<
   | (LogRow &
-      Pick<StreamRow, "system_id" | "class"> & {
+      Pick<StreamRow, "system_id" | "class" | "use_case"> & {
         readonly event_log_no: number | null;
       } & Pick<EventRow, "payload" | "payload_salt" | "payload_hash">)
   | null
 > {
   return reader.first(
-    `SELECT ${LOG_COLUMNS}, e.payload, e.payload_salt, e.payload_hash, e.event_log_no, s.system_id, s.class
+    `SELECT ${LOG_COLUMNS}, e.payload, e.payload_salt, e.payload_hash, e.event_log_no, s.system_id, s.class, s.use_case
      FROM events e JOIN streams s ON s.stream_id = e.stream_id WHERE e.tenant_id = $1 AND e.stream_event_id = $2`,
     tenantId,
     eventId,

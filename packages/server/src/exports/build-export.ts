@@ -152,6 +152,7 @@ export class BuildExport {
     const { tenant_id, actor_kind, actor_id, export_id, payloads } = row;
     const actor: Principal = { tenantId: tenant_id, kind: actor_kind, id: actor_id, roles: [] };
     const recorded = await recordLifecycle(writer, this.#context, actor, {
+      purpose: "evidence",
       event_type: "truth_package.generated",
       source_ref: export_id,
       payload: {

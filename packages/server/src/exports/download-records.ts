@@ -84,6 +84,7 @@ export class DownloadRecords {
     const last = await database.write(async (writer) => {
       await requireStillReady(writer, row);
       const event = await recordLifecycle(writer, this.#context, actor, {
+        purpose: "evidence",
         event_type: "truth_package.accessed",
         source_ref: export_id,
         payload: {

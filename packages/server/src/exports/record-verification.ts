@@ -67,6 +67,7 @@ export class RecordVerification {
         );
       const { package_sha256, manifest_sha256 } = built;
       const last = await recordLifecycle(writer, this.#context, principal, {
+        purpose: "evidence",
         event_type: "truth_package.verified",
         source_ref: exportId,
         payload: {

@@ -1,7 +1,7 @@
 /**
- * The lifecycle stream of a tenant: the service's own actions on its evidence, as events with their own receipts. There
- * is one open stream for each tenant, made with its first event, under the built-in policy. Only the service appends to
- * it; all systems of the tenant may read it.
+ * The lifecycle streams of a tenant: the service's own actions, as events with their own receipts. There is one open
+ * stream for each tenant and purpose, made with its first event, under the built-in policy. Only the service appends to
+ * it; streams/visible-stream.ts says who may read it.
  */
 import { type JsonObject, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
@@ -14,6 +14,7 @@ import { newestPolicy } from "../policies/policies-store.ts";
 import { Appenders } from "../streams/appender.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { prepareEvents } from "../streams/prepare-events.ts";
+import { PURPOSES, type Purpose } from "../streams/purposes.ts";
 import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";
 
 /** Events of the service itself come in no request. */
@@ -22,6 +23,8 @@ const OWN = { isBatch: false, bytes: new Uint8Array() };
 /** An action of the service. */
 export interface LifecycleEvent {
   readonly event_type: "event.erased" | "truth_package.generated" | "truth_package.accessed" | "truth_package.verified";
+  /** The purpose of its stream. */
+  readonly purpose: Purpose;
   /** The id of the object on which the service acted. */
   readonly source_ref: string;
   /** Ids, hashes and reasons; never erased values. */
@@ -29,16 +32,18 @@ export interface LifecycleEvent {
 }
 
 /**
- * Records an action in the lifecycle stream of the actor's tenant, in a transaction of the caller, and resolves to the
+ * Records an action in a lifecycle stream of the actor's tenant, in a transaction of the caller, and resolves to the
  * event's row.
  */
 export async function recordLifecycle(
   writer: Writer,
   context: Pick<Context, "issuing" | "signingKey" | "clock">,
   actor: Principal,
-  event: LifecycleEvent,
+  { purpose, ...event }: LifecycleEvent,
 ): Promise<EventRow> {
-  const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, context, actor));
+  const stream =
+    (await findLifecycleStream(writer, actor.tenantId, PURPOSES[purpose])) ??
+    (await create(writer, context, actor, purpose));
   const now = latest(serviceTime(context.clock()), stream.last_received_at, stream.created_at);
   const prepared = prepareEvents(context.issuing, [{ ...event, occurred_at: now }], OWN);
   const appenders = await Appenders.of(writer, context, [stream]);
@@ -49,14 +54,19 @@ export async function recordLifecycle(
   return row;
 }
 
-async function create(writer: Writer, { clock }: Pick<Context, "clock">, actor: Principal): Promise<StreamRow> {
+async function create(
+  writer: Writer,
+  { clock }: Pick<Context, "clock">,
+  actor: Principal,
+  purpose: Purpose,
+): Promise<StreamRow> {
   const policy = await newestPolicy(writer, null, DEFAULT_POLICY_ID);
   await insertStream(writer, {
     stream_id: newId("str"),
     tenant_id: actor.tenantId,
     system_id: null,
     class: "lifecycle",
-    use_case: "what was done to evidence",
+    use_case: PURPOSES[purpose],
     policy_id: DEFAULT_POLICY_ID,
     policy_explicit: false,
     metadata: "{}",
@@ -64,7 +74,7 @@ async function create(writer: Writer, { clock }: Pick<Context, "clock">, actor: 
     actor_id: actor.id,
     head_event_hash: ZERO_HASH,
   });
-  const made = await findLifecycleStream(writer, actor.tenantId);
-  if (made === null) throw new Error(`the lifecycle stream of ${actor.tenantId} cannot be read back`);
+  const made = await findLifecycleStream(writer, actor.tenantId, PURPOSES[purpose]);
+  if (made === null) throw new Error(`the lifecycle stream of ${actor.tenantId} for ${purpose} cannot be read back`);
   return made;
 }

@@ -125,14 +125,14 @@ export async function insertEvents(
   );
 }
 
-/** Resolves to an event of this tenant, with class and system of its stream, or null. */
+/** Resolves to an event of this tenant, with class, system and use case of its stream, or null. */
 export function findEvent(
   reader: Reader,
   tenantId: string,
   eventId: string,
-): Promise<(EventRow & Pick<StreamRow, "system_id" | "class">) | null> {
+): Promise<(EventRow & Pick<StreamRow, "system_id" | "class" | "use_case">) | null> {
   return reader.first(
-    `SELECT ${qualified("e")}, s.system_id, s.class FROM events e JOIN streams s ON s.stream_id = e.stream_id
+    `SELECT ${qualified("e")}, s.system_id, s.class, s.use_case FROM events e JOIN streams s ON s.stream_id = e.stream_id
      WHERE e.tenant_id = $1 AND e.stream_event_id = $2`,
     tenantId,
     eventId,

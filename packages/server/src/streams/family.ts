@@ -12,6 +12,7 @@ import { streamMetrics } from "./metrics.ts";
 import { closedStreams } from "./migrations/0004-closed-streams.ts";
 import { recordsByTime } from "./migrations/0011-records-by-time.ts";
 import { partitions } from "./migrations/0017-partitions.ts";
+import { lifecyclePurposes } from "./migrations/0030-lifecycle-purposes.ts";
 import { ReadStream } from "./read-stream.ts";
 import { appended } from "./recorded.ts";
 import { streamRoutes } from "./routes.ts";
@@ -36,7 +37,7 @@ export const streams = {
     // A server keeps identifiers apart within a stream only.
     requestTable("events", "stream_id", "stream_event_id", "stream_id"),
   ],
-  migrations: [closedStreams, recordsByTime, partitions],
+  migrations: [closedStreams, recordsByTime, partitions, lifecyclePurposes],
   parts: [createStreamPart, appendPart],
   open: (context) => ({
     routes: streamRoutes({

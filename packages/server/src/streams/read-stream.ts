@@ -5,6 +5,7 @@ import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
 import type { AnsweringContext } from "../context.ts";
 import { type EventFilter, type EventRow, eventsAfter, eventsOfRange, findEvent } from "./events-store.ts";
+import { hiddenUseCases } from "./purposes.ts";
 import { recordOf } from "./receipt-records.ts";
 import { metadataOf, type StreamFilter, streamsOfSystem } from "./streams-store.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
@@ -49,7 +50,14 @@ export class ReadStream {
     return this.#database.read(async (reader) => {
       const system = { tenantId: principal.tenantId, systemId: principal.id };
       const only = principal.limits?.streams ?? null;
-      const asked = { useCase, streamClass, only, afterId: page.after ?? "", most: page.limit + 1 };
+      const asked = {
+        useCase,
+        streamClass,
+        hidden: hiddenUseCases(principal),
+        only,
+        afterId: page.after ?? "",
+        most: page.limit + 1,
+      };
       return pageOf(await streamsOfSystem(reader, system, asked), page, {
         place: ({ stream_id }) => [stream_id],
         item: (stream) => ({ ...stream, metadata: metadataOf(this.#kernel, stream) }),

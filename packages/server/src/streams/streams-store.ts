@@ -30,6 +30,8 @@ export interface StreamRow {
   readonly tenant_id: string;
   readonly system_id: string | null;
   readonly class: "legacy" | "provenance" | "lifecycle";
+  /** In words; that of a lifecycle stream tells its purpose. */
+  readonly use_case: string;
   readonly policy_id: string;
   readonly source_timezone: string | null;
   readonly created_at: string;
@@ -149,12 +151,17 @@ export function metadataOf(kernel: Kernel, { stream_id, metadata }: ListedStream
   return parsed.value as Record<string, string>;
 }
 
-/** Resolves to the open lifecycle stream of a tenant; null if it has none yet. */
-export async function findLifecycleStream(reader: Reader, tenantId: string): Promise<StreamRow | null> {
+/** Resolves to the open lifecycle stream of a tenant with a use case; null for one that is not made yet. */
+export async function findLifecycleStream(
+  reader: Reader,
+  tenantId: string,
+  useCase: string,
+): Promise<StreamRow | null> {
   return reader.first<StreamRow>(
     `SELECT s.*, t.time_zone AS source_timezone FROM streams s JOIN tenants t ON t.tenant_id = s.tenant_id
-     WHERE s.tenant_id = $1 AND s.class = 'lifecycle' AND s.closed_at IS NULL`,
+     WHERE s.tenant_id = $1 AND s.class = 'lifecycle' AND s.use_case = $2 AND s.closed_at IS NULL`,
     tenantId,
+    useCase,
   );
 }
 
@@ -166,6 +173,8 @@ export interface StreamFilter {
 
 /** The part of the list that a key may see. */
 export interface StreamsAsked extends StreamFilter {
+  /** The use cases of lifecycle streams that may not be shown. */
+  readonly hidden: readonly string[];
   /** The only ids that may be shown; null for all. */
   readonly only: readonly string[] | null;
   readonly afterId: string;
@@ -186,7 +195,7 @@ const LIST: ListSql<ListedStream> = {
 export async function streamsOfSystem(
   reader: Reader,
   { tenantId, systemId }: { readonly tenantId: string; readonly systemId: string },
-  { useCase, streamClass, only, afterId, most }: StreamsAsked,
+  { useCase, streamClass, hidden, only, afterId, most }: StreamsAsked,
 ): Promise<Walked<ListedStream>> {
   const byUseCase = useCase === null ? [] : [equal("use_case", useCase)];
   const byClass = streamClass === null ? [] : [equal("class", streamClass)];
@@ -194,6 +203,8 @@ export async function streamsOfSystem(
   const ofSystem: Condition = (place) => `system_id = ${place(systemId)}`;
   const lead = (within: readonly Condition[], led: readonly IndexedFilter[], kept: readonly Filter[]) =>
     indexLead(reader, LIST, { within, led, kept });
+  // Its lifecycle streams are few, so that a filter of them examines few rows in vain.
+  const shown = hidden.map((text): Filter => ({ kept: (place) => `use_case || '' <> ${place(text)}` }));
   const part = { after: [afterId], most };
   if (only !== null) {
     // The list is no longer than the key's own. SQL has no empty list.
@@ -201,7 +212,10 @@ export async function streamsOfSystem(
     const named: Condition = (place) => `stream_id IN (${only.map(place).join(", ")})`;
     const visible: Condition = (place) => `(system_id || '' = ${place(systemId)} OR class || '' = 'lifecycle')`;
     const also = [equal("tenant_id", tenantId).kept, visible];
-    const kept = [...byUseCase, ...byClass];
+    const ofLifecycle = hidden.map(
+      (text): Filter => ({ kept: (place) => `(class || '' <> 'lifecycle' OR use_case || '' <> ${place(text)})` }),
+    );
+    const kept = [...byUseCase, ...byClass, ...ofLifecycle];
     return walk(LIST, [{ ...indexLead(reader, LIST, { within: [named], kept, also }), isExact: true }], part);
   }
   const own = [ofTenant, ofSystem];
@@ -211,8 +225,10 @@ export async function streamsOfSystem(
   ];
   const ofSystems = await walk(LIST, leads.length === 0 ? [lead(own, [], [])] : leads, part);
   if (streamClass !== null && streamClass !== "lifecycle") return ofSystems;
-  const lifecycle = lead([ofTenant, () => "system_id IS NULL AND class = 'lifecycle'"], [], byUseCase);
-  return merged(LIST, [ofSystems, await walk(LIST, [lifecycle], part)], most);
+  const ofLifecycle: Condition = () => "system_id IS NULL AND class = 'lifecycle'";
+  const lifecycle = lead([ofTenant, ofLifecycle], [], [...byUseCase, ...shown]);
+  const isExact = byUseCase.length === 0;
+  return merged(LIST, [ofSystems, await walk(LIST, [{ ...lifecycle, isExact }], part)], most);
 }
 
 /**

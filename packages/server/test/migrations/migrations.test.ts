@@ -50,6 +50,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 27, name: "unconfirmed commits" },
         { version: 28, name: "voided epochs" },
         { version: 29, name: "unconfirmed by number" },
+        { version: 30, name: "lifecycle purposes" },
       ],
     );
   });

@@ -23,10 +23,10 @@ const EXCEPTIONS: readonly Exceptions[] = [
     statements: [
       `SELECT e.stream_event_id, e.stream_id, e.seq_no, e.source_ref, e.event_type, e.occurred_at, e.received_at, e.payload,
          e.payload_salt, e.payload_hash, e.previous_event_hash, e.event_hash, e.stream_head_hash, e.receipt_kid,
-         e.receipt_signature, s.system_id, s.class FROM events e JOIN streams s ON s.stream_id = e.stream_id
+         e.receipt_signature, s.system_id, s.class, s.use_case FROM events e JOIN streams s ON s.stream_id = e.stream_id
        WHERE e.tenant_id = $1 AND e.stream_event_id = $2`,
       `SELECT e.stream_event_id, e.stream_id, e.seq_no, e.event_type, e.status, e.source_ref, e.occurred_at, e.received_at,
-         e.event_hash, e.payload, e.payload_salt, e.payload_hash, e.event_log_no, s.system_id, s.class
+         e.event_hash, e.payload, e.payload_salt, e.payload_hash, e.event_log_no, s.system_id, s.class, s.use_case
        FROM events e JOIN streams s ON s.stream_id = e.stream_id WHERE e.tenant_id = $1 AND e.stream_event_id = $2`,
     ],
   },

@@ -25,6 +25,7 @@ import {
   LOANS,
   plain,
   record,
+  STREAMS as STORED,
   type Store,
   storeWithStreams,
 } from "../store-under-test.ts";
@@ -49,7 +50,7 @@ async function recorded(t: Parameters<typeof storeWithStreams>[0]): Promise<Stor
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
 
-test("an event is found by its own tenant alone, with system and class of its stream", async (t) => {
+test("an event is found by its own tenant alone, with system, class and use case of its stream", async (t) => {
   const { read } = await recorded(t);
   const find = (tenantId: string, eventId: string) => read((reader) => findEvent(reader, tenantId, eventId));
   const systems: Record<string, string> = {
@@ -59,7 +60,8 @@ test("an event is found by its own tenant alone, with system and class of its st
     str_insurer_1: "sys_insurer_claims",
   };
   for (const { tenantId, event } of EVENTS) {
-    const expected = { ...event, system_id: systems[event.stream_id], class: "legacy" };
+    const { use_case } = STORED.find(({ stream_id }) => stream_id === event.stream_id) ?? assert.fail();
+    const expected = { ...event, system_id: systems[event.stream_id], class: "legacy", use_case };
     assert.deepEqual({ ...(await find(tenantId, event.stream_event_id)) }, expected);
     assert.equal(await find(tenantId === BANK ? INSURER : BANK, event.stream_event_id), null);
   }

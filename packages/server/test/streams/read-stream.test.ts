@@ -45,6 +45,8 @@ test(
       [principalOf(FRAUD), "str_bank_3", "stream_not_found"],
       [{ ...principalOf(LOANS), kind: "user" }, "str_bank_1", "stream_forbidden"],
       [{ ...principalOf(LOANS), kind: "user" }, "str_bank_3", "stream_forbidden"],
+      [{ ...principalOf(LOANS), kind: "user", roles: ["reader"] }, "str_bank_2", "str_bank_2"],
+      [{ ...principalOf(LOANS), kind: "auditor", roles: ["reader"] }, "str_bank_1", "stream_forbidden"],
       [LIMITED, "str_bank_1", "str_bank_1"],
       [LIMITED, "str_bank_3", "str_bank_3"],
       [LIMITED, "str_bank_4", "stream_forbidden"],
@@ -52,7 +54,7 @@ test(
     ];
     for (const [principal, streamId, expected] of cases)
       assert.equal(await seen(principal, streamId), expected, `${principal.kind} ${principal.id} ${streamId}`);
-    const own = { stream_id: "str_1", system_id: null, class: "legacy" } as const;
+    const own = { stream_id: "str_1", system_id: null, class: "legacy", use_case: "" } as const;
     assert.throws(
       () => requireAssigned(principalOf(LOANS), own),
       { code: "stream_forbidden" },

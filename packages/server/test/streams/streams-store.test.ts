@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kernel } from "../../src/kernel.ts";
+import { PURPOSES } from "../../src/streams/purposes.ts";
 import {
   demandSealOf,
   findLifecycleStream,
@@ -132,7 +133,7 @@ test("a listed stream has its metadata as a value, and a text that is no JSON is
 test("a tenant's lifecycle stream is its own open one", async (t) => {
   const store = await storeWithTenants(t);
   const find = async (tenantId: string) =>
-    (await store.read((reader) => findLifecycleStream(reader, tenantId)))?.stream_id ?? null;
+    (await store.read((reader) => findLifecycleStream(reader, tenantId, PURPOSES.evidence)))?.stream_id ?? null;
   await store.write((writer) => insertStream(writer, streamOf(LOANS, "str_0")));
   await store.write((writer) => insertStream(writer, lifecycleOf(INSURER, "str_1")));
   assert.deepEqual([await find(BANK), await find(INSURER)], [null, "str_1"]);
@@ -142,9 +143,13 @@ test("a tenant's lifecycle stream is its own open one", async (t) => {
   assert.deepEqual([await find(BANK), await find(INSURER)], [null, "str_1"]);
   await store.write((writer) => insertStream(writer, lifecycleOf(BANK, "str_3")));
   assert.deepEqual([await find(BANK), await find(INSURER)], ["str_3", "str_1"]);
+  await assert.rejects(store.write((writer) => insertStream(writer, lifecycleOf(BANK, "str_4"))));
+  const ofPurpose = { ...lifecycleOf(BANK, "str_5"), use_case: PURPOSES.administration };
+  await store.write((writer) => insertStream(writer, ofPurpose));
+  assert.equal(await find(BANK), "str_3", "each purpose has one open stream");
   const zones = await store.read(async (reader) => [
-    (await findLifecycleStream(reader, BANK))?.source_timezone,
-    (await findLifecycleStream(reader, INSURER))?.source_timezone,
+    (await findLifecycleStream(reader, BANK, PURPOSES.evidence))?.source_timezone,
+    (await findLifecycleStream(reader, INSURER, PURPOSES.evidence))?.source_timezone,
   ]);
   assert.deepEqual(zones, ["Europe/Berlin", "America/Lima"]);
 });
@@ -152,7 +157,7 @@ test("a tenant's lifecycle stream is its own open one", async (t) => {
 test("a list of streams has a system's own and its tenant's lifecycle stream, narrowed, in order, in parts", async (t) => {
   const { read, write } = await storeWithStreams(t);
   await write((writer) => writer.run("UPDATE streams SET class = 'provenance' WHERE stream_id = 'str_bank_4'"));
-  const all: StreamsAsked = { useCase: null, streamClass: null, only: null, afterId: "", most: 10 };
+  const all: StreamsAsked = { useCase: null, streamClass: null, hidden: [], only: null, afterId: "", most: 10 };
   const list = (system: { readonly tenantId: string; readonly systemId: string }, asked: Partial<StreamsAsked> = {}) =>
     read(async (reader) => {
       const { rows, end } = await streamsOfSystem(reader, system, { ...all, ...asked });
@@ -160,12 +165,20 @@ test("a list of streams has a system's own and its tenant's lifecycle stream, na
     });
   assert.deepEqual(await list(LOANS), ["str_bank_1", "str_bank_3", "str_bank_4", "str_bank_5", null]);
   assert.deepEqual(await list(CARDS), ["str_bank_2", "str_bank_3", "str_bank_6", null]);
+  const hidden = [PURPOSES.evidence];
+  assert.deepEqual(await list(CARDS, { hidden }), ["str_bank_2", "str_bank_6", null]);
+  assert.deepEqual(await list(CARDS, { hidden, only: ["str_bank_2", "str_bank_3"] }), ["str_bank_2", null]);
+  assert.deepEqual(
+    await list(CARDS, { hidden: ["loans"] }),
+    await list(CARDS),
+    "a use case of a system's own hides nothing",
+  );
   assert.deepEqual(await list(CLAIMS), ["str_insurer_1", "str_insurer_3", "str_insurer_4", null]);
   assert.deepEqual(await list(FRAUD), ["str_insurer_2", "str_insurer_3", "str_insurer_5", null]);
   assert.deepEqual(await list({ tenantId: INSURER, systemId: LOANS.systemId }), ["str_insurer_3", null]);
 
   assert.deepEqual(await list(LOANS, { useCase: "loans" }), ["str_bank_1", "str_bank_5", null]);
-  assert.deepEqual(await list(LOANS, { useCase: "lifecycle" }), ["str_bank_3", null]);
+  assert.deepEqual(await list(LOANS, { useCase: PURPOSES.evidence }), ["str_bank_3", null]);
   assert.deepEqual(await list(LOANS, { useCase: "cards" }), [null]);
   assert.deepEqual(await list(LOANS, { streamClass: "legacy" }), ["str_bank_1", "str_bank_5", null]);
   assert.deepEqual(await list(LOANS, { streamClass: "provenance" }), ["str_bank_4", null]);
