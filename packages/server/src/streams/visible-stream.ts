@@ -33,7 +33,7 @@ export function mayRead(principal: Principal, stream: SeenStream): boolean {
   return faultOf(principal, stream) === null;
 }
 
-/** What tells who may read a stream. */
+/** The columns that tell who may read a stream. */
 type SeenStream = Pick<StreamRow, "stream_id" | "system_id" | "class" | "use_case">;
 
 /** Throws `stream_forbidden` unless the principal may read the stream (`mayRead`). */
