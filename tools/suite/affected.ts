@@ -12,6 +12,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Rooms that run the server, or hold a part of it. */
 const AROUND_SERVER = [
+  "packages/platform",
   "packages/sdk",
   "sdks/go",
   "sdks/python",
@@ -51,6 +52,7 @@ export const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
   "packages/cli": ["conformance", "sdks/go", "sdks/python", "demo", "packages/server"],
   "packages/web-verify": ["conformance", "packages/server", "packages/cli", "sdks/go", "sdks/python", "tools/chaos"],
   "packages/server": [...AROUND_SERVER, "packages/cli"],
+  "packages/platform": [],
   "packages/witness": ["packages/server", "demo", "tools/chaos"],
   "sdks/go": [],
   "sdks/python": ["sdks/pytest-svc"],
