@@ -1,6 +1,7 @@
 /** Kills files that are over their limit and never come back to their event loop, where they would end themselves. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
+import { pausedStack } from "./paused-stack.ts";
 
 /** A file has so long after its limit to end by itself. */
 const GRACE_MS = 5_000;
@@ -25,7 +26,7 @@ export class Spinning {
     this.end(file);
     this.#timers.set(
       file,
-      setTimeout(() => this.#kill(file), this.#limitMs + GRACE_MS),
+      setTimeout(() => void this.#kill(file), this.#limitMs + GRACE_MS),
     );
   }
 
@@ -35,14 +36,16 @@ export class Spinning {
     this.#timers.delete(file);
   }
 
-  #kill(file: string): void {
+  async #kill(file: string): Promise<void> {
     const lines = readFileSync(this.#processes, "utf8").split("\n").filter(Boolean);
     const processes = lines.map((line) => JSON.parse(line) as { file: string; pid: number });
     const pid = processes.findLast((one) => one.file === file)?.pid;
     if (pid === undefined) return;
+    const threads = threadsOf(pid).join(", ");
+    const calls = await pausedStack(pid);
     console.error(
       `${file} is killed: for ${this.#limitMs} ms it has not come back to its event loop. ` +
-        `Its threads, with their states and seconds: ${threadsOf(pid).join(", ")}`,
+        `Its threads, with their states and seconds: ${threads}\n  ${calls.join("\n  ")}`,
     );
     try {
       process.kill(pid, "SIGKILL");

@@ -53,7 +53,7 @@ for (const [name, said] of [
   ["hangs", /samples\/hangs\.mjs has not ended within 1000 ms, and waits for: .*Timeout/],
   [
     "spins",
-    /samples\/spins\.mjs is killed: for 1000 ms it has not come back to its event loop\. Its threads.*: \S+ R \d/,
+    /samples\/spins\.mjs is killed: for 1000 ms it has not come back to its event loop\. Its threads.*: \S+ R \d.*\n {2}\S+ file:\/\/\S+\/spins\.mjs:4\n/,
   ],
 ] as const)
   test(`a file that ${name} is ended at its limit and fails, and the output says what it does`, () => {
