@@ -55,8 +55,10 @@ const EXCEPTIONS: readonly Exceptions[] = [
        ORDER BY use_case, stream_id LIMIT $6`,
       `SELECT stream_id AS key_0 FROM streams WHERE ${OF_SYSTEM} AND use_case = $3 AND stream_id > $4
        ORDER BY stream_id LIMIT 1 OFFSET $5`,
-      `SELECT ${LISTED} FROM streams WHERE ${LIFECYCLE} ORDER BY stream_id LIMIT $3`,
-      `SELECT ${LISTED} FROM streams WHERE ${LIFECYCLE} AND use_case || '' = $3 ORDER BY stream_id LIMIT $4`,
+      `SELECT ${LISTED} FROM streams WHERE ${LIFECYCLE} AND use_case || '' <> $3 AND use_case || '' <> $4
+       ORDER BY stream_id LIMIT $5`,
+      `SELECT ${LISTED} FROM streams WHERE ${LIFECYCLE} AND use_case || '' = $3 AND use_case || '' <> $4
+         AND use_case || '' <> $5 ORDER BY stream_id LIMIT $6`,
       `SELECT stream_id AS key_0 FROM streams WHERE ${LIFECYCLE} ORDER BY stream_id LIMIT 1 OFFSET $3`,
     ],
   },
