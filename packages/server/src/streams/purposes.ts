@@ -15,10 +15,13 @@ export const PURPOSES = {
 /** A purpose: what was done to evidence; who may do what; what was made public; the operator's ledger. */
 export type Purpose = keyof typeof PURPOSES;
 
-/** Returns whether a principal may read the lifecycle stream of its tenant with a use case. */
+/**
+ * Returns whether a principal may see the lifecycle stream of its tenant with a use case. The action that its request
+ * needs is another question, which the route asks.
+ */
 export function mayReadUseCase(principal: Principal, useCase: string): boolean {
   if (useCase === PURPOSES.administration) return mayDo(principal, "read_administration");
-  return useCase !== PURPOSES.ledger && mayDo(principal, "read");
+  return useCase !== PURPOSES.ledger;
 }
 
 /** Returns the use cases of the lifecycle streams that a principal may not read. */
