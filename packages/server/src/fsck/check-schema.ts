@@ -49,10 +49,13 @@ export async function schemaFaults(
 ): Promise<Fault[]> {
   const made = await appliedOf(reader, schemas);
   const parts = await (onServer ? partsOfServer : partsOfFile)(reader);
-  // A database that is being moved, or was, has these besides, and every command says so.
-  const others: readonly string[] = [...STORE_MIGRATION_TABLES, ...(await tablesOfOthers(reader, schemas))];
-  const actual = parts.filter(({ table }) => !others.includes(table));
   const ofFile = await partsMadeBy(made);
+  const own = new Set(ofFile.map(({ table }) => table));
+  // A row of the database names these. It cannot take a table of this program from the check.
+  const ofOthers = (await tablesOfOthers(reader, schemas)).filter((name) => !own.has(name));
+  // A database that is being moved, or was, has these besides, and every command says so.
+  const others: readonly string[] = [...STORE_MIGRATION_TABLES, ...ofOthers];
+  const actual = parts.filter(({ table }) => !others.includes(table));
   const migrations = made.flatMap((schema) => schema.migrations);
   return differences(onServer ? asOnServer(ofFile, migrations) : ofFile, actual);
 }

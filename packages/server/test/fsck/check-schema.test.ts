@@ -93,3 +93,28 @@ test("an index of the same name over other columns is another one", driverOption
   const [fault, ...others] = await database.read((reader) => schemaFaults(reader, THIN_SERVER, { onServer: false }));
   assert.deepEqual([fault?.fault, others], ["it is defined otherwise than the server makes it", []]);
 });
+
+for (const [name, make] of Object.entries(DRIVERS))
+  test(
+    `${name}: a table of another program is left out, and one of this program never, whatever a row says`,
+    driverOptions(name),
+    async (t) => {
+      const database = (await make(t))();
+      await migrate(database, () => NOW, [soleSchema(MIGRATIONS)]);
+      await database.write((writer) =>
+        writer.script(
+          "CREATE TABLE platform_migrations (version BIGINT PRIMARY KEY, name TEXT, applied_at TEXT, tables TEXT); " +
+            "CREATE TABLE theirs (name TEXT); " +
+            "INSERT INTO platform_migrations VALUES (1, 'one', '', 'theirs idempotency_records events')",
+        ),
+      );
+      const faults = () =>
+        database.read((reader) => schemaFaults(reader, THIN_SERVER, { onServer: name !== "sqlite" }));
+      assert.deepEqual(await faults(), []);
+      await database.write((writer) => writer.script(TRIGGER.sql, TRIGGER.onServer));
+      assert.deepEqual(
+        (await faults()).map(({ row, fault }) => `${JSON.stringify(row)} ${fault}`),
+        ['{"table":"idempotency_records","trigger":"zz"} the server has not made it'],
+      );
+    },
+  );
