@@ -102,8 +102,9 @@ export function roleMay(role: string, action: Action): boolean {
 /** Returns whether a system key has an action. `granted`: the actions of its limits; null for a key without limits. */
 export function keyMay(granted: readonly KeyAction[] | null, action: Action): boolean {
   const has: readonly string[] = granted ?? USUAL_ACTIONS;
+  if (has.includes(action)) return true;
   const manage = managingOf(action);
-  return has.includes(action) || (manage !== null && has.includes(manage));
+  return manage !== null && has.includes(manage);
 }
 
 /** Returns the action that includes the reading of a list; null for any other action. */
