@@ -66,11 +66,11 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     project: "packages/server",
     tsconfig: "../../../../tsconfig.json",
     sources: [
-      "packages/server/src/{tenancy,idempotency,streams,exports,erasure,high-water-mark,data-folder,keys}/**/*.ts",
+      "packages/server/src/{tenancy,idempotency,streams,exports,erasure,high-water-mark,data-folder,keys,signing}/**/*.ts",
     ],
     leftOut: [
       // The first two run in threads, which know nothing of the switches; the third needs a PKCS#11 token.
-      "packages/server/src/{exports/thread,keys/signing-thread,keys/token-keys}.ts",
+      "packages/server/src/{exports/thread,signing/signing-thread,signing/token-keys}.ts",
       // The questions of fsck and doctor: their tests ask them once for each cell of each table, for minutes.
       "packages/server/src/*/{check-*,diagnose,rows-store,each-stream}.ts",
       // The making of a folder, tried by commands in separate processes, and on a full disk.
