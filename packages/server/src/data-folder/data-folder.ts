@@ -1,8 +1,8 @@
 /**
  * The data folder: the witness's key, the pepper and the database, readable by their owner only, and the sealing key if
- * it is kept in a file (signing/file-keys.ts). In place of the database a file may say that it is on a server. Either gets
- * its name last, so a folder holds either a finished deployment or one that never handed anything out. The content of
- * the database is made in initialize.ts.
+ * it is kept in a file (signing/file-keys.ts). In place of the database a file may say that it is on a server. Either
+ * gets its name last, so a folder holds either a finished deployment or one that never handed anything out. The content
+ * of the database is made in initialize.ts.
  */
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
