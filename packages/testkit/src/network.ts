@@ -140,6 +140,15 @@ export async function startProxy(
   };
 }
 
+/**
+ * Resets a connection. One that has begun to end is closed instead: the system refuses to reset it then, Node keeps its
+ * handle all the same, and at its exit waits for that for ever, at work all the time.
+ */
+export function resetConnection(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 /** How all connections of a proxy are treated. */
 class Network {
   delayMs = 0;
@@ -180,8 +189,8 @@ class Connection {
   }
 
   cut(): void {
-    this.#client.resetAndDestroy();
-    this.#server.resetAndDestroy();
+    resetConnection(this.#client);
+    resetConnection(this.#server);
   }
 
   swallowUntil(isAnswer: Match, resolve: () => void, reject: (error: Error) => void): void {
@@ -243,7 +252,7 @@ function passOn(from: Socket, to: Socket, network: Network, passes: Match): void
   const carryOut = (act: Act): boolean => {
     if (to.destroyed) return true;
     if (act === "end") to.end();
-    else if (act === "reset") to.resetAndDestroy();
+    else if (act === "reset") resetConnection(to);
     else return !passes(act) || to.write(act);
     return true;
   };

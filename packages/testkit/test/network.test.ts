@@ -1,5 +1,6 @@
 /** The proxy for tests passes bytes unchanged, and does to connections only what a test asks for. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
@@ -186,4 +187,26 @@ test("an answer that never came is not called swallowed", limited, async (t) => 
   await until("the server has it", async () => (echo.got === "ask" ? true : null));
   echo.sockets[0]?.resetAndDestroy();
   await rejected;
+});
+
+/** Resets a connection in the moment in which it ends, and has nothing more to do. */
+const RESETS = `
+import { connect, createServer } from "node:net";
+import { resetConnection } from ${JSON.stringify(new URL("../src/network.ts", import.meta.url).href)};
+const server = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1", () => {
+  const client = connect(server.address().port, "127.0.0.1", () => {
+    client.on("error", () => undefined);
+    client.end();
+    queueMicrotask(() => process.nextTick(() => {
+      resetConnection(client);
+      server.close();
+    }));
+  });
+});
+`;
+
+test("a process that has reset a connection while it ended comes to its end", () => {
+  const words = ["--input-type=module", "--eval", RESETS];
+  const { status, signal, stderr } = spawnSync(process.execPath, words, { timeout: limited.timeout, encoding: "utf8" });
+  assert.deepEqual([status, signal], [0, null], stderr);
 });
