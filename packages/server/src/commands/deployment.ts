@@ -117,13 +117,14 @@ export function operatorOf(tenantId: string): Principal {
 }
 
 /**
- * Resolves to the named system, or to the only one without a name. Rejects with UsageError, with the list, if the
- * choice is ambiguous or unknown.
+ * Resolves to the named system, or to the only one that is not retired without a name. Rejects with UsageError, with
+ * the list, if the choice is ambiguous or unknown.
  */
 export async function chosenSystem({ database }: Deployment, wanted: string | undefined): Promise<SystemRow> {
   const systems = await database.read(allSystems);
-  const list = systems.map((system) => `  ${system.system_id}  ${system.name}`).join("\n");
-  const [only, ...others] = systems;
+  const recording = systems.filter(({ retired_at }) => retired_at === null);
+  const list = recording.map((system) => `  ${system.system_id}  ${system.name}`).join("\n");
+  const [only, ...others] = recording;
   const chosen = wanted === undefined ? only : systems.find((system) => system.system_id === wanted);
   if (chosen === undefined)
     throw new UsageError([`There is no system ${JSON.stringify(wanted ?? "")}. There are:\n${list}`]);

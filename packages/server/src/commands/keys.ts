@@ -7,11 +7,9 @@ import { serviceTime } from "@svc/host/clock";
 import type { KeyLimits } from "@svc/host/principal";
 import { UsageError } from "@svc/host/settings";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { createKey, limitsOf, revokeKey, rotateKey } from "../administration/change-keys.ts";
 import type { Program } from "../program/program.ts";
-import { findStream } from "../streams/streams-store.ts";
-import { recordAccess } from "../tenancy/access-log-store.ts";
-import { allSystemKeys, endCredential, endCredentialAt, type ListedKey } from "../tenancy/credentials-store.ts";
-import type { SystemRow } from "../tenancy/tenants-store.ts";
+import { allSystemKeys, findSystemKey, type ListedKey } from "../tenancy/credentials-store.ts";
 import {
   chosenSystem,
   columns,
@@ -21,6 +19,7 @@ import {
   show,
   withDeployment,
 } from "./deployment.ts";
+import { inWords } from "./refusals.ts";
 
 /** The actions of a key without limits, in words. */
 const USUAL = USUAL_ACTIONS.join(", ");
@@ -58,7 +57,7 @@ export function createKeyCommand(program: Program): Command {
       new Option("--days <number>", "how long the key works (default: until it is revoked)").argParser(parseDays),
     )
     .option("--json", JSON_HELP)
-    .action((options: CreateOptions) => createKey(program, options));
+    .action((options: CreateOptions) => makeKey(program, options));
 }
 
 /** Returns the command `keys list`. */
@@ -92,12 +91,10 @@ export function revokeKeyCommand(program: Program): Command {
     .action((keyId: string, options: DeploymentOptions) =>
       withDeployment(program, options, async (deployment) => {
         const { database, now } = deployment;
-        const key = await existingKey(deployment, keyId);
-        await database.write(async (writer) => {
-          if ((await endCredential(writer, keyId, now)) === 0)
-            throw new UsageError([`${keyId} has been revoked already.`]);
-          await recordAccess(writer, operatorOf(key.tenant_id), "system_key.revoked", keyId, {}, now);
-        });
+        const actor = operatorOf((await existingKey(deployment, keyId)).tenant_id);
+        await inWords({ key_not_in_force: (id) => `${id} has been revoked already.` }, () =>
+          database.write((writer) => revokeKey(writer, actor, keyId, now)),
+        );
         show(options, { key_id: keyId, revoked_at: now }, [`${keyId} is revoked. It works nowhere from now on.`]);
       }),
     );
@@ -117,50 +114,41 @@ export function rotateKeyCommand(program: Program): Command {
     .action((keyId: string, options: RotateOptions) =>
       withDeployment(program, options, async (deployment) => {
         const { database, keys, now } = deployment;
-        const old = await existingKey(deployment, keyId);
+        const actor = operatorOf((await existingKey(deployment, keyId)).tenant_id);
         const until = serviceTime(Date.parse(now) + options.overlapHours * HOUR_MS);
         const { days } = options;
         const expiresAt = days === undefined ? null : serviceTime(Date.parse(now) + days * DAY_MS);
-        const apiKey = await database.write(async (writer) => {
-          if ((await endCredentialAt(writer, keyId, until)) === 0 && stateOf(old, now) !== "in force")
-            throw new UsageError([
-              `${keyId} is not in force, so that there is nothing to rotate. Make a new key with keys create.`,
-            ]);
-          const limits = old.limits === null ? null : limitsOf(old);
-          const wanted = { tenantId: old.tenant_id, systemId: old.principal_id, limits, expiresAt };
-          await recordAccess(
-            writer,
-            operatorOf(old.tenant_id),
-            "system_key.rotated",
-            keyId,
-            { expires_at: until },
-            now,
-          );
-          return keys.create(writer, wanted, operatorOf(old.tenant_id));
-        });
-        show(options, { api_key: apiKey, replaces: keyId, expires_at: expiresAt, old_key_works_until: until }, [
+        const over = (id: string) =>
+          `${id} is not in force, so that there is nothing to rotate. Make a new key with keys create.`;
+        const { apiKey, replaced, worksUntil } = await inWords({ key_not_in_force: over }, () =>
+          database.write((writer) => rotateKey(writer, keys, actor, { keyId, until, expiresAt }, now)),
+        );
+        show(options, { api_key: apiKey, replaces: keyId, expires_at: expiresAt, old_key_works_until: worksUntil }, [
           `API key in the place of ${keyId}. It is shown this once and not stored.`,
           "",
           `  ${apiKey}`,
           "",
-          `It may ${limitsText(limitsOf(old))}, as the old one, until ${expiresAt ?? "it is revoked"}.`,
-          `The old key works until ${until}.`,
+          `It may ${limitsText(limitsOf(replaced))}, as the old one, until ${expiresAt ?? "it is revoked"}.`,
+          `The old key works until ${worksUntil}.`,
         ]);
       }),
     );
 }
 
-async function createKey(program: Program, options: CreateOptions): Promise<void> {
+async function makeKey(program: Program, options: CreateOptions): Promise<void> {
   await withDeployment(program, options, async (deployment) => {
     const { database, keys, now } = deployment;
     const system = await chosenSystem(deployment, options.system);
     const { allow = null, stream = null, days } = options;
-    await requireStreams(deployment, system, stream ?? []);
     const limits = allow === null && stream === null ? null : { actions: allow, streams: stream };
     const expiresAt = days === undefined ? null : serviceTime(Date.parse(now) + days * DAY_MS);
     const { tenant_id, system_id } = system;
-    const apiKey = await database.write((writer) =>
-      keys.create(writer, { tenantId: tenant_id, systemId: system_id, limits, expiresAt }, operatorOf(tenant_id)),
+    const strange = (id: string) =>
+      `There is no stream ${JSON.stringify(id)} of ${system_id}. GET /v2/streams lists them.`;
+    const apiKey = await inWords({ stream_not_found: strange }, () =>
+      database.write((writer) =>
+        createKey(writer, keys, operatorOf(tenant_id), { systemId: system_id, limits, expiresAt }),
+      ),
     );
     show(options, { api_key: apiKey, system_id, tenant_id, limits, expires_at: expiresAt }, [
       `API key of ${system_id} (${system.name}). It is shown this once and not stored.`,
@@ -174,8 +162,8 @@ async function createKey(program: Program, options: CreateOptions): Promise<void
 }
 
 async function existingKey({ database }: Deployment, keyId: string): Promise<ListedKey> {
-  const found = (await database.read(allSystemKeys)).find((key) => key.credential_id === keyId);
-  if (found === undefined) throw new UsageError([`There is no key ${JSON.stringify(keyId)}. keys list shows them.`]);
+  const found = await database.read((reader) => findSystemKey(reader, keyId));
+  if (found === null) throw new UsageError([`There is no key ${JSON.stringify(keyId)}. keys list shows them.`]);
   return found;
 }
 
@@ -195,24 +183,6 @@ function limitsText({ actions, streams }: KeyLimits): string {
     actions === null ? USUAL : actions.join(", "),
     ...(streams === null ? [] : [`in ${streams.join(", ")}`]),
   ].join(" ");
-}
-
-/** Returns the limits of a stored key. */
-function limitsOf({ limits }: ListedKey): KeyLimits {
-  return limits === null ? { actions: null, streams: null } : (JSON.parse(limits) as KeyLimits);
-}
-
-/** Rejects with UsageError for a stream that no key of the system could see: the new key would work nowhere. */
-async function requireStreams(
-  { database }: Deployment,
-  { tenant_id, system_id }: SystemRow,
-  streams: readonly string[],
-): Promise<void> {
-  for (const id of streams) {
-    const stream = await database.read((reader) => findStream(reader, tenant_id, id));
-    if (stream === null || (stream.system_id !== system_id && stream.class !== "lifecycle"))
-      throw new UsageError([`There is no stream ${JSON.stringify(id)} of ${system_id}. GET /v2/streams lists them.`]);
-  }
 }
 
 function parseActions(text: string): KeyAction[] {

@@ -1,15 +1,23 @@
 /**
- * `svc-server tenants create | list` and `systems create | list`: the tenants that keep evidence here, and their
- * systems that record it.
+ * `svc-server tenants create | list` and `systems create | list | retire`: the tenants that keep evidence here, and
+ * their systems that record it.
  */
 
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
-import { newId } from "../ids.ts";
+import { createSystem, createTenant, retireSystem } from "../administration/systems.ts";
 import type { Program } from "../program/program.ts";
-import { recordAccess } from "../tenancy/access-log-store.ts";
-import { allSystems, allTenants, insertPrincipal, insertSystem, insertTenant } from "../tenancy/tenants-store.ts";
-import { chosenTenant, columns, type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
+import { allSystems, allTenants } from "../tenancy/tenants-store.ts";
+import {
+  chosenSystem,
+  chosenTenant,
+  columns,
+  type DeploymentOptions,
+  operatorOf,
+  show,
+  withDeployment,
+} from "./deployment.ts";
+import { inWords } from "./refusals.ts";
 
 const DATA = "the data folder (default: $SVC_DATA or ./svc-data)";
 const JSON_HELP = "print one JSON object instead of text";
@@ -37,7 +45,7 @@ export function tenantsCommand(program: Program): Command {
         .option("--time-zone <zone>", ZONE_HELP, "UTC")
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
-        .action((options: TenantOptions) => createTenant(program, options)),
+        .action((options: TenantOptions) => makeTenant(program, options)),
     )
     .addCommand(
       new Command("list")
@@ -66,7 +74,7 @@ export function systemsCommand(program: Program): Command {
         .option("--source-timezone <zone>", `${ZONE_HELP}, kept beside its events (default: the tenant's)`)
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
-        .action((options: SystemOptions) => createSystem(program, options)),
+        .action((options: SystemOptions) => makeSystem(program, options)),
     )
     .addCommand(
       new Command("list")
@@ -76,43 +84,61 @@ export function systemsCommand(program: Program): Command {
         .action((options: DeploymentOptions) =>
           withDeployment(program, options, async ({ database }) => {
             const systems = await database.read(allSystems);
-            const rows = systems.map(({ system_id, tenant_id, name }) => [system_id, tenant_id, JSON.stringify(name)]);
-            show(options, { systems }, columns(["system", "tenant", "name"], rows));
+            const rows = systems.map(({ system_id, tenant_id, name, retired_at }) => [
+              system_id,
+              tenant_id,
+              retired_at === null ? "records" : `retired ${retired_at}`,
+              JSON.stringify(name),
+            ]);
+            show(options, { systems }, columns(["system", "tenant", "state", "name"], rows));
+          }),
+        ),
+    )
+    .addCommand(
+      new Command("retire")
+        .description("end all keys of a system, which gets no others; its streams and evidence stay")
+        .argument("<system>", "the id of the system: sys_..., as systems list shows it")
+        .option("--data <folder>", DATA)
+        .option("--json", JSON_HELP)
+        .action((systemId: string, options: DeploymentOptions) =>
+          withDeployment(program, options, async (deployment) => {
+            const { database, now } = deployment;
+            const { tenant_id } = await chosenSystem(deployment, systemId);
+            const keys = await inWords({ system_retired: (id) => `${id} has been retired already.` }, () =>
+              database.write((writer) => retireSystem(writer, operatorOf(tenant_id), systemId, now)),
+            );
+            show(options, { system_id: systemId, retired_at: now, revoked_keys: keys }, [
+              `${systemId} is retired. Its keys are revoked: ${keys.join(", ") || "it had no others"}.`,
+              "Its streams and everything in them stay, and can be verified as before.",
+            ]);
           }),
         ),
     );
 }
 
-async function createTenant(program: Program, options: TenantOptions): Promise<void> {
+async function makeTenant(program: Program, options: TenantOptions): Promise<void> {
   requireName(options.name);
   const timeZone = zone("--time-zone", options.timeZone);
   await withDeployment(program, options, async ({ database, now }) => {
-    const tenantId = newId("tnt");
-    const actor = operatorOf(tenantId);
-    await database.write(async (writer) => {
-      await insertTenant(writer, { tenantId, name: options.name, timeZone }, now);
-      await insertPrincipal(writer, actor, now);
-      await recordAccess(writer, actor, "tenant.created", tenantId, { time_zone: timeZone }, now);
-    });
+    const tenantId = await database.write((writer) =>
+      createTenant(writer, operatorOf, { name: options.name, timeZone }, now),
+    );
     show(options, { tenant_id: tenantId, name: options.name, time_zone: timeZone }, [
       `Tenant ${tenantId} is made. Next: systems create --tenant ${tenantId} --name <name>`,
     ]);
   });
 }
 
-async function createSystem(program: Program, options: SystemOptions): Promise<void> {
+async function makeSystem(program: Program, options: SystemOptions): Promise<void> {
   requireName(options.name);
   const sourceTimezone =
     options.sourceTimezone === undefined ? null : zone("--source-timezone", options.sourceTimezone);
   await withDeployment(program, options, async (deployment) => {
     const { database, now } = deployment;
     const { tenant_id: tenantId } = await chosenTenant(deployment, options.tenant);
-    const systemId = newId("sys");
-    await database.write(async (writer) => {
-      await insertSystem(writer, { tenantId, systemId, name: options.name, sourceTimezone }, now);
-      const detail = { source_timezone: sourceTimezone };
-      await recordAccess(writer, operatorOf(tenantId), "system.created", systemId, detail, now);
-    });
+    const systemId = await database.write((writer) =>
+      createSystem(writer, operatorOf(tenantId), { name: options.name, sourceTimezone }, now),
+    );
     const made = { system_id: systemId, tenant_id: tenantId, name: options.name, source_timezone: sourceTimezone };
     show(options, made, [`System ${systemId} of ${tenantId} is made. Next: keys create --system ${systemId}`]);
   });

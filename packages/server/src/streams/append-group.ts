@@ -15,7 +15,7 @@ import {
   type StoredRequest,
   scopeName,
 } from "../idempotency/idempotency.ts";
-import { type AskedRequest, nameOf } from "./append-request.ts";
+import { type AlongWithEvents, type AskedRequest, nameOf } from "./append-request.ts";
 import { type Appender, Appenders } from "./appender.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import type { Trace } from "./lost-answer.ts";
@@ -72,6 +72,7 @@ export async function appendGroup(
     const before = appender.stream.head_seq_no + 1;
     return (stored.get(appender) ?? []).slice(fromSeqNo - before, toSeqNo - before + 1);
   };
+  for (const { along, placed } of group.along) await along.store(writer, rowsOf(placed));
   return {
     answers: outcomes.map((outcome) => ("appender" in outcome ? { rows: rowsOf(outcome) } : outcome)),
     added: [...stored.values()].flat(),
@@ -107,10 +108,17 @@ class AppendGroup {
   /** The requests of this group by the scope of their Idempotency-Keys: the database does not know them yet. */
   readonly #keys = new Map<string, { readonly request: RepeatableRequest; readonly placed: Placed }>();
 
+  readonly #along: { readonly along: AlongWithEvents; readonly placed: Placed }[] = [];
+
   constructor(writer: Writer, idempotency: Idempotency, grounds: Grounds) {
     this.#writer = writer;
     this.#idempotency = idempotency;
     this.#grounds = grounds;
+  }
+
+  /** The rows of callers that go with the placed events. */
+  get along(): readonly { readonly along: AlongWithEvents; readonly placed: Placed }[] {
+    return this.#along;
   }
 
   /** The requests with a place and a key. */
@@ -123,7 +131,7 @@ class AppendGroup {
   }
 
   /** Resolves to the place of a request, or to the rows of the earlier one that it repeats. Rejects with refusals. */
-  async place({ request, streamName, repeatable, before }: AskedRequest): Promise<Outcome> {
+  async place({ request, along, streamName, repeatable, before }: AskedRequest): Promise<Outcome> {
     const { principal, streamId, events } = request;
     const { appenders, streams, known } = this.#grounds;
     const stream = requireVisible(principal, streamId, streams.get(streamName) ?? null);
@@ -156,10 +164,12 @@ class AppendGroup {
     this.#open.set(stream, appender);
     requireHeadMatch(appender, request.headMatch);
     if (before !== null) this.#requireRecorded(before, stream);
+    await along?.admit(this.#writer);
     const fromSeqNo = appender.seqNo + 1;
     appender.place(events, principal);
     const placed = { appender, fromSeqNo, toSeqNo: appender.seqNo };
     if (repeatable.key !== "") this.#keys.set(scope, { request: repeatable, placed });
+    if (along !== null) this.#along.push({ along, placed });
     return placed;
   }
 

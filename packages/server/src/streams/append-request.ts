@@ -1,5 +1,6 @@
 /** Requests to append, as they are grouped, and as they are recognised when they are repeated. */
 import type { Principal } from "@svc/host/principal";
+import type { Writer } from "@svc/host/store";
 import type { RepeatableRequest } from "../idempotency/idempotency.ts";
 import type { AppendRoute } from "./append-route.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
@@ -22,9 +23,18 @@ export interface PreparedRequest extends AppendRoute {
   readonly hash: string;
 }
 
+/** Rows of the caller that are committed with its events, and only with them. Both can be called again. */
+export interface AlongWithEvents {
+  /** Checks what the caller's own rows demand, before the events are placed. A rejection refuses this request alone. */
+  admit(writer: Writer): Promise<void>;
+  /** Stores the caller's rows behind the events' own. A rejection undoes the whole group, as that of a store does. */
+  store(writer: Writer, events: readonly EventRow[]): Promise<void>;
+}
+
 /** A request, with the names of everything that it is compared with. */
 export interface AskedRequest {
   readonly request: PreparedRequest;
+  readonly along: AlongWithEvents | null;
   readonly stream: StreamName;
   /** The name of its stream, by `nameOf`. */
   readonly streamName: string;
@@ -34,12 +44,12 @@ export interface AskedRequest {
 }
 
 /** Returns the request with its names. */
-export function asAsked(request: PreparedRequest): AskedRequest {
+export function asAsked(request: PreparedRequest, along: AlongWithEvents | null = null): AskedRequest {
   const { principal, streamId, afterKey } = request;
   const stream = { tenantId: principal.tenantId, streamId };
   const repeatable = repeatableOf(request);
   const before = afterKey === null ? null : { ...repeatable, key: afterKey };
-  return { request, stream, streamName: nameOf(stream), repeatable, before };
+  return { request, along, stream, streamName: nameOf(stream), repeatable, before };
 }
 
 /** Returns a name that no other stream of any tenant has. */

@@ -14,7 +14,7 @@ import { AnswerLost, StoreUnavailable, type Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { type Idempotency, idempotencyOf } from "../idempotency/idempotency.ts";
 import { type Appended, appendGroup } from "./append-group.ts";
-import { type AskedRequest, asAsked, type PreparedRequest } from "./append-request.ts";
+import { type AlongWithEvents, type AskedRequest, asAsked, type PreparedRequest } from "./append-request.ts";
 import type { EventRow } from "./events-store.ts";
 import { wasCommitted } from "./lost-answer.ts";
 import { type RecordForm, recordTexts } from "./receipt-records.ts";
@@ -67,13 +67,13 @@ export class Append {
 
   /**
    * Resolves to the event rows of the request, made now or by an earlier request with the same key: payloads of that
-   * can be archived. Rejects with the
-   * refusals of `visibleStream` and Idempotency-Keys, and with `stream_class_closed`, `event_log_stream`,
+   * can be archived. `along`: rows of the caller for events that are made now. Rejects with the refusals of
+   * `visibleStream`, of Idempotency-Keys and of `along`, and with `stream_class_closed`, `event_log_stream`,
    * `stream_closed`, `sequence_conflict` or `predecessor_missing`. Rejects with the errors of `Database.write`; with
    * AnswerLost only if the database could not be asked in time.
    */
-  append(request: PreparedRequest): Promise<EventRow[]> {
-    const asked = asAsked(request);
+  append(request: PreparedRequest, along: AlongWithEvents | null = null): Promise<EventRow[]> {
+    const asked = asAsked(request, along);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...asked, resolve, reject });
       this.#schedule();

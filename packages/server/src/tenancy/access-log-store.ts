@@ -22,6 +22,7 @@ type Action =
   | "service.loss_accepted"
   | "tenant.created"
   | "system.created"
+  | "system.retired"
   | "system_key.created"
   | "system_key.rotated"
   | "system_key.revoked"

@@ -19,6 +19,22 @@ const STRAYS: readonly StrayRule[] = [
   },
   unlogged("tenants", "tenant_id", "tenant.created", LATER),
   unlogged("systems", "system_id", "system.created", LATER),
+  {
+    table: "systems",
+    id: "system_id",
+    fault: "its retirement is another one than that of the audit log, or is there alone",
+    where:
+      "COALESCE(e.retired_at, '') <> COALESCE((SELECT MAX(l.at) FROM access_log l " +
+      "WHERE l.object_id = e.system_id AND l.action = 'system.retired'), '')",
+  },
+  {
+    table: "principals",
+    id: "principal_id",
+    fault: "it belongs to a retired system, and is not shut off",
+    where:
+      "e.disabled_at IS NULL AND EXISTS (SELECT 1 FROM systems s WHERE s.tenant_id = e.tenant_id " +
+      "AND s.system_id = e.principal_id AND s.retired_at IS NOT NULL)",
+  },
   unlogged("signing_keys", "kid", "signing_key.rotated", "e.kid IN (SELECT endorsed_kid FROM key_endorsements)"),
 ];
 

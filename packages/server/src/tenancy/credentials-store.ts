@@ -115,6 +115,26 @@ export function allSystemKeys(reader: Reader): Promise<ListedKey[]> {
   );
 }
 
+/** Resolves to a system key of any tenant; null for an unknown one. */
+export function findSystemKey(reader: Reader, credentialId: string): Promise<ListedKey | null> {
+  return reader.first<ListedKey>(
+    `SELECT credential_id, tenant_id, principal_id, limits, created_at, expires_at, revoked_at, last_used_at FROM credentials
+     WHERE kind = 'system_key' AND credential_id = $1`,
+    credentialId,
+  );
+}
+
+/** Resolves to the ids of the keys of a system that are not revoked, oldest first. */
+export async function keysNotRevoked(reader: Reader, tenantId: string, systemId: string): Promise<string[]> {
+  const rows = await reader.all<Pick<ListedKey, "credential_id">>(
+    `SELECT credential_id FROM credentials
+     WHERE kind = 'system_key' AND tenant_id = $1 AND principal_id = $2 AND revoked_at IS NULL ORDER BY credential_id`,
+    tenantId,
+    systemId,
+  );
+  return rows.map(({ credential_id }) => credential_id);
+}
+
 /** Revokes a key; it stays listed. Resolves to the number of changed rows: 0 for a key that is revoked or unknown. */
 export function endCredential(writer: Writer, credentialId: string, at: string): Promise<number> {
   return writer.run(

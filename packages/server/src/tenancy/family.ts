@@ -3,6 +3,7 @@ import { administrationTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { checkTenancy } from "./check-tenancy.ts";
 import { diagnoseSystemKeys } from "./diagnose.ts";
+import { retiredSystems } from "./migrations/0031-retired-systems.ts";
 import { keyUsesPart } from "./system-keys.ts";
 
 /** The family of tenants and system keys. */
@@ -16,6 +17,7 @@ export const tenancy = {
     administrationTable("systems", "system_id"),
     administrationTable("access_log", "access_id"),
   ],
+  migrations: [retiredSystems],
   parts: [keyUsesPart],
   check: checkTenancy,
   diagnose: diagnoseSystemKeys,

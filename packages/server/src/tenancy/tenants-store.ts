@@ -8,6 +8,8 @@ export interface SystemRow {
   readonly system_id: string;
   readonly tenant_id: string;
   readonly name: string;
+  /** A service time; null while it records. */
+  readonly retired_at: string | null;
 }
 
 /** A tenant. */
@@ -59,6 +61,13 @@ export async function insertSystem(
   await insertPrincipal(writer, { tenantId, kind: "system", id: systemId, roles: [] }, now);
 }
 
+/** Marks a system as retired, and shuts off the principal as which it acts. `now`: a service time. */
+export async function markRetired(writer: Writer, tenantId: string, systemId: string, now: string): Promise<void> {
+  const where = "WHERE tenant_id = $2 AND";
+  await writer.run(`UPDATE systems SET retired_at = $1 ${where} system_id = $3`, now, tenantId, systemId);
+  await writer.run(`UPDATE principals SET disabled_at = $1 ${where} principal_id = $3`, now, tenantId, systemId);
+}
+
 /** Inserts a principal. */
 export async function insertPrincipal(writer: Writer, principal: Principal, now: string): Promise<void> {
   await writer.run(
@@ -85,10 +94,16 @@ export async function onlyTenant(reader: Reader): Promise<string | null> {
   return others.length === 0 ? (first?.tenant_id ?? null) : null;
 }
 
-/** Resolves to whether a tenant has another system than this one. */
+/** Resolves to whether a tenant has another system than this one that is not retired. */
 export async function hasOtherSystem(reader: Reader, tenantId: string, systemId: string): Promise<boolean> {
-  const sql = "SELECT 1 FROM systems WHERE tenant_id = $1 AND system_id <> $2 LIMIT 1";
+  const sql = "SELECT 1 FROM systems WHERE tenant_id = $1 AND system_id <> $2 AND retired_at IS NULL LIMIT 1";
   return (await reader.first(sql, tenantId, systemId)) !== null;
+}
+
+/** Resolves to a system of a tenant; null for an unknown one. */
+export function findSystem(reader: Reader, tenantId: string, systemId: string): Promise<SystemRow | null> {
+  const sql = "SELECT system_id, tenant_id, name, retired_at FROM systems WHERE tenant_id = $1 AND system_id = $2";
+  return reader.first<SystemRow>(sql, tenantId, systemId);
 }
 
 /**
@@ -96,5 +111,7 @@ export async function hasOtherSystem(reader: Reader, tenantId: string, systemId:
  * route.
  */
 export function allSystems(reader: Reader): Promise<SystemRow[]> {
-  return reader.all<SystemRow>("SELECT system_id, tenant_id, name FROM systems ORDER BY created_at, system_id");
+  return reader.all<SystemRow>(
+    "SELECT system_id, tenant_id, name, retired_at FROM systems ORDER BY created_at, system_id",
+  );
 }

@@ -130,7 +130,7 @@ test("an entry of the audit log that is gone is noticed where its step has left 
   const late = "2999-01-01T00:00:00.000Z";
   for (const [table, row] of [
     ["tenants", `SELECT 'tnt_other', name, time_zone, settings, '${late}' FROM tenants`],
-    ["systems", `SELECT tenant_id, 'sys_other', name, source_timezone, '${late}' FROM systems`],
+    ["systems", `SELECT tenant_id, 'sys_other', name, source_timezone, '${late}', NULL FROM systems`],
   ] as const) {
     const faults = await check(`INSERT INTO ${table} ${row} LIMIT 1`);
     assert.deepEqual(
@@ -248,6 +248,19 @@ test("what is kept of a request, or of a key, and is not what was kept, is notic
     const faults = await check(change, ...values);
     assert.deepEqual([faults.length, faults[0]?.table], [1, table], `${change}: ${JSON.stringify(faults)}`);
   }
+});
+
+test("a system is retired only where the audit log says so, and its keys are shut off with it", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  const id = rowsOf("systems")[0]?.system_id ?? "";
+  const faults = await check("UPDATE systems SET retired_at = created_at WHERE system_id = ?", id);
+  assert.deepEqual(
+    faults.map(({ table, fault }) => [table, fault]),
+    [
+      ["systems", "its retirement is another one than that of the audit log, or is there alone"],
+      ["principals", "it belongs to a retired system, and is not shut off"],
+    ],
+  );
 });
 
 test("keys that were revoked or rotated, and requests that an erasure reached, are in order", async (t) => {

@@ -51,6 +51,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 28, name: "voided epochs" },
         { version: 29, name: "unconfirmed by number" },
         { version: 30, name: "lifecycle purposes" },
+        { version: 31, name: "retired systems" },
       ],
     );
   });

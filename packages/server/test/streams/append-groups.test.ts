@@ -10,6 +10,7 @@ import { findIdempotencyRecord } from "../../src/idempotency/store.ts";
 import { kernel } from "../../src/kernel.ts";
 import { declarePolicy } from "../../src/policies/declare-policy.ts";
 import { Append } from "../../src/streams/append.ts";
+import type { AlongWithEvents } from "../../src/streams/append-request.ts";
 import { type AppendRequest, prepareRequest } from "../../src/streams/appending.ts";
 import { type EventRow, eventsOfRange } from "../../src/streams/events-store.ts";
 import { eventOf } from "../../src/streams/logged-event.ts";
@@ -24,7 +25,12 @@ async function appending(t: Parameters<typeof contextUnderTest>[0], around?: (da
   const groups = heard(made.context, recorded);
   const counts = heard(made.context, appended);
   /** Appends a number of events by one request; all requests of one turn are one group, up to its limits. */
-  const asked = (key: string, count = 1, changes: Partial<AppendRequest> = {}) => {
+  const asked = (
+    key: string,
+    count = 1,
+    changes: Partial<AppendRequest> = {},
+    along: AlongWithEvents | null = null,
+  ) => {
     const events: EventInput[] = Array.from({ length: count }, (_, index) => ({ ...loan(index), payload: { index } }));
     const request: AppendRequest = {
       principal: principalOf(LOANS),
@@ -37,7 +43,7 @@ async function appending(t: Parameters<typeof contextUnderTest>[0], around?: (da
       bytes: new Uint8Array(),
       ...changes,
     };
-    return append.append(prepareRequest(made.context, request));
+    return append.append(prepareRequest(made.context, request), along);
   };
   const stored = () => made.store.read((reader) => eventsOfRange(reader, BANK, "str_bank_1", 1, 10_000));
   return { ...made, groups, counts, asked, stored };
@@ -259,4 +265,49 @@ test("an event of a log keeps its status beside it, and one of any other stream 
     { stream_id: "str_bank_1", status: null, event_log_no: null },
     { stream_id: "str_bank_5", status: "done", event_log_no: 1 },
   ]);
+});
+
+test("rows of a caller are committed with its events, once, and with none that are refused", async (t) => {
+  const { store, asked, stored } = await appending(t);
+  await store.write((writer) => writer.script("CREATE TABLE callers (key TEXT NOT NULL, seq_nos TEXT NOT NULL)"));
+  const along = (key: string, refusal: Error | null = null): AlongWithEvents => ({
+    admit: async () => {
+      if (refusal !== null) throw refusal;
+    },
+    store: async (writer, events) => {
+      const seqNos = events.map(({ seq_no }) => seq_no).join(" ");
+      await writer.run("INSERT INTO callers (key, seq_nos) VALUES ($1, $2)", key, seqNos);
+    },
+  });
+  const kept = () =>
+    store.read(async (reader) =>
+      (await reader.all<{ key: string; seq_nos: string }>("SELECT key, seq_nos FROM callers ORDER BY seq_nos")).map(
+        ({ key, seq_nos }) => [key, seq_nos],
+      ),
+    );
+  const refusal = new Error("shut off");
+  const outcomes = await Promise.allSettled([
+    asked("a", 2, {}, along("a")),
+    asked("refused", 1, {}, along("refused", refusal)),
+    asked("b", 1, {}, along("b")),
+    asked("a", 2, {}, along("a")),
+  ]);
+  assert.deepEqual(
+    outcomes.map((one) => (one.status === "rejected" ? one.reason : one.value.map(({ seq_no }) => seq_no))),
+    [[1, 2], refusal, [3], [1, 2]],
+  );
+  assert.deepEqual((await asked("b", 1, {}, along("b"))).length, 1, "a repeated request stores nothing again");
+  assert.deepEqual(await kept(), [
+    ["a", "1 2"],
+    ["b", "3"],
+  ]);
+  // Rows that cannot be stored undo the group: no event is there without them.
+  const failing: AlongWithEvents = { ...along("c"), store: () => Promise.reject(new Error("no room")) };
+  const failed = await Promise.allSettled([asked("c", 1, {}, failing), asked("d")]);
+  assert.deepEqual(
+    failed.map(({ status }) => status),
+    ["rejected", "rejected"],
+  );
+  assert.equal((await stored()).length, 3);
+  assert.equal((await kept()).length, 2);
 });

@@ -105,6 +105,32 @@ test("a key is rotated with an overlap, and revoked at once", async (t) => {
   assert.match(await fails("keys", "revoke", "key_1"), /There is no key "key_1"/);
 });
 
+test("a retired system is let in by no key at once, and its evidence stays", async (t) => {
+  const { url, run, fails, streamOf } = await deployment(t);
+  const reader = await run("keys", "create");
+  const { system_id } = await run("systems", "create", "--name", "Other");
+  const made = await run("keys", "create", "--system", system_id);
+  const client = new Client(url, made.api_key);
+  const stream = await streamOf(client, system_id);
+  const { body: record } = await client.append(stream, loan(1));
+  const retired = await run("systems", "retire", system_id);
+  assert.equal(retired.revoked_keys.length, 1);
+  for (const answer of [await client.append(stream, loan(2)), await client.get("/v2/streams")])
+    assert.deepEqual([answer.status, answer.body.detail.code], [401, "unauthorized"]);
+  assert.match(await fails("keys", "create", "--system", system_id), /is retired, and gets no keys/);
+  assert.match(await fails("systems", "retire", system_id), /has been retired already/);
+  assert.match(await fails("systems", "retire", "sys_1"), /There is no system "sys_1"/);
+  const { systems } = await run("systems", "list");
+  assert.deepEqual(
+    systems.map(({ retired_at }: { retired_at: string | null }) => retired_at),
+    [null, retired.retired_at],
+  );
+  assert.equal((await run("fsck")).faults.length, 0);
+  // The only system that is left is the usual one again.
+  assert.equal((await run("keys", "create")).system_id, reader.system_id);
+  assert.match(record.stream_event_id, /^sev_/);
+});
+
 test("what cannot be meant is refused with words", async (t) => {
   const { fails } = await deployment(t);
   assert.match(await fails("keys", "create", "--allow", "read,write"), /"write" is not one of/);

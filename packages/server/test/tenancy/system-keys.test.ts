@@ -357,7 +357,7 @@ test("the access log is narrowed by tenant, action or its first part, and object
   );
   assert.deepEqual(
     (await database.read(allSystems)).map((system) => ({ ...system })),
-    [{ system_id: SYSTEM, tenant_id: TENANT, name: "Loans" }],
+    [{ system_id: SYSTEM, tenant_id: TENANT, name: "Loans", retired_at: null }],
   );
 });
 

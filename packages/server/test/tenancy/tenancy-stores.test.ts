@@ -57,7 +57,7 @@ test("all tenants and all systems are listed, the oldest first, and those of one
       { ...CLAIMS, name: "Claims" },
       { ...FRAUD, name: "Fraud" },
       { ...LOANS, name: "Loans" },
-    ].map(({ tenantId, systemId, name }) => ({ system_id: systemId, tenant_id: tenantId, name })),
+    ].map(({ tenantId, systemId, name }) => ({ system_id: systemId, tenant_id: tenantId, name, retired_at: null })),
   );
 });
 
