@@ -114,7 +114,7 @@ curl -si "$STRICT/v2/verify" --json @-`,
     command: 'curl -si "$URL/v1/exports/$READY" -H "Authorization: Bearer $OTHER_KEY"',
   },
   export_deleted: {
-    says: "A ticket for the export that was deleted above.",
+    says: "A ticket for the export that was deleted on [its page](exports.md).",
     command: `curl -si -X POST "$URL/v1/exports/$EXPORT/download/prepare" ${AUTH}`,
   },
   export_empty: {

@@ -1,4 +1,4 @@
-/** The head of the page: from nothing to a receipt that verifies. */
+/** The first page: from nothing to a receipt that verifies. */
 import type { Example } from "./example.ts";
 
 /** An event, as the examples send it. */
@@ -15,7 +15,7 @@ export const PREPARATION: readonly Example[] = [
     keep: { API_KEY: "api_key", SYSTEM: "system_id", STREAM: "stream_id" },
   },
   {
-    says: "Start it. All examples below use its URL as `$URL`.",
+    says: "Start it. All examples use its URL as `$URL`.",
     command:
       "SVC_METRICS_TOKEN=a-token-of-the-page SVC_EPOCH_INTERVAL_MS=1000 svc-server start --data svc-data --json &",
     serves: {

@@ -1,14 +1,14 @@
 /**
- * Writes docs/api.md: `pnpm docs:api`. The examples run to make the page, so the test that compares the committed page
- * with a new one runs every example too.
+ * Writes docs/api: `pnpm docs:api`. The examples run to make the pages, so the test that compares the committed pages
+ * with new ones runs every example too.
  */
-import { writeFileSync } from "node:fs";
 import { contractsOf } from "@svc/api";
 import { buildPage } from "../../packages/web-verify/build.ts";
-import { apiPage, missing } from "./page.ts";
+import { writePages } from "./committed.ts";
+import { apiPages, missing } from "./page.ts";
 
 await buildPage();
 const contracts = contractsOf({ withMetrics: true });
 const faults = missing(contracts);
 if (faults.length > 0) throw new Error(faults.join("\n"));
-writeFileSync(new URL("../../docs/api.md", import.meta.url), await apiPage(contracts));
+writePages(await apiPages(contracts));

@@ -1,8 +1,9 @@
-/** Assembles the page: runs every example in order, and writes down the results. */
+/** Assembles the pages: runs every example in order, and writes down the results, each on the page of its family. */
 import { readFileSync } from "node:fs";
-import { type Contract, credentialOf, ERRORS, type ErrorCode, errorsOf, errorText } from "@svc/api";
+import { CONTRACT_FAMILIES, type Contract, credentialOf, ERRORS, type ErrorCode, errorsOf, errorText } from "@svc/api";
 import { ERROR_EXAMPLES, ERROR_PREPARATION, ERRORS_SHOWN_BY_TESTS } from "./error-examples.ts";
 import type { Example, RefusalExample, ShownByTest } from "./example.ts";
+import { FAMILIES } from "./families.ts";
 import { FIRST_RECEIPT, PREPARATION } from "./first-receipt.ts";
 import { LIMIT_EXAMPLES, LIMITS_SHOWN_BY_TESTS } from "./limit-examples.ts";
 import { limits } from "./limits.ts";
@@ -16,81 +17,179 @@ export const DATA_FOLDERS = ["svc-data", "svc-data-strict"];
 
 const LINE_CHARACTERS = 140;
 
+/** The pages about the API: their texts by their names within docs/api. */
+export type Pages = ReadonlyMap<string, string>;
+
+/** The page with the beginning and the map of the others. */
+const INDEX = "README.md";
+const ERROR_PAGE = "errors.md";
+const LIMIT_PAGE = "limits.md";
+
 /**
- * Resolves to the page in Markdown. Throws if an example does not show what it promises; call `missing` first.
+ * Resolves to the pages in Markdown. Throws if an example does not show what it promises; call `missing` first.
  * `databases`: the URL of the PostgreSQL database of each of `DATA_FOLDERS`; without them, all have files.
  */
-export async function apiPage(
+export async function apiPages(
   contracts: readonly Contract[],
   databases: Readonly<Record<string, string>> = {},
-): Promise<string> {
+): Promise<Pages> {
   const shell = new Shell(databases);
   const standIns = new StandIns(new Date());
-  const parts: string[] = [];
-  const add = (...texts: readonly string[]) => parts.push(...texts);
-  const addShown = ({ says, command, levels }: Pick<Example, "says" | "command" | "levels">, shown: Shown) => {
+  const pages = new Map<string, string[]>();
+  /** Returns the function that adds texts to a page. */
+  const on =
+    (page: string) =>
+    (...texts: readonly string[]) =>
+      pages.set(page, [...(pages.get(page) ?? []), ...texts]);
+  const origins = new Origins();
+  const addShown = (
+    page: string,
+    { says, command, levels }: Pick<Example, "says" | "command" | "levels">,
+    shown: Shown,
+  ) => {
     const language = shown.status === null ? "json" : "http";
-    add(filled(says), fenced("sh", command), fenced(language, answer(shown, standIns, levels)));
+    on(page)(filled(says), fenced("sh", command), fenced(language, answer(shown, standIns, levels)));
   };
-  const show = async (example: Example) => {
+  const show = async (page: string, example: Example) => {
     const shown = await shell.run(example);
-    addShown(example, shown);
+    origins.note(page, example);
+    addShown(page, example, shown);
   };
-  const refuse = async ({ says, command, code }: RefusalExample) => {
+  const refuse = async (page: string, { says, command, code }: RefusalExample) => {
     const shown = await shell.run({ says, command, status: ERRORS[code].status });
+    origins.note(page, { command });
     const { detail } = shown.body as { readonly detail: { readonly code: string } };
     if (detail.code !== code) throw new Error(`${command}\nshows ${detail.code} in place of ${code}`);
-    addShown({ says, command }, shown);
+    addShown(page, { says, command }, shown);
   };
-  const point = ({ comes, test }: ShownByTest) => add(filled(`${comes} [A test](../${test}) shows it.`));
+  const point = (page: string, { comes, test }: ShownByTest) =>
+    on(page)(filled(`${comes} [A test](../../${test}) shows it.`));
 
   try {
-    add(OPENING, "## From nothing to a receipt");
-    for (const example of PREPARATION) await show(example);
-    add("Three requests follow.");
-    for (const example of FIRST_RECEIPT) await show(example);
+    on(INDEX)(OPENING, "## From nothing to a receipt");
+    for (const example of PREPARATION) await show(INDEX, example);
+    on(INDEX)("Three requests follow.");
+    for (const example of FIRST_RECEIPT) await show(INDEX, example);
     const ofAll = commonErrors(contracts);
-    add("## Routes", ROUTES, LISTS, KEYS, TIMES, filled(`Every route may answer ${linked(ofAll)}.`));
+    const everyRoute = filled(`Every route may answer ${linked(ofAll)}.`);
+    on(INDEX)("## Routes", tableOf(contracts), ROUTES, LISTS, KEYS, TIMES, everyRoute);
+    for (const [name, routes] of families(contracts)) on(`${name}.md`)(...openingOf(name, routes));
     for (const one of contracts) {
-      add(...headOf(one));
-      for (const example of ROUTE_EXAMPLES[nameOf(one)] ?? []) await show(example);
-      add(tailOf(one, ofAll));
+      const page = pageOf(one);
+      on(page)(...headOf(one));
+      for (const example of ROUTE_EXAMPLES[nameOf(one)] ?? []) await show(page, example);
+      on(page)(tailOf(one, ofAll));
     }
-    add("## Errors", ERRORS_OPENING);
-    for (const example of ERROR_PREPARATION) await show(example);
+    on(ERROR_PAGE)("# The errors of the API", BACK, ERRORS_OPENING);
+    for (const example of ERROR_PREPARATION) await show(ERROR_PAGE, example);
     for (const code of Object.keys(ERRORS) as ErrorCode[]) {
       const { summary, points } = errorText(code);
       const listed = points.map(({ title, text }) => filled(`- **${title}:** ${text}`, "  "));
-      add(`### \`${code}\``, filled(summary), listed.join("\n"));
+      on(ERROR_PAGE)(`### \`${code}\``, filled(summary), listed.join("\n"));
       const example = ERROR_EXAMPLES[code];
       const test = ERRORS_SHOWN_BY_TESTS[code];
-      if (example !== undefined) await refuse({ ...example, code });
-      else if (test !== undefined) point(test);
+      if (example !== undefined) await refuse(ERROR_PAGE, { ...example, code });
+      else if (test !== undefined) point(ERROR_PAGE, test);
     }
-    add("## Limits", LIMITS_OPENING);
+    on(LIMIT_PAGE)("# The limits of the API", BACK, LIMITS_OPENING);
     for (const [name, value] of Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      add(`### \`${name}\``);
+      on(LIMIT_PAGE)(`### \`${name}\``);
       const example = LIMIT_EXAMPLES[name];
       const test = LIMITS_SHOWN_BY_TESTS[name];
-      add(filled(`**${counted(value)}.** ${example?.bounds ?? test?.bounds ?? ""}`));
+      on(LIMIT_PAGE)(filled(`**${counted(value)}.** ${example?.bounds ?? test?.bounds ?? ""}`));
       if (example === undefined) {
-        if (test !== undefined) point(test);
-      } else if (example.code === null) await show({ ...example, status: 200 });
-      else await refuse({ ...example, code: example.code });
+        if (test !== undefined) point(LIMIT_PAGE, test);
+      } else if (example.code === null) await show(LIMIT_PAGE, { ...example, status: 200 });
+      else await refuse(LIMIT_PAGE, { ...example, code: example.code });
     }
   } finally {
     await shell.close();
   }
-  return `${parts.join("\n\n")}\n`;
+  const withOrigins = ([name, [title = "", opening = "", ...rest]]: readonly [string, readonly string[]]) => {
+    const parts = [title, opening, ...origins.on(name), ...rest];
+    return [name, `${parts.join("\n\n")}\n`] as const;
+  };
+  return new Map([...pages].map(withOrigins));
 }
 
-/** Returns what the page lacks, each in words that say where to add it. */
+/** The variables of commands, and the pages on which commands keep them. */
+class Origins {
+  readonly #kept = new Map<string, string>();
+  readonly #used = new Map<string, Map<string, string>>();
+
+  /** Notes the variables that a command on a page uses, and those that it keeps. */
+  note(page: string, { command, keep = {}, serves }: Pick<Example, "command" | "keep" | "serves">): void {
+    for (const [, name = ""] of command.matchAll(/\$([A-Z][A-Z_]*)/g)) {
+      const from = this.#kept.get(name);
+      if (from === undefined || from === page || from === INDEX) continue;
+      this.#used.set(page, (this.#used.get(page) ?? new Map<string, string>()).set(name, from));
+    }
+    for (const name of [...Object.keys(keep), ...(serves === undefined ? [] : [serves.variable])])
+      if (!this.#kept.has(name)) this.#kept.set(name, page);
+  }
+
+  /** Returns the sentence about the variables that a page has from others than the first; none without any. */
+  on(page: string): string[] {
+    const from = Map.groupBy(this.#used.get(page) ?? [], ([, origin]) => origin);
+    const told = [...from].map(([origin, names]) => {
+      const title = FAMILIES[origin.replace(/\.md$/, "")]?.title ?? "Errors";
+      return `${names.map(([name]) => `\`$${name}\``).join(", ")} from [${title}](${origin})`;
+    });
+    return told.length === 0 ? [] : [filled(`The commands of this page use ${told.join("; ")}.`)];
+  }
+}
+
+/** Returns the families that have any of these contracts, each with its own. */
+function families(contracts: readonly Contract[]): [string, Contract[]][] {
+  return Object.entries(CONTRACT_FAMILIES)
+    .map(([name, all]): [string, Contract[]] => [name, contracts.filter((one) => all.includes(one))])
+    .filter(([, own]) => own.length > 0);
+}
+
+function pageOf(one: Contract): string {
+  const [name] = Object.entries(CONTRACT_FAMILIES).find(([, all]) => all.includes(one)) ?? [];
+  if (name === undefined) throw new Error(`${nameOf(one)} is a route of no family`);
+  return `${name}.md`;
+}
+
+function openingOf(name: string, routes: readonly Contract[]): string[] {
+  const { title, says } = FAMILIES[name] ?? { title: name, says: "" };
+  const list = routes.map((one) => `- [${nameOf(one)}](#${anchorOf(nameOf(one))})`);
+  return [`# ${title}`, filled(`${says} ${BACK}`), list.join("\n")];
+}
+
+function tableOf(contracts: readonly Contract[]): string {
+  const rows = families(contracts).map(([name, routes]) => {
+    const { title, says } = FAMILIES[name] ?? { title: name, says: "" };
+    return `| [${title}](${name}.md) | ${says} | ${routes.length} |`;
+  });
+  return [
+    "| page | what | routes |",
+    "|---|---|---|",
+    ...rows,
+    `| [Errors](${ERROR_PAGE}) | every code, with the request that provokes it | |`,
+    `| [Limits](${LIMIT_PAGE}) | every limit, with a request that goes beyond it | |`,
+  ].join("\n");
+}
+
+/** Returns the fragment under which a heading is found on a page. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
+}
+
+/** Returns what the pages lack, each in words that say where to add it. */
 export function missing(contracts: readonly Contract[]): string[] {
   const names = contracts.map(nameOf);
   return [
     ...names
       .filter((name) => (ROUTE_EXAMPLES[name] ?? []).length === 0)
       .map((name) => `${name} has no example: add one to tools/api-page/route-examples.ts`),
+    ...families(contracts)
+      .filter(([name]) => FAMILIES[name] === undefined)
+      .map(([name]) => `the family ${name} has no title: add one to tools/api-page/families.ts`),
     ...Object.keys(ROUTE_EXAMPLES)
       .filter((name) => !names.includes(name))
       .map((name) => `There is no route ${name} any more: take it out of tools/api-page/route-examples.ts`),
@@ -132,7 +231,7 @@ function nameOf({ method, path }: Contract): string {
 }
 
 function headOf(one: Contract): string[] {
-  return [`### ${nameOf(one)}`, filled([one.summary, one.description, credentialOf(one)].filter(Boolean).join(" "))];
+  return [`## ${nameOf(one)}`, filled([one.summary, one.description, credentialOf(one)].filter(Boolean).join(" "))];
 }
 
 function tailOf(one: Contract, ofAll: readonly ErrorCode[]): string {
@@ -164,7 +263,7 @@ function commonErrors(contracts: readonly Contract[]): ErrorCode[] {
 }
 
 function linked(codes: readonly ErrorCode[]): string {
-  return codes.map((code) => `[\`${code}\`](#${code})`).join(", ");
+  return codes.map((code) => `[\`${code}\`](${ERROR_PAGE}#${code})`).join(", ");
 }
 
 function answer({ head, body }: Shown, standIns: StandIns, levels?: number): string {
@@ -196,9 +295,11 @@ function filled(text: string, indent = ""): string {
 
 const OPENING = `# The API by example
 
-${filled("Every command on this page runs in the tests against a real server, from top to bottom, and every answer is what the server gave. `pnpm docs:api` writes the page. The commands need `sh` and curl 7.82 or newer; `svc-server` stands for `npx -y pnpm@12 run svc-server`.")}
+${filled("Every command on these pages runs in the tests against a real server, and every answer is what the server gave: those of this page first, then those of the routes, of the errors and of the limits. `pnpm docs:api` writes the pages. The commands need `sh` and curl 7.82 or newer; `svc-server` stands for `npx -y pnpm@12 run svc-server`.")}
 
-${filled("Of an answer the page shows the status and the headers that differ from route to route. JSON is indented and cut where it is long, at `…`. Ids, keys, hashes, signatures and times are stand-ins: equal ones were equal.")}`;
+${filled("Of an answer a page shows the status and the headers that differ from route to route. JSON is indented and cut where it is long, at `…`. Ids, keys, hashes, signatures and times are stand-ins: equal ones were equal.")}`;
+/** The way back to the beginning. */
+const BACK = filled(`[The beginning](${INDEX}) says how the examples run, and what \`$URL\` and \`$API_KEY\` are.`);
 const ROUTES = filled(
   "The schema of every body and answer is in `/openapi.json`. A parameter that a route does not have is " +
     "refused. Every answer has an `X-Request-Id`, and one to a request with an Idempotency-Key names that in a " +
@@ -214,13 +315,14 @@ const KEYS = filled(
   "An Idempotency-Key counts for one system and one route, whichever of the system's keys sends it: programs " +
     "that share a system share its Idempotency-Keys, so each begins its keys with its own word. A key that is kept " +
     "to streams and uses one that another stream's request has used is refused " +
-    "([`idempotency_conflict`](#idempotency_conflict)), and does not learn where. Once the payload of an event has " +
-    "been erased, repetitions of its request differ by everything else, the payloads of its other events among it.",
+    "([`idempotency_conflict`](errors.md#idempotency_conflict)), and does not learn where. Once the payload of an " +
+    "event has been erased, repetitions of its request differ by everything else, the payloads of its other events " +
+    "among it.",
 );
 const TIMES = filled(
   "A time that a source gives (`occurred_at`) is RFC 3339 with an upper-case `T`, and `Z` or an offset from UTC; " +
     "lower-case `t` and `z`, which RFC 3339 lets an application refuse, and the leap second `:60` are refused " +
-    "([protocol section 5](protocol.md#5-names-times)): record the second before or after it.",
+    "([protocol section 5](../protocol.md#5-names-times)): record the second before or after it.",
 );
 const ERRORS_OPENING = filled(
   'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says ' +

@@ -18,7 +18,7 @@ const VALUE_LINES_OF_CUT = 5;
 const HEAD = `# Reference of the SDK
 
 Every export of \`@svc/sdk\`, with its docstring, as the compiler declares it. \`pnpm docs:sdk\` writes the page. [The SDK by example](sdk-guide.md)
-is where to begin; [protocol.md](protocol.md) says what the members of evidence mean, [api.md](api.md) what the service answers, and
+is where to begin; [protocol.md](protocol.md) says what the members of evidence mean, [api](api) what the service answers, and
 [verdicts.md](verdicts.md) what each code of the verifier says.
 `;
 

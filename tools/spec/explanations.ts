@@ -1,6 +1,6 @@
 /**
  * The answers of `svc explain`: each code of a report, each error of the service, each check and each step in words,
- * and the same as facts. The words are those of docs/verdicts.md and docs/api.md.
+ * and the same as facts. The words are those of docs/verdicts.md and docs/api/errors.md.
  */
 import { ERROR_CODES, errorFacts, errorText } from "@svc/api/errors";
 import { CODES, type ProblemCode } from "@svc/core";

@@ -1,6 +1,6 @@
 /**
- * One error of the service in words: the same in `svc explain`, in docs/api.md and on any page about an error. It has
- * no part of a report's codes, although some have the same name.
+ * One error of the service in words: the same in `svc explain`, in docs/api/errors.md and on any page about an error.
+ * It has no part of a report's codes, although some have the same name.
  */
 import { ERRORS, type ErrorCode } from "./errors.ts";
 

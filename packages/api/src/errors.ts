@@ -440,5 +440,5 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, { status: number; meaning: string; action: string }>;
 
-/** The codes of the service's refusals; docs/api.md says what each means. */
+/** The codes of the service's refusals; docs/api/errors.md says what each means. */
 export type ErrorCode = keyof typeof ERRORS;

@@ -67,12 +67,12 @@ test("the protocol's section of each code names the code", () => {
 });
 
 for (const code of ERROR_CODES)
-  test(`${code} of the service is explained in the words of docs/api.md`, () => {
+  test(`${code} of the service is explained in the words of docs/api/errors.md`, () => {
     const facts = errorFacts(code);
     assert.ok(facts.meaning.length > 10 && facts.action.length > 10);
     const text = said(code, "an answer of the service");
     assert.ok(text.startsWith(`Status ${facts.status}. ${facts.meaning.replaceAll("`", "")} `));
-    const about = sectionAbout("api.md", code);
+    const about = sectionAbout("api/errors.md", code);
     assert.ok(about.startsWith(text), about.slice(0, 300));
     assert.equal(errorText(code).points.length, 2);
   });

@@ -1,12 +1,12 @@
-/** The page on PostgreSQL: every answer is the same there, and no statement behind it reads a growing table whole. */
+/** The pages on PostgreSQL: every answer is the same there, and no statement behind it reads a growing table whole. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { contractsOf } from "@svc/api";
 import { pageInPlace } from "@svc/testkit/built";
 import { NO_POSTGRES, startPostgres } from "@svc/testkit/postgres";
 import { LOGS_PLANS, ONLY_BY_INDEXES, plannedIn, wholeReadsOf } from "@svc/testkit/postgres-plans";
-import { apiPage, DATA_FOLDERS } from "../page.ts";
+import { committedPages, linesOf } from "../committed.ts";
+import { apiPages, DATA_FOLDERS } from "../page.ts";
 
 /** Tables that grow with what operators do, not with events: they are read whole. */
 const SMALL = new Set([
@@ -27,15 +27,14 @@ const OF_METRICS = "SELECT COUNT(file) AS files";
 
 await pageInPlace();
 
-test("every command on the page shows the same on PostgreSQL, and no statement reads a growing table whole", {
+test("every command on a page shows the same on PostgreSQL, and no statement reads a growing table whole", {
   skip: NO_POSTGRES,
 }, async (t) => {
   const server = await startPostgres(t, { settings: { ...LOGS_PLANS, ...ONLY_BY_INDEXES } });
   const databases: Record<string, string> = {};
   for (const folder of DATA_FOLDERS) databases[folder] = await server.newDatabase();
-  const page = await apiPage(contractsOf({ withMetrics: true }), databases);
-  const committed = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
-  assert.deepEqual(page.split("\n"), committed.split("\n"));
+  const pages = await apiPages(contractsOf({ withMetrics: true }), databases);
+  assert.deepEqual(linesOf(pages), committedPages());
 
   const reads = wholeReadsOf(plannedIn(server.log()));
   // The log has plans, and this finds what they read: a table of one row is read whole.

@@ -85,7 +85,7 @@ test("folders are those of sources and of tests alike", () => {
   assert.equal(folderOf("packages/server/src/streams/append.ts"), "streams");
   assert.equal(folderOf("packages/server/test/streams/deep/append.test.ts"), "streams");
   assert.equal(folderOf("packages/server/src/main.ts"), null);
-  assert.equal(folderOf("docs/api.md"), null);
+  assert.equal(folderOf("docs/api/errors.md"), null);
 });
 
 test("the bare machine is tried for manifests, the lockfile, tools, deploy and CI, and for unknown changes", () => {
@@ -98,7 +98,7 @@ test("the bare machine is tried for manifests, the lockfile, tools, deploy and C
     ".ci/run",
   ];
   for (const path of all)
-    assert.deepEqual(bareMachine(["docs/api.md", path]), {
+    assert.deepEqual(bareMachine(["docs/api/errors.md", path]), {
       isTried: true,
       why: `${path} has changed: the bare machine is tried.`,
     });

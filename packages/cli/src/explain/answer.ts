@@ -1,6 +1,6 @@
 /**
  * The answers of `svc explain`, from the tables of codes, checks and errors alone: no file, no kernel, no connection.
- * The words about one name are those of docs/verdicts.md and docs/api.md.
+ * The words about one name are those of docs/verdicts.md and docs/api/errors.md.
  */
 import { ERROR_CODES, errorFacts, errorText } from "@svc/api/errors";
 import { CODES, type ProblemCode } from "@svc/core";
