@@ -15,7 +15,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ServiceError } from "../errors.ts";
 import { errorText, NO_SNIFFING, sendError } from "./responses.ts";
-import { UnreadAnswers } from "./unread-answers.ts";
+import { countedResponses, UnreadAnswers } from "./unread-answers.ts";
 
 /** How long a client may take from the first byte of a request on, in milliseconds. */
 export interface Patience {
@@ -53,6 +53,7 @@ export function createListener(listener: RequestListener, patience: Patience = P
   const { headersMs, requestMs, checkMs, stalledMs } = patience;
   const server = createServer(
     {
+      ServerResponse: countedResponses(new UnreadAnswers(MAX_UNREAD_BYTES)),
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkMs,
@@ -69,11 +70,7 @@ export function createListener(listener: RequestListener, patience: Patience = P
     socket.once("close", () => open.delete(socket));
   });
   const answers = new WeakMap<Duplex, ServerResponse>();
-  const unread = new UnreadAnswers(MAX_UNREAD_BYTES);
-  server.on("request", ({ socket }, response) => {
-    answers.set(socket, response);
-    response.once("prefinish", () => unread.hold(response));
-  });
+  server.on("request", ({ socket }, response) => answers.set(socket, response));
   server.setTimeout(stalledMs, (socket) => {
     const running = answers.get(socket);
     // An answer that is still being made has nothing for the client to take.

@@ -52,7 +52,7 @@ const MAX_PAUSE_MS = 8;
 const STATEMENT_MS = 30_000;
 const LOCK_MS = 10_000;
 /** How long an idle transaction may stay open on the server after its process was lost. */
-const IDLE_MS = 30_000;
+const IDLE_MS = 15_000;
 /** How long a commit is waited for: a synchronous standby may be gone. */
 const COMMIT_MS = 30_000;
 /** The most processes of the server that are remembered as checked: a pooler ends old ones and starts others. */

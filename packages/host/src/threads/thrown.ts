@@ -1,6 +1,7 @@
 /** The form in which errors cross between threads: those of the service and of the store stay what they are. */
 import { ServiceError } from "../errors.ts";
 import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../store/database.ts";
+import { StatementRefused } from "../store/postgres-fault.ts";
 
 /** Facts about the machine: the code and the name of a failed system call, and the result code of SQLite. */
 type Facts = Readonly<Partial<Record<"code" | "syscall" | "errcode", string | number>>>;
@@ -44,10 +45,14 @@ export function fromThrown(thrown: Thrown): Error {
   const { name, message, stack, facts } = thrown;
   const options = thrown.cause === null ? {} : { cause: fromThrown(thrown.cause) };
   if (Object.hasOwn(STORE_FAULTS, name)) return new STORE_FAULTS[name as keyof typeof STORE_FAULTS](options);
-  return Object.assign(ofClass(name, message, options), { message, stack, ...facts });
+  return Object.assign(ofClass(thrown, options), { message, stack, ...facts });
 }
 
-function ofClass(name: string, message: string, options: ErrorOptions): Error {
+function ofClass(
+  { name, message, facts }: { readonly name: string; readonly message: string; readonly facts: Facts },
+  options: ErrorOptions,
+): Error {
+  if (name === "StatementRefused") return new StatementRefused(String(facts.code), message);
   if (name === "StoreUnavailable") return new StoreUnavailable(message, options);
   if (name === "WriteConflict") return new WriteConflict("what it needs");
   return new Error(message, options);

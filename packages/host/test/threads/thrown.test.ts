@@ -4,6 +4,7 @@ import { openSync } from "node:fs";
 import { test } from "node:test";
 import { ServiceError } from "../../src/errors.ts";
 import { AnswerLost, StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../../src/store/database.ts";
+import { isOutOfReach, StatementRefused } from "../../src/store/postgres-fault.ts";
 import { fromThrown, toThrown } from "../../src/threads/thrown.ts";
 
 /** Returns an error as another thread gets it. */
@@ -22,6 +23,10 @@ test("refusals keep their code and their details, faults of the store their clas
   const busy = crossed(new StoreUnavailable("busy"));
   assert.ok(busy instanceof StoreUnavailable);
   assert.equal(busy.message, "busy");
+  const refused = new StatementRefused("42501", "permission denied for table events");
+  const refusedHere = crossed(refused);
+  assert.ok(isOutOfReach(refusedHere));
+  assert.deepEqual([refusedHere.message, (refusedHere as StatementRefused).code], [refused.message, "42501"]);
   const moved = crossed(new WriteConflict("a head"));
   assert.ok(moved instanceof WriteConflict);
   assert.equal(moved.message, "another writer moved a head");

@@ -7,8 +7,10 @@ import {
   type EmbeddedDatabase,
   type OpenedDatabase,
   openDatabase,
+  type Reader,
   type Risk,
   requireServer,
+  StoreUnavailable,
   UnfitServer,
 } from "@svc/host/store";
 import { type DataFolder, DataFolderError } from "../data-folder/data-folder.ts";
@@ -50,15 +52,18 @@ export function locationOfDatabase(
   return { url: databaseUrl, risks: databaseRisks };
 }
 
+/** The options for opening a database. */
+type OpenOptions = Omit<Parameters<typeof openDatabase>[1] & object, "check"> & {
+  readonly check?: () => ((reader: Reader) => Promise<void>) | null;
+};
+
 /**
  * Opens the database at a place, after a look at the server if it is on one. Rejects with DataFolderError for a server
  * that is not fit, with StoreUnavailable for one that cannot be reached, and with the errors of SQLite. `check`: as for
- * `openDatabase`; a database that the deployment has left is refused as well.
+ * `openDatabase`, or null while nobody is served; a database that the deployment has left is refused as well, and to
+ * those that are served it is one that cannot be reached.
  */
-export async function openDatabaseAt(
-  place: DatabaseLocation,
-  options: Parameters<typeof openDatabase>[1] = {},
-): Promise<OpenedDatabase> {
+export async function openDatabaseAt(place: DatabaseLocation, options: OpenOptions = {}): Promise<OpenedDatabase> {
   if ("url" in place)
     await requireServer(place).catch((error: unknown) => {
       throw error instanceof UnfitServer ? new DataFolderError(error.message) : error;
@@ -67,9 +72,12 @@ export async function openDatabaseAt(
   return openDatabase(place, {
     ...others,
     check: () => {
-      const further = check?.();
+      const further = check?.() ?? null;
       return async (reader) => {
-        await requireNoStoreMigration(reader);
+        await requireNoStoreMigration(reader).catch((error: unknown) => {
+          const isServing = further !== null && error instanceof DataFolderError;
+          throw isServing ? new StoreUnavailable(error.message, { cause: error }) : error;
+        });
         await further?.(reader);
       };
     },

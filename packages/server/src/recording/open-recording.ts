@@ -95,7 +95,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   // SQLite makes a file before it reads anything, and may fill it while it reads an existing log.
   if ("file" in place) reserve.giveUp();
   let mark: HighWaterMark | null = null;
-  const opened = await openOrExplain(options, place, reserve, () => mark?.latestRequired() ?? nothingRequired);
+  const opened = await openOrExplain(options, place, reserve, () => mark?.latestRequired() ?? null);
   const { database, embedded } = opened;
   const opening = { options, folder, source, ...opened };
   let witnessMemory: WitnessMemory | null = null;
@@ -203,15 +203,15 @@ function contextOf(
   };
 }
 
-/** Nothing is required of a database before the mark is read. */
-const nothingRequired = async () => undefined;
-
-/** Opens the database. `check`: refuses a connection to a server whose database has lost events meanwhile. */
+/**
+ * Opens the database. `check`: returns what refuses a server whose database has lost events meanwhile; null before the
+ * mark is read.
+ */
 async function openOrExplain(
   { openDatabase, channel }: RecordingOptions,
   place: DatabaseLocation,
   reserve: Reserve,
-  check: Check,
+  check: () => ReturnType<Check> | null,
 ): Promise<Pick<Opening, "database" | "embedded" | "databaseLocation">> {
   const onUncertain = (error: Error) => channel.publish(diskFailed, error);
   try {
