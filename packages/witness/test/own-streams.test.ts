@@ -15,7 +15,7 @@ import {
 import { bodyOf, TestLog } from "@svc/testkit/evidence/log";
 import { issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { run } from "../src/commands/program.ts";
-import { openDatabase } from "../src/database.ts";
+import { openDatabase, openWitness } from "../src/database.ts";
 import { addVkey, removeOrigin } from "../src/origins/origins-store.ts";
 import { add, configOf, get, kernel, madeWitness, started } from "./running.ts";
 
@@ -146,6 +146,18 @@ test("a stream that a list had taken is given back: other sizes are cosigned, an
   assert.equal(await disown(own), 1, "the key is that of the service");
   assert.equal(await disown(), 0);
   assert.equal(await disown(), 1, "nothing is left of it");
+  // Without these rows another root of their sizes would be cosigned: they are bound as the last trees are.
+  const database = await openDatabase(dataFolder);
+  for (const change of ["tree_size = tree_size + 1", "root_hash = replace(root_hash, '0', '1')"]) {
+    await database.write((writer) =>
+      writer.script(`CREATE TABLE kept AS SELECT * FROM disowned; UPDATE disowned SET ${change}`),
+    );
+    await assert.rejects(openWitness(kernel, configOf(folder)), /rows were lost or changed/);
+    await database.write((writer) => writer.script("DELETE FROM disowned"));
+    await assert.rejects(openWitness(kernel, configOf(folder)), /rows were lost or changed/);
+    await database.write((writer) => writer.script("INSERT INTO disowned SELECT * FROM kept; DROP TABLE kept"));
+  }
+  await database.close();
   await t.test("the service", async (inner) => {
     const witness = await started(inner, folder);
     assert.equal((await get(witness, "/forks")).text, '{"forks":[]}');

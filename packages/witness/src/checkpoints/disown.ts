@@ -17,8 +17,8 @@ import { forgetListed, streamVkeysOf } from "../origins/origins-store.ts";
 import { serviceOf } from "../origins/stream-origin.ts";
 import { WitnessError } from "../witness-error.ts";
 import { isSealed, latestOf, moveWitness, pointOf, readWitness } from "./checkpoints-store.ts";
-import { forgetNote, moveToDisowned, signersOfOrigin, storedOf } from "./disowned-store.ts";
-import { sealOf, sumAfter } from "./tree-sum.ts";
+import { forgetNote, moveToDisowned, signersOfOrigin, storedOf, treesToDisown } from "./disowned-store.ts";
+import { sealOf, sumAfter, sumWithDisowned } from "./tree-sum.ts";
 
 /** A stream that can be given back. */
 export interface Taken {
@@ -73,12 +73,14 @@ export async function giveBack(
   const row = await readWitness(writer);
   if (row === null || !isSealed(row)) throw new WitnessError(CHANGED);
   const [before, last] = [pointOf(row), await latestOf(writer, origin)];
+  const disowned = await treesToDisown(writer, origin);
   await moveToDisowned(writer, origin);
   for (const { note_no, signed_note } of await storedOf(writer, origin))
     if (signersOf(signed_note, keys).length === 0) await forgetNote(writer, note_no);
   await forgetListed(writer, origin, vkey);
   const forkIds = await removeForksWithout(writer, kernel, origin, keys);
-  const treeSum = sumAfter(key.memory, before.treeSum, origin, { from: last, to: null });
+  const without = sumAfter(key.memory, before.treeSum, origin, { from: last, to: null });
+  const treeSum = sumWithDisowned(key.memory, without, disowned);
   const point = { signedNo: before.signedNo + 1, signedHead: headOf(before.signedHead), treeSum };
   await moveWitness(writer, { ...point, seal: sealOf(key.memory, row.vkey, point) });
   return { point, forkIds };

@@ -50,6 +50,30 @@ export function storedOf(reader: Reader, origin: string): Promise<StoredRow[]> {
   return reader.all<StoredRow>("SELECT note_no, signed_note, signed_no FROM notes WHERE origin = $1", origin);
 }
 
+/** Resolves to all trees that were disowned. An operator's command has made each: they are few. */
+export async function disownedTrees(reader: Reader): Promise<SeenTree[]> {
+  const rows = await reader.all<TreeRow>("SELECT origin, tree_size, root_hash FROM disowned");
+  return rows.map(treeOf);
+}
+
+/** Resolves to the cosigned trees of an origin that are not among the disowned ones yet. */
+export async function treesToDisown(reader: Reader, origin: string): Promise<SeenTree[]> {
+  const sql = `SELECT DISTINCT n.origin, n.tree_size, n.root_hash FROM notes n
+    WHERE n.origin = $1 AND n.signed_no IS NOT NULL AND NOT EXISTS (SELECT 1 FROM disowned d
+      WHERE d.origin = n.origin AND d.tree_size = n.tree_size AND d.root_hash = n.root_hash)`;
+  return (await reader.all<TreeRow>(sql, origin)).map(treeOf);
+}
+
+interface TreeRow {
+  readonly origin: string;
+  readonly tree_size: number;
+  readonly root_hash: string;
+}
+
+function treeOf({ origin, tree_size, root_hash }: TreeRow): SeenTree {
+  return { origin, treeSize: tree_size, rootHash: root_hash };
+}
+
 /** Moves the cosigned trees of an origin to the disowned ones, with the keys of their notes and its last tree. */
 export async function moveToDisowned(writer: Writer, origin: string): Promise<void> {
   const cosigned = "FROM notes WHERE origin = $1 AND signed_no IS NOT NULL";

@@ -1,13 +1,15 @@
 /**
- * The sum over the last trees of all origins: it binds each origin to the size and root that were signed last, so that
- * a row that is lost, added or changed is noticed. It is a sum modulo 2^256 of keyed hashes, one for each origin, so a
- * cosignature changes it without reading the others. One who can write the database, and has not the key, can neither
- * compute a hash nor seal another state.
+ * The sum over the last trees of all origins, and over the trees that were disowned: it binds each origin to the size
+ * and root that were signed last, and to those of which no other root may ever be signed, so that a row that is lost,
+ * added or changed is noticed. It is a sum modulo 2^256 of keyed hashes, one for each tree, so a cosignature changes it
+ * without reading the others. One who can write the database, and has not the key, can neither compute a hash nor seal
+ * another state.
  */
 import type { Reader } from "@svc/host/store";
 import type { MemoryHash } from "../keys/key-file.ts";
 import type { SignedPoint } from "../keys/mark-store.ts";
-import { lastTrees, type SealedRow } from "./checkpoints-store.ts";
+import { lastTrees, type SealedRow, type SeenTree } from "./checkpoints-store.ts";
+import { disownedTrees } from "./disowned-store.ts";
 import type { CosignedTree } from "./judge.ts";
 
 const MODULUS = 2n ** 256n;
@@ -23,13 +25,25 @@ export function sumAfter(
   origin: string,
   { from, to }: { readonly from: CosignedTree | null; readonly to: CosignedTree | null },
 ): string {
-  const value = BigInt(`0x${sum}`) - hashOf(hash, origin, from) + hashOf(hash, origin, to);
+  return moved(sum, hashOf(hash, "tree", origin, to) - hashOf(hash, "tree", origin, from));
+}
+
+/** Returns a sum after trees were disowned. */
+export function sumWithDisowned(hash: MemoryHash, sum: string, trees: readonly SeenTree[]): string {
+  return moved(
+    sum,
+    trees.reduce((added, tree) => added + hashOf(hash, "disowned", tree.origin, tree), 0n),
+  );
+}
+
+function moved(sum: string, by: bigint): string {
+  const value = BigInt(`0x${sum}`) + by;
   return (((value % MODULUS) + MODULUS) % MODULUS).toString(16).padStart(64, "0");
 }
 
-/** Resolves to the sum of all last trees that are stored. */
+/** Resolves to the sum of all last trees and all disowned ones that are stored. */
 export async function sumOfTrees(hash: MemoryHash, reader: Reader): Promise<string> {
-  let sum = NO_TREES;
+  let sum = sumWithDisowned(hash, NO_TREES, await disownedTrees(reader));
   for (let after = ""; ; ) {
     const rows = await lastTrees(reader, after, PORTION);
     for (const { origin, tree_size, root_hash } of rows)
@@ -51,6 +65,6 @@ export async function isWhole(hash: MemoryHash, reader: Reader, row: SealedRow):
   return (await sumOfTrees(hash, reader)) === treeSum;
 }
 
-function hashOf(hash: MemoryHash, origin: string, tree: CosignedTree | null): bigint {
-  return tree === null ? 0n : BigInt(`0x${hash.hash("tree", `${origin}\n${tree.treeSize}\n${tree.rootHash}\n`)}`);
+function hashOf(hash: MemoryHash, what: "tree" | "disowned", origin: string, tree: CosignedTree | null): bigint {
+  return tree === null ? 0n : BigInt(`0x${hash.hash(what, `${origin}\n${tree.treeSize}\n${tree.rootHash}\n`)}`);
 }

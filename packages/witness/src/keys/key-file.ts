@@ -19,7 +19,7 @@ const LOST_KEY =
   "folder and under another name, and tell the logs its key.";
 
 /** The hashes of a witness's memory, under its key. */
-export type MemoryHash = KeyedHash<"tree" | "state">;
+export type MemoryHash = KeyedHash<"tree" | "disowned" | "state">;
 
 /** A key that signs. */
 export interface WitnessKey {
