@@ -39,7 +39,8 @@ export class UnreadAnswers {
     const known = this.#connections.get(socket);
     if (bytes === 0 && known?.answers.has(response) !== true) return;
     const connection = known ?? this.#opened(socket);
-    if (!connection.answers.has(response)) response.once("finish", () => this.#set(connection, response, 0));
+    // One listener for each answer, however often its bytes come and go.
+    if (!connection.answers.has(response)) response.once("finish", () => this.#taken(connection, response));
     this.#set(connection, response, bytes);
     while (this.#bytes > this.#maxBytes && this.#giveWay());
   }
@@ -54,9 +55,13 @@ export class UnreadAnswers {
 
   #set(connection: Connection, response: ServerResponse, bytes: number): void {
     const more = bytes - (connection.answers.get(response) ?? 0);
-    if (bytes === 0) connection.answers.delete(response);
-    else connection.answers.set(response, bytes);
+    connection.answers.set(response, bytes);
     this.#add(connection, more);
+  }
+
+  #taken(connection: Connection, response: ServerResponse): void {
+    this.#set(connection, response, 0);
+    connection.answers.delete(response);
   }
 
   #release(socket: Socket): void {

@@ -142,3 +142,25 @@ test("an answer that is made after its connection has ended does not wait", asyn
   await made.promise;
   assert.equal(unread.bytes, 0);
 });
+
+test("an answer in many pieces is listened to once", async (t) => {
+  const unread = new UnreadAnswers(100 * ANSWER_BYTES);
+  const listeners: number[] = [];
+  const server = createServer({ ServerResponse: countedResponses(unread) }, async (_request, response) => {
+    for (let piece = 0; piece < 40; piece++) {
+      // Each waits until the one before it is taken: bytes come and go.
+      if (!response.write(Buffer.alloc(MIB))) await once(response, "drain");
+      response.write("");
+      listeners.push(response.listenerCount("finish"));
+    }
+    response.end();
+  });
+  t.after(() => server.close());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const bytes = await (await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } })).arrayBuffer();
+  assert.equal(bytes.byteLength, 40 * MIB);
+  assert.equal(Math.max(...listeners), listeners[0]);
+  await until("nothing waits", async () => (unread.bytes === 0 ? true : null));
+});
