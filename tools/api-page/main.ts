@@ -5,7 +5,8 @@
 import { contractsOf } from "@svc/api";
 import { buildPage } from "../../packages/web-verify/build.ts";
 import { writePages } from "./committed.ts";
-import { apiPages, missing } from "./page.ts";
+import { missing } from "./missing.ts";
+import { apiPages } from "./page.ts";
 
 await buildPage();
 const contracts = contractsOf({ withMetrics: true });

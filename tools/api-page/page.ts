@@ -1,12 +1,12 @@
 /** Assembles the pages: runs every example in order, and writes down the results, each on the page of its family. */
-import { readFileSync } from "node:fs";
-import { CONTRACT_FAMILIES, type Contract, credentialOf, ERRORS, type ErrorCode, errorsOf, errorText } from "@svc/api";
+import { type Contract, credentialOf, ERRORS, type ErrorCode, errorsOf, errorText } from "@svc/api";
 import { ERROR_EXAMPLES, ERROR_PREPARATION, ERRORS_SHOWN_BY_TESTS } from "./error-examples.ts";
 import type { Example, RefusalExample, ShownByTest } from "./example.ts";
-import { FAMILIES } from "./families.ts";
+import { familiesOf, nameOf, pageOf, titleOf } from "./families.ts";
 import { FIRST_RECEIPT, PREPARATION } from "./first-receipt.ts";
 import { LIMIT_EXAMPLES, LIMITS_SHOWN_BY_TESTS } from "./limit-examples.ts";
 import { limits } from "./limits.ts";
+import { Origins } from "./origins.ts";
 import { ROUTE_EXAMPLES } from "./route-examples.ts";
 import { Shell, type Shown } from "./shell.ts";
 import { shortened } from "./shortened.ts";
@@ -41,7 +41,7 @@ export async function apiPages(
     (page: string) =>
     (...texts: readonly string[]) =>
       pages.set(page, [...(pages.get(page) ?? []), ...texts]);
-  const origins = new Origins();
+  const origins = new Origins(INDEX);
   const addShown = (
     page: string,
     { says, command, levels }: Pick<Example, "says" | "command" | "levels">,
@@ -73,7 +73,7 @@ export async function apiPages(
     const ofAll = commonErrors(contracts);
     const everyRoute = filled(`Every route may answer ${linked(ofAll)}.`);
     on(INDEX)("## Routes", tableOf(contracts), ROUTES, LISTS, KEYS, TIMES, everyRoute);
-    for (const [name, routes] of families(contracts)) on(`${name}.md`)(...openingOf(name, routes));
+    for (const [name, routes] of familiesOf(contracts)) on(`${name}.md`)(...openingOf(name, routes));
     for (const one of contracts) {
       const page = pageOf(one);
       on(page)(...headOf(one));
@@ -106,70 +106,22 @@ export async function apiPages(
     await shell.close();
   }
   const withOrigins = ([name, [title = "", opening = "", ...rest]]: readonly [string, readonly string[]]) => {
-    const parts = [title, opening, ...origins.on(name), ...rest];
+    const parts = [title, opening, ...origins.on(name).map((one) => filled(one)), ...rest];
     return [name, `${parts.join("\n\n")}\n`] as const;
   };
   return new Map([...pages].map(withOrigins));
 }
 
-/** The variables of commands, and the pages on which commands keep them. */
-class Origins {
-  readonly #kept = new Map<string, string>();
-  readonly #used = new Map<string, Map<string, string>>();
-
-  /** Notes the variables that a command on a page uses, and those that it keeps. */
-  note(page: string, { command, keep = {}, serves }: Pick<Example, "command" | "keep" | "serves">): void {
-    for (const [, name = ""] of command.matchAll(/\$([A-Z][A-Z_]*)/g)) {
-      const from = this.#kept.get(name);
-      if (from === undefined || from === page || from === INDEX) continue;
-      this.#used.set(page, (this.#used.get(page) ?? new Map<string, string>()).set(name, from));
-    }
-    for (const name of [...Object.keys(keep), ...(serves === undefined ? [] : [serves.variable])])
-      if (!this.#kept.has(name)) this.#kept.set(name, page);
-  }
-
-  /** Returns the sentence about the variables that a page has from others than the first; none without any. */
-  on(page: string): string[] {
-    const from = Map.groupBy(this.#used.get(page) ?? [], ([, origin]) => origin);
-    const told = [...from].map(([origin, names]) => {
-      const title = FAMILIES[origin.replace(/\.md$/, "")]?.title ?? "Errors";
-      return `${names.map(([name]) => `\`$${name}\``).join(", ")} from [${title}](${origin})`;
-    });
-    return told.length === 0 ? [] : [filled(`The commands of this page use ${told.join("; ")}.`)];
-  }
-}
-
-/** Returns the families that have any of these contracts, each with its own. */
-function families(contracts: readonly Contract[]): [string, Contract[]][] {
-  return Object.entries(CONTRACT_FAMILIES)
-    .map(([name, all]): [string, Contract[]] => [name, contracts.filter((one) => all.includes(one))])
-    .filter(([, own]) => own.length > 0);
-}
-
-function pageOf(one: Contract): string {
-  const [name] = Object.entries(CONTRACT_FAMILIES).find(([, all]) => all.includes(one)) ?? [];
-  if (name === undefined) throw new Error(`${nameOf(one)} is a route of no family`);
-  return `${name}.md`;
-}
-
 function openingOf(name: string, routes: readonly Contract[]): string[] {
-  const { title, says } = FAMILIES[name] ?? { title: name, says: "" };
+  const { title, says } = titleOf(name);
   const list = routes.map((one) => `- [${nameOf(one)}](#${anchorOf(nameOf(one))})`);
   return [`# ${title}`, filled(`${says} ${BACK}`), list.join("\n")];
 }
 
 function tableOf(contracts: readonly Contract[]): string {
-  const rows = families(contracts).map(([name, routes]) => {
-    const { title, says } = FAMILIES[name] ?? { title: name, says: "" };
-    return `| [${title}](${name}.md) | ${says} | ${routes.length} |`;
-  });
-  return [
-    "| page | what | routes |",
-    "|---|---|---|",
-    ...rows,
-    `| [Errors](${ERROR_PAGE}) | every code, with the request that provokes it | |`,
-    `| [Limits](${LIMIT_PAGE}) | every limit, with a request that goes beyond it | |`,
-  ].join("\n");
+  const names = [...familiesOf(contracts).map(([name]) => name), "errors", "limits"];
+  const rows = names.map((name) => `| [${titleOf(name).title}](${name}.md) | ${titleOf(name).says} |`);
+  return ["| page | what |", "|---|---|", ...rows].join("\n");
 }
 
 /** Returns the fragment under which a heading is found on a page. */
@@ -178,56 +130,6 @@ function anchorOf(heading: string): string {
     .toLowerCase()
     .replaceAll(/[^\w\- ]/g, "")
     .replaceAll(" ", "-");
-}
-
-/** Returns what the pages lack, each in words that say where to add it. */
-export function missing(contracts: readonly Contract[]): string[] {
-  const names = contracts.map(nameOf);
-  return [
-    ...names
-      .filter((name) => (ROUTE_EXAMPLES[name] ?? []).length === 0)
-      .map((name) => `${name} has no example: add one to tools/api-page/route-examples.ts`),
-    ...families(contracts)
-      .filter(([name]) => FAMILIES[name] === undefined)
-      .map(([name]) => `the family ${name} has no title: add one to tools/api-page/families.ts`),
-    ...Object.keys(ROUTE_EXAMPLES)
-      .filter((name) => !names.includes(name))
-      .map((name) => `There is no route ${name} any more: take it out of tools/api-page/route-examples.ts`),
-    ...lacking("The error", Object.keys(ERRORS), "tools/api-page/error-examples.ts", [
-      ERROR_EXAMPLES,
-      ERRORS_SHOWN_BY_TESTS,
-    ]),
-    ...lacking("The limit", Object.keys(limits), "tools/api-page/limit-examples.ts", [
-      LIMIT_EXAMPLES,
-      LIMITS_SHOWN_BY_TESTS,
-    ]),
-    ...Object.entries({ ...ERRORS_SHOWN_BY_TESTS, ...LIMITS_SHOWN_BY_TESTS })
-      .filter(([name, { test }]) => !readFileSync(new URL(`../../${test}`, import.meta.url), "utf8").includes(name))
-      .map(([name, { test }]) => `${test} is said to show ${name}, and does not name it`),
-  ];
-}
-
-function lacking(what: string, names: readonly string[], file: string, tables: readonly object[]): string[] {
-  const cases = tables.flatMap((table) => Object.keys(table));
-  return [
-    ...names
-      .filter((name) => !cases.includes(name))
-      .map(
-        (name) =>
-          `${what} ${name} has no case: add to ${file} a command that provokes it, or, where none can, the test ` +
-          `that shows it`,
-      ),
-    ...cases
-      .filter((name) => !names.includes(name))
-      .map((name) => `${what} ${name} is no more: take it out of ${file}`),
-    ...cases
-      .filter((name, index) => cases.indexOf(name) !== index)
-      .map((name) => `${what} ${name} appears twice in ${file}: keep the command`),
-  ];
-}
-
-function nameOf({ method, path }: Contract): string {
-  return `${method} ${path}`;
 }
 
 function headOf(one: Contract): string[] {

@@ -66,30 +66,6 @@ const BEFORE_METRICS: readonly Contract[] = [
 ];
 const BEHIND_METRICS: readonly Contract[] = [docs.front, docs.document, docs.page];
 
-/** The contracts of each family of the thin server, by the family's name, in the order of the pages about them. */
-export const CONTRACT_FAMILIES: Readonly<Record<string, readonly Contract[]>> = Object.fromEntries(
-  Object.entries({
-    streams,
-    "event-log": eventLog,
-    packs,
-    exports,
-    erasure,
-    sealing,
-    "service-log": serviceLog,
-    policies,
-    forks,
-    verify,
-    "verify-page": verifyPage,
-    keys,
-    metrics,
-    docs,
-  }).map(([name, family]) => [name, contractsIn(family)]),
-);
-
-function contractsIn(family: Readonly<Record<string, unknown>>): Contract[] {
-  return [...BEFORE_METRICS, metrics.metrics, ...BEHIND_METRICS].filter((one) => Object.values(family).includes(one));
-}
-
 /** Returns the contracts of the main port. `withMetrics`: whether it serves the metrics too. */
 export function contractsOf({ withMetrics }: { readonly withMetrics: boolean }): readonly Contract[] {
   return [...BEFORE_METRICS, ...(withMetrics ? [metrics.metrics] : []), ...BEHIND_METRICS];

@@ -2,7 +2,7 @@
  * The parts of the contract that other packages may use. Each family has its contracts and schemas under its own name.
  */
 
-export { CONTRACT_FAMILIES, contractsOf } from "./all.ts";
+export { contractsOf } from "./all.ts";
 export {
   type Access,
   type AnswerRule,

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { contractsOf } from "@svc/api";
 import { pageInPlace } from "@svc/testkit/built";
 import { committedPages, linesOf } from "../committed.ts";
-import { apiPages, missing } from "../page.ts";
+import { missing } from "../missing.ts";
+import { apiPages } from "../page.ts";
 
 await pageInPlace();
 const contracts = contractsOf({ withMetrics: true });
