@@ -42,7 +42,7 @@ export function pageOf(one: Contract): string {
   return `${familyOf(one)}.md`;
 }
 
-/** Returns the title of a family's page, and its sentence; the name of what is none. */
+/** Returns the title of a page and its sentence; a page without a title gets its own name. */
 export function titleOf(name: string): FamilyPage {
   return TITLES[name] ?? { title: name, says: "" };
 }

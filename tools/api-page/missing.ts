@@ -1,4 +1,4 @@
-/** What the pages about the API lack: every route, error and limit has its example, or the test that shows it. */
+/** Finds what the pages about the API lack: every route, error and limit has its example, or the test that shows it. */
 import { readFileSync } from "node:fs";
 import { type Contract, ERRORS } from "@svc/api";
 import { ERROR_EXAMPLES, ERRORS_SHOWN_BY_TESTS } from "./error-examples.ts";

@@ -1,7 +1,7 @@
 /** Clients that do not take their answers are cut off, the largest holder first, before the memory is full. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { until } from "@svc/testkit/until";
@@ -26,6 +26,8 @@ async function answering(t: TestContext, maxBytes: number): Promise<Answering> {
   const unread = new UnreadAnswers(maxBytes);
   let answers = 0;
   const server: Server = createServer({ ServerResponse: countedResponses(unread) }, ({ url }, response) => {
+    // As Express does with every answer.
+    Object.setPrototypeOf(response, Object.create(ServerResponse.prototype));
     answers += 1;
     response.end(Buffer.alloc(Number(url?.slice(1))));
   });
