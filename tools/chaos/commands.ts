@@ -6,10 +6,16 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedPostgres } from "@svc/testkit/postgres";
+import { until } from "@svc/testkit/until";
 import { anchoringTrial } from "./anchoring-trial.ts";
 import { archiveTrial } from "./archive-trial.ts";
 import type { Program } from "./program.ts";
+import { read } from "./requests.ts";
 import { must } from "./violation.ts";
+
+interface Stream {
+  readonly head_seq_no: number;
+}
 
 /** Kills a command at a failpoint, in its own folder. Throws Violation. */
 type Trial = (program: Program, folder: string, failpoint: string) => Promise<void>;
@@ -66,6 +72,29 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
   },
   /** A server that anchors: each epoch is in the contract once, by one transaction. */
   anchoring: (program, folder, failpoint) => anchoringTrial(program, folder, failpoint),
+  /** The changes that commands made before a server first ran have their events after the next start, each once. */
+  administration: async (program, folder, failpoint) => {
+    const data = await deployment(program, folder);
+    const key = await program.run(["keys", "create", "--allow", "read,read_administration", "--data", data, "--json"]);
+    must(key.code === 0, `keys create ends with ${key.code}: ${key.err}`);
+    const { code, err } = await (await program.mustStart(data, { kill: { failpoint, nth: 1 } })).ended;
+    must(code === null, `the server ended with ${code} before its failpoint ${failpoint}: ${err}`);
+    const running = await program.mustStart(data);
+    const api = { url: running.url, apiKey: JSON.parse(key.out).api_key };
+    const path = "/v2/streams?class=lifecycle&use_case=administration";
+    await until("the changes have their events", async () => {
+      const answer = await read(api, path);
+      const heads = JSON.parse(answer?.text ?? '{"items":[]}').items.map(({ head_seq_no }: Stream) => head_seq_no);
+      must(
+        heads.every((head: number) => head <= 2),
+        `two changes have ${heads} events`,
+      );
+      return heads[0] === 2 || null;
+    });
+    running.kill("SIGTERM");
+    await running.ended;
+    await succeed(program, ["fsck", "--data", data]);
+  },
   /** The old key seals or the new one, and another rotation succeeds. */
   rotation: (program, folder, failpoint) => rotationTrial(program, folder, failpoint, "rotate-signing"),
   /** The same of the key that cosigns. */

@@ -16,6 +16,7 @@ import type { CheckContext, DiagnoseContext } from "./check-context.ts";
 import type { DataFolder } from "./data-folder/data-folder.ts";
 import type { ServerKeyedHash } from "./signing/keyed-hash.ts";
 import type { SigningKey } from "./signing/signing-key.ts";
+import type { Administration } from "./tenancy/administration.ts";
 import type { WitnessMemory } from "./witness-memory/witness-memory.ts";
 
 /** The capabilities of a deployment that is open, on the side that answers and on the side that records. */
@@ -50,6 +51,8 @@ export interface Context extends Capabilities {
   readonly signingKey: SigningKey;
   /** The trees that the service's own witness has signed. */
   readonly witnessMemory: WitnessMemory;
+  /** Transactions with changes of the administration, which are recorded in them. */
+  readonly administration: Administration;
 }
 
 /** The capabilities of the side that answers requests, which can be on another thread. */

@@ -1,4 +1,5 @@
 /** The families of the server, in the order in which they are opened. To add one, add it here. */
+import { administration } from "./administration/family.ts";
 import { anchoring } from "./anchoring/family.ts";
 import { archive } from "./archive/family.ts";
 import { docs } from "./docs/family.ts";
@@ -25,6 +26,7 @@ import { verifyPage } from "./verify-page/family.ts";
 export const FAMILIES = [
   metrics,
   tenancy,
+  administration,
   keys,
   pepper,
   policies,

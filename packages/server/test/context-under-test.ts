@@ -18,6 +18,7 @@ import type { Database, EmbeddedDatabase, Writer } from "@svc/host/store";
 import { withTime } from "@svc/testkit/drivers";
 import { loan } from "@svc/testkit/server/loan";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { administrationAtOnce } from "../src/administration/at-once.ts";
 import { ArchivedPayloads } from "../src/archived/archived-payloads.ts";
 import type { AnsweringContext, Context } from "../src/context.ts";
 import { issuingKernel } from "../src/issuing-kernel.ts";
@@ -112,6 +113,9 @@ export async function contextUnderTest(
     readings: new ReadingsHere({ database, kernel, signingKey, archived }),
     archived,
     witnessMemory,
+    get administration() {
+      return administrationAtOnce(context);
+    },
     metrics: new MetricsRegistry(),
   };
   assert.equal(serviceTime(context.clock()), at(1000));
@@ -178,9 +182,15 @@ function onlyAsDatabase(database: Database): EmbeddedDatabase {
 }
 
 /** Returns the messages of a topic from now on, in order. */
-export function heard<Message>(context: Context, topic: Parameters<Channel["subscribe"]>[0] & { message?: Message }) {
+export function heard<Message>(
+  context: Context,
+  topic: Parameters<Channel["subscribe"]>[0] & { message?: Message },
+  isHeard: (message: Message) => boolean = () => true,
+) {
   const messages: Message[] = [];
-  context.channel.subscribe<Message>(topic as never, (message) => messages.push(message));
+  context.channel.subscribe<Message>(topic as never, (message) => {
+    if (isHeard(message)) messages.push(message);
+  });
   return messages;
 }
 

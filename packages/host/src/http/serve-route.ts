@@ -40,6 +40,8 @@ export interface Readers {
   readonly authenticate: Authenticate;
   /** Returns the refusal of a request without a valid credential. */
   readonly unauthorized: () => ServiceError;
+  /** Notes that a key was refused, since it does not have the action of the route. */
+  readonly refused: (found: FoundKey, route: Contract) => void;
   readonly limits: Limits;
   readonly lane: ReadingLane;
   /** Returns the address that sent a request; the claim of a proxy that is not trusted does not count. */
@@ -171,11 +173,12 @@ function statusOf({ method, path, answer: { status, others = {} } }: Contract, a
  * against its address if there is no valid key. Rejects with `rate_limited`, `unauthorized` or `action_forbidden`.
  */
 async function keyOf(
-  { access, action, body, chapter }: Contract,
+  contract: Contract,
   request: IncomingMessage,
   sender: string,
-  { keyedHash, authenticate, unauthorized, limits, metricsToken }: Readers,
+  { keyedHash, authenticate, unauthorized, refused, limits, metricsToken }: Readers,
 ): Promise<FoundKey | null> {
+  const { access, action, body, chapter } = contract;
   const stated = statedBytes(request) ?? 0;
   // Bytes count before they are read; a body that is too large is not read.
   const bytes = body !== null && stated <= body.maxBytes ? stated : 0;
@@ -201,13 +204,15 @@ async function keyOf(
     return null;
   }
   limits.byKey.count(found.keyId, 1 + costOf(bytes));
-  if (!mayDo(found.principal, action))
+  if (!mayDo(found.principal, action)) {
+    refused(found, contract);
     throw new ServiceError(
       "action_forbidden",
       `This key may ${actionsOf(found.principal).join(", ")}, and this route needs ${action}. Use another key, or ` +
         `ask the operator for one.`,
       { action },
     );
+  }
   return found;
 }
 

@@ -29,6 +29,7 @@ export {
   StoreUnavailable,
   StoreUncertain,
   WriteConflict,
+  type WriteOptions,
   type Writer,
 } from "./database.ts";
 export { inList, padded, rowsOf } from "./in-list.ts";

@@ -34,6 +34,7 @@ async function served(t: TestContext, routes: readonly Route[], actions: readonl
       keyedHash: new KeyedHash("test", Buffer.alloc(32)),
       authenticate: async (authorization) => (authorization === KEY ? { keyId: "key_1", principal } : null),
       unauthorized: () => new ServiceError("unauthorized", "Nobody."),
+      refused: () => undefined,
       limits: { byKey: new RateLimit(0), byAddress: new RateLimit(0) },
       lane: new ReadingLane({ isRecording: () => false }),
       metricsToken: null,

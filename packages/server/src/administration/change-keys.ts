@@ -6,7 +6,7 @@ import type { JsonObject } from "@svc/core";
 import type { KeyLimits, Principal } from "@svc/host/principal";
 import type { Reader, Writer } from "@svc/host/store";
 import { findStream } from "../streams/streams-store.ts";
-import { recordAccess } from "../tenancy/access-log-store.ts";
+import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
 import { endCredential, endCredentialAt, findSystemKey, type ListedKey } from "../tenancy/credentials-store.ts";
 import type { NewKey, SystemKeys } from "../tenancy/system-keys.ts";
 import { TenancyRefusal } from "./refusal.ts";
@@ -21,12 +21,13 @@ export async function createKey(
   keys: Pick<SystemKeys, "create">,
   actor: Principal,
   wanted: Omit<NewKey, "tenantId">,
+  record: RecordChange = recordBeside(writer),
 ): Promise<string> {
   const { tenantId } = actor;
   const { systemId, limits } = wanted;
   await requireActive(writer, actor, systemId);
   await requireStreams(writer, tenantId, systemId, limits?.streams ?? []);
-  return keys.create(writer, { ...wanted, tenantId }, actor);
+  return keys.create(writer, { ...wanted, tenantId }, actor, record);
 }
 
 /** The key to be replaced, and the ends of both: service times. */
@@ -56,39 +57,48 @@ export async function rotateKey(
   actor: Principal,
   { keyId, until, expiresAt }: Rotation,
   now: string,
+  record: RecordChange = recordBeside(writer),
 ): Promise<Rotated> {
   const replaced = await requireKey(writer, actor, keyId);
   if (!isInForce(replaced, now)) throw new TenancyRefusal("key_not_in_force", keyId);
   await requireActive(writer, actor, replaced.principal_id);
   await endCredentialAt(writer, keyId, until);
-  await recordAccess(writer, actor, "system_key.rotated", keyId, { expires_at: until }, now);
+  const [before, after] = [{ expires_at: replaced.expires_at }, { expires_at: until }];
+  await record(actor, { action: "system_key.rotated", objectId: keyId, before, after }, now);
   const limits = replaced.limits === null ? null : limitsOf(replaced);
   const wanted = { tenantId: actor.tenantId, systemId: replaced.principal_id, limits, expiresAt };
   const { expires_at: end } = replaced;
   const worksUntil = end !== null && end < until ? end : until;
-  return { apiKey: await keys.create(writer, wanted, actor), replaced, worksUntil };
+  return { apiKey: await keys.create(writer, wanted, actor, record), replaced, worksUntil };
 }
 
 /**
  * Ends a key of the actor's tenant at once. `now`: a service time. Rejects with TenancyRefusal: `key_not_found`;
  * `key_not_in_force` for a key that was revoked before.
  */
-export async function revokeKey(writer: Writer, actor: Principal, keyId: string, now: string): Promise<void> {
+export async function revokeKey(
+  writer: Writer,
+  actor: Principal,
+  keyId: string,
+  now: string,
+  record: RecordChange = recordBeside(writer),
+): Promise<void> {
   const key = await requireKey(writer, actor, keyId);
   if (key.revoked_at !== null) throw new TenancyRefusal("key_not_in_force", keyId);
-  await endKey(writer, actor, keyId, now, {});
+  await endKey(writer, actor, keyId, now, {}, record);
 }
 
-/** Revokes a key that is not revoked, and logs it. */
+/** Revokes a key that is not revoked, and records it. */
 export async function endKey(
   writer: Writer,
   actor: Principal,
   keyId: string,
   now: string,
-  detail: JsonObject,
+  after: JsonObject,
+  record: RecordChange = recordBeside(writer),
 ): Promise<void> {
   await endCredential(writer, keyId, now);
-  await recordAccess(writer, actor, "system_key.revoked", keyId, detail, now);
+  await record(actor, { action: "system_key.revoked", objectId: keyId, before: null, after }, now);
 }
 
 /** Returns whether a key is neither revoked nor past its end at a service time. */

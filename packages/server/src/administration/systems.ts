@@ -5,7 +5,7 @@
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import { newId } from "../ids.ts";
-import { recordAccess } from "../tenancy/access-log-store.ts";
+import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
 import { keysNotRevoked } from "../tenancy/credentials-store.ts";
 import { insertPrincipal, insertSystem, insertTenant, markRetired, type NewSystem } from "../tenancy/tenants-store.ts";
 import { endKey } from "./change-keys.ts";
@@ -20,12 +20,14 @@ export async function createTenant(
   operatorOf: (tenantId: string) => Principal,
   { name, timeZone }: { readonly name: string; readonly timeZone: string },
   now: string,
+  record: RecordChange = recordBeside(writer),
 ): Promise<string> {
   const tenantId = newId("tnt");
   const actor = operatorOf(tenantId);
   await insertTenant(writer, { tenantId, name, timeZone }, now);
   await insertPrincipal(writer, actor, now);
-  await recordAccess(writer, actor, "tenant.created", tenantId, { time_zone: timeZone }, now);
+  const after = { time_zone: timeZone };
+  await record(actor, { action: "tenant.created", objectId: tenantId, before: null, after }, now);
   return tenantId;
 }
 
@@ -35,11 +37,13 @@ export async function createSystem(
   actor: Principal,
   { name, sourceTimezone }: Pick<NewSystem, "name" | "sourceTimezone">,
   now: string,
+  record: RecordChange = recordBeside(writer),
 ): Promise<string> {
   const { tenantId } = actor;
   const systemId = newId("sys");
   await insertSystem(writer, { tenantId, systemId, name, sourceTimezone }, now);
-  await recordAccess(writer, actor, "system.created", systemId, { source_timezone: sourceTimezone }, now);
+  const after = { source_timezone: sourceTimezone };
+  await record(actor, { action: "system.created", objectId: systemId, before: null, after }, now);
   return systemId;
 }
 
@@ -48,11 +52,18 @@ export async function createSystem(
  * does all that was recorded. Resolves to the ids of the keys that were not revoked before. `now`: a service time.
  * Rejects with TenancyRefusal: `system_not_found`, `system_retired`.
  */
-export async function retireSystem(writer: Writer, actor: Principal, systemId: string, now: string): Promise<string[]> {
+export async function retireSystem(
+  writer: Writer,
+  actor: Principal,
+  systemId: string,
+  now: string,
+  record: RecordChange = recordBeside(writer),
+): Promise<string[]> {
   await requireActive(writer, actor, systemId);
   await markRetired(writer, actor.tenantId, systemId, now);
   const keys = await keysNotRevoked(writer, actor.tenantId, systemId);
-  for (const keyId of keys) await endKey(writer, actor, keyId, now, { because: "system_retired" });
-  await recordAccess(writer, actor, "system.retired", systemId, {}, now);
+  for (const keyId of keys) await endKey(writer, actor, keyId, now, { because: "system_retired" }, record);
+  const after = { retired_at: now, revoked_keys: keys };
+  await record(actor, { action: "system.retired", objectId: systemId, before: null, after }, now);
   return keys;
 }

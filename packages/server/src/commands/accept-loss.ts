@@ -13,7 +13,7 @@ import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import { kernel } from "../kernel.ts";
 import type { Program } from "../program/program.ts";
 import { closeServiceLog } from "../service-log/log-store.ts";
-import { recordAccess } from "../tenancy/access-log-store.ts";
+import { recordBeside } from "../tenancy/administration.ts";
 import { WitnessMemory } from "../witness-memory/witness-memory.ts";
 import { type Deployment, type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
 
@@ -46,8 +46,9 @@ async function acceptLoss(options: DeploymentOptions, { config, database, folder
       // An epoch may be lost too, and no number of the service log is given out twice either.
       await closeServiceLog(writer, now);
       for (const { tenant_id, streams } of open) {
-        const detail = { ...loss.detail, closed_streams: streams };
-        await recordAccess(writer, operatorOf(tenant_id), "service.loss_accepted", tenant_id, detail, now);
+        const after = { ...loss.detail, closed_streams: streams };
+        const change = { action: "service.loss_accepted", objectId: tenant_id, before: null, after } as const;
+        await recordBeside(writer)(operatorOf(tenant_id), change, now);
       }
       return open;
     });

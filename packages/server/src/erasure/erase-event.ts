@@ -24,6 +24,7 @@ import { recorded } from "../streams/recorded.ts";
 import { fingerprintOfEvents, targetOf } from "../streams/request-fingerprint.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
+import type { RecordChange } from "../tenancy/administration.ts";
 import { erased } from "./erased.ts";
 import { findErasure, insertErasure } from "./erasures-store.ts";
 
@@ -62,7 +63,7 @@ export class EraseEvent {
       target: `${streamId}/${eventId}`,
       body: { reason },
     };
-    const { erasure, event } = await this.#context.database.write(async (writer) => {
+    const { erasure, event } = await this.#context.administration.write(async (writer, record) => {
       const stream = await visibleStream(writer, principal, streamId);
       const event = await findEvent(writer, principal.tenantId, eventId);
       if (event === null || event.stream_id !== streamId)
@@ -74,7 +75,7 @@ export class EraseEvent {
         );
       const isRepeated = (await this.#idempotency.replay(writer, repeatable)) !== null;
       const isNew = (await findErasure(writer, principal.tenantId, eventId)) === null;
-      const lifecycleEvent = isNew ? await this.#erase(writer, principal, event, reason) : null;
+      const lifecycleEvent = isNew ? await this.#erase(writer, record, principal, event, reason) : null;
       if (!isRepeated) {
         const made = { streamId, fromSeqNo: 0, toSeqNo: 0, result: null };
         await this.#idempotency.keep(writer, repeatable, made, serviceTime(this.#context.clock()));
@@ -92,7 +93,13 @@ export class EraseEvent {
     return this.#answer(erasure);
   }
 
-  async #erase(writer: Writer, principal: Principal, event: EventRow, reason: string): Promise<EventRow> {
+  async #erase(
+    writer: Writer,
+    record: RecordChange,
+    principal: Principal,
+    event: EventRow,
+    reason: string,
+  ): Promise<EventRow> {
     const { stream_event_id, stream_id, seq_no, event_hash } = event;
     const actor = { kind: principal.kind, id: principal.id };
     const payload: JsonObject = { stream_id, stream_event_id, seq_no, event_hash, reason, actor };
@@ -109,7 +116,7 @@ export class EraseEvent {
       const events = await eventsOfRange(writer, principal.tenantId, stream_id, fromSeqNo, toSeqNo);
       return { target: targetOf(route, stream_id), fingerprint: fingerprintOfEvents(route, events) };
     });
-    await withdrawPayload(writer, principal, event, recorded.received_at);
+    await withdrawPayload(writer, principal, event, recorded.received_at, record);
     const row = {
       stream_event_id,
       lifecycle_event_id: recorded.stream_event_id,

@@ -134,23 +134,23 @@ class ExportJob {
    * file is lost.
    */
   async #sweep(lease: Lease): Promise<void> {
-    const { database } = this.#context;
+    const { administration, database } = this.#context;
     await this.#files.prepare();
     const ready = await database.read(readyExports);
     await database.write((writer) => lease.hold(writer));
     await this.#files.sweep(ready);
     for (const row of ready) {
       if ((await this.#files.sizeOf(row)) === row.size_bytes) continue;
-      await database.write(async (writer) => {
+      await administration.write(async (writer, record) => {
         await lease.hold(writer);
-        await loseExport(writer, row, this.#now());
+        await loseExport(writer, row, this.#now(), record);
       });
     }
     this.#isSwept = true;
   }
 
   async #tidy(lease: Lease): Promise<void> {
-    const { database } = this.#context;
+    const { administration, database } = this.#context;
     const now = this.#now();
     const { expired, withFiles } = await database.read(async (reader) => ({
       expired: await expiredExports(reader, now, PORTION),
@@ -159,10 +159,10 @@ class ExportJob {
     for (const row of withFiles) await this.#files.remove(row.export_id);
     if (expired.length + withFiles.length === 0 && !(await database.read((reader) => anyTicketBefore(reader, now))))
       return;
-    await database.write(async (writer) => {
+    await administration.write(async (writer, record) => {
       await lease.hold(writer);
       for (const row of withFiles) await markFileRemoved(writer, row.export_id, now);
-      for (const row of expired) await deleteExport(writer, serviceOf(row), row, "expired", now);
+      for (const row of expired) await deleteExport(writer, serviceOf(row), row, "expired", now, record);
       await removeTicketsBefore(writer, now, PORTION);
     });
   }

@@ -6,7 +6,7 @@
 
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
-import { recordAccess } from "../tenancy/access-log-store.ts";
+import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
 import { type DeletionReason, type ExportRow, exportsWithPayload, markDeleted, requeue } from "./exports-store.ts";
 
 /**
@@ -19,14 +19,20 @@ export async function deleteExport(
   { export_id }: ExportRow,
   because: DeletionReason,
   now: string,
+  record: RecordChange = recordBeside(writer),
 ): Promise<void> {
   if (await markDeleted(writer, export_id, because, now))
-    await recordAccess(writer, actor, "export.deleted", export_id, { because }, now);
+    await record(actor, { action: "export.deleted", objectId: export_id, before: null, after: { because } }, now);
 }
 
 /** Marks an export whose file is gone, such as after a restore, in the service's own name. */
-export function loseExport(writer: Writer, row: ExportRow, now: string): Promise<void> {
-  return deleteExport(writer, serviceOf(row), row, "lost", now);
+export function loseExport(
+  writer: Writer,
+  row: ExportRow,
+  now: string,
+  record: RecordChange = recordBeside(writer),
+): Promise<void> {
+  return deleteExport(writer, serviceOf(row), row, "lost", now, record);
 }
 
 /** Returns the principal as which the service itself acts in the tenant of an export. */
@@ -40,8 +46,9 @@ export async function withdrawPayload(
   actor: Principal,
   { stream_id, seq_no }: { readonly stream_id: string; readonly seq_no: number },
   now: string,
+  record: RecordChange = recordBeside(writer),
 ): Promise<void> {
   for (const row of await exportsWithPayload(writer, actor.tenantId, stream_id, seq_no))
-    if (row.state === "ready") await deleteExport(writer, actor, row, "payload_erased", now);
+    if (row.state === "ready") await deleteExport(writer, actor, row, "payload_erased", now, record);
     else await requeue(writer, row, { attempts: 0 });
 }

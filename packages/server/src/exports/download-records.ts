@@ -26,7 +26,10 @@ export interface Receiver {
   readonly userAgent: string | null;
 }
 
-type Needs = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "keyedHash" | "channel">;
+type Needs = Pick<
+  Context,
+  "administration" | "database" | "kernel" | "issuing" | "signingKey" | "clock" | "keyedHash" | "channel"
+>;
 
 /** Records the downloads of a deployment. */
 export class DownloadRecords {
@@ -67,9 +70,11 @@ export class DownloadRecords {
 
   /** Marks an export as lost: its file is gone, or has another size. */
   async lose(row: PackagedExport): Promise<void> {
-    const { database, clock } = this.#context;
+    const { administration, clock } = this.#context;
     const actor: Principal = { tenantId: row.tenant_id, kind: "service", id: "svc-server", roles: [] };
-    await database.write((writer) => deleteExport(writer, actor, row, "lost", serviceTime(clock())));
+    await administration.write((writer, record) =>
+      deleteExport(writer, actor, row, "lost", serviceTime(clock()), record),
+    );
   }
 
   /**

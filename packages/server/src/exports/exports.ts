@@ -11,7 +11,6 @@ import type { Reader } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { type Idempotency, idempotencyOf } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
-import { recordAccess } from "../tenancy/access-log-store.ts";
 import { hasOtherSystem } from "../tenancy/tenants-store.ts";
 import { exportsChanged } from "./built.ts";
 import { chooseEvents, type ExportRequest } from "./choose-events.ts";
@@ -20,7 +19,7 @@ import { insertExport, storedExports } from "./exports-store.ts";
 import { exportView, queuedView } from "./view.ts";
 import { visibleExport } from "./visible-export.ts";
 
-type Needs = Pick<Context, "database" | "clock" | "channel">;
+type Needs = Pick<Context, "administration" | "clock" | "channel">;
 
 /** Requests and deletes the exports of a deployment. */
 export class Exports {
@@ -44,7 +43,7 @@ export class Exports {
       target: "",
       body: request,
     };
-    const view = await this.#context.database.write(async (writer) => {
+    const view = await this.#context.administration.write(async (writer, record) => {
       const made = await this.#idempotency.replay(writer, repeatable);
       if (made !== null) return queuedView(await visibleExport(writer, principal, String(made.result?.export_id)));
       const ranges = await chooseEvents(writer, principal, request);
@@ -53,8 +52,8 @@ export class Exports {
       const { payloads = "included" } = request;
       const export_id = newId("exp");
       await insertExport(writer, principal, { export_id, payloads, created_at }, ranges);
-      const detail = { payloads, ranges };
-      await recordAccess(writer, principal, "export.created", export_id, detail, created_at);
+      const after = { payloads, ranges };
+      await record(principal, { action: "export.created", objectId: export_id, before: null, after }, created_at);
       const kept = { streamId: ranges[0]?.stream_id ?? "", fromSeqNo: 0, toSeqNo: 0, result: { export_id } };
       await this.#idempotency.keep(writer, repeatable, kept, created_at);
       return queuedView(await visibleExport(writer, principal, export_id));
@@ -68,9 +67,9 @@ export class Exports {
    * again changes nothing. Rejects with `export_not_found` and `export_forbidden`.
    */
   async delete(principal: Principal, exportId: string) {
-    const view = await this.#context.database.write(async (writer) => {
+    const view = await this.#context.administration.write(async (writer, record) => {
       const { row } = await visibleExport(writer, principal, exportId);
-      await deleteExport(writer, principal, row, "requested", serviceTime(this.#context.clock()));
+      await deleteExport(writer, principal, row, "requested", serviceTime(this.#context.clock()), record);
       return exportView(await visibleExport(writer, principal, exportId));
     });
     this.#context.channel.publish(exportsChanged, null);

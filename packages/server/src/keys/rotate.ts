@@ -29,7 +29,7 @@ import {
   signingKeys,
 } from "../signing/service-store.ts";
 import { SigningKey } from "../signing/signing-key.ts";
-import { recordAccess } from "../tenancy/access-log-store.ts";
+import { recordBeside } from "../tenancy/administration.ts";
 import { allTenants } from "../tenancy/tenants-store.ts";
 import { newestSealedTime } from "./sealed-times-store.ts";
 
@@ -104,7 +104,9 @@ async function switchTo(writer: Writer, endorsement: KeyEndorsement): Promise<vo
   await insertKeyEndorsement(writer, endorsement, valid_from);
   for (const { tenant_id } of await allTenants(writer)) {
     const actor = { tenantId: tenant_id, kind: "service", id: "svc-server", roles: [] } as const;
-    await recordAccess(writer, actor, "signing_key.rotated", endorsed_kid, { replaces: seal.kid }, valid_from);
+    const after = { replaces: seal.kid, valid_from };
+    const change = { action: "signing_key.rotated", objectId: endorsed_kid, before: null, after } as const;
+    await recordBeside(writer)(actor, change, valid_from);
   }
 }
 

@@ -16,13 +16,19 @@ import type { EventRow } from "../streams/events-store.ts";
 import { prepareEvents } from "../streams/prepare-events.ts";
 import { PURPOSES, type Purpose } from "../streams/purposes.ts";
 import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";
+import type { AdministrationAction } from "../tenancy/administration.ts";
 
 /** Events of the service itself come in no request. */
 const OWN = { isBatch: false, bytes: new Uint8Array() };
 
 /** An action of the service. */
 export interface LifecycleEvent {
-  readonly event_type: "event.erased" | "truth_package.generated" | "truth_package.accessed" | "truth_package.verified";
+  readonly event_type:
+    | "event.erased"
+    | "truth_package.generated"
+    | "truth_package.accessed"
+    | "truth_package.verified"
+    | AdministrationAction;
   /** The purpose of its stream. */
   readonly purpose: Purpose;
   /** The id of the object on which the service acted. */

@@ -26,6 +26,7 @@ import { newestRecordUpTo } from "../idempotency/store.ts";
 import { keyedHashUnder, type ServerKeyedHash } from "../signing/keyed-hash.ts";
 import { earlierPepper, forgetEarlierPepper, serviceRow, switchPepper } from "../signing/service-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
+import { recordBeside } from "../tenancy/administration.ts";
 import { endCredential } from "../tenancy/credentials-store.ts";
 import { allTenants } from "../tenancy/tenants-store.ts";
 import { isNeeded, type PepperWaits, waitsForPepper } from "./waits.ts";
@@ -97,7 +98,9 @@ export async function settlePepper(
         if (isNeeded(revokeUnused ? { ...found, keys: [] } : found)) return { waits: found, revoked: [] };
         for (const { credential_id, tenant_id } of found.keys) {
           expectMoved(await endCredential(writer, credential_id, now), "a key");
-          await recordAccess(writer, operatorOf(tenant_id), "system_key.revoked", credential_id, {}, now);
+          const after = { because: "pepper_rotated" };
+          const change = { action: "system_key.revoked", objectId: credential_id, before: null, after } as const;
+          await recordBeside(writer)(operatorOf(tenant_id), change, now);
         }
         await forgetEarlierPepper(writer, found);
         return { waits: null, revoked: found.keys.map(({ credential_id }) => credential_id) };

@@ -8,7 +8,7 @@ import { latest } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
-import { recordAccess } from "../tenancy/access-log-store.ts";
+import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
 import { ownWitness } from "./own-witness.ts";
 import { insertPolicyVersion, newestPolicy, type PolicyVersion } from "./policies-store.ts";
 import type { PolicyDocument } from "./policy-document.ts";
@@ -24,6 +24,7 @@ export async function declarePolicy(
   actor: Principal,
   document: PolicyDocument,
   now: string,
+  record: RecordChange = recordBeside(writer),
 ): Promise<PolicyVersion> {
   const { policy_id } = document;
   const before = await newestPolicy(writer, actor.tenantId, policy_id);
@@ -36,8 +37,12 @@ export async function declarePolicy(
     declaredAt: latest(now, before?.witnessPolicy.declared_at),
   });
   await insertPolicyVersion(writer, version, now);
-  const detail = { policy_version: version.policy.policy_version, witness_policy_digest: version.witnessPolicyDigest };
-  await recordAccess(writer, actor, "policy.declared", policy_id, detail, now);
+  const said = (one: PolicyVersion) => ({
+    policy_version: one.policy.policy_version,
+    witness_policy_digest: one.witnessPolicyDigest,
+  });
+  const change = { objectId: policy_id, before: before === null ? null : said(before), after: said(version) };
+  await record(actor, { action: "policy.declared", ...change }, now);
   return version;
 }
 

@@ -13,6 +13,7 @@ import { anchoringOf, anchoringSettings } from "../chain/settings.ts";
 import type { Context } from "../context.ts";
 import { feedingSettings } from "../feeding/settings.ts";
 import { type Idempotency, idempotencyOf } from "../idempotency/idempotency.ts";
+import type { RecordChange } from "../tenancy/administration.ts";
 import { declarePolicy, policyIdTaken } from "./declare-policy.ts";
 import { ownWitness } from "./own-witness.ts";
 import { newestPolicy, type PolicyVersion, policyVersion } from "./policies-store.ts";
@@ -31,11 +32,11 @@ export interface WitnessDeclaration {
 
 /** Declares the witnesses of policies. */
 export class DeclareWitnesses {
-  readonly #context: Pick<Context, "database" | "clock" | "kernel" | "settings" | "origin">;
+  readonly #context: Pick<Context, "administration" | "clock" | "kernel" | "settings" | "origin">;
   readonly #idempotency: Idempotency;
 
   constructor(
-    context: Pick<Context, "database" | "clock" | "kernel" | "settings" | "origin">,
+    context: Pick<Context, "administration" | "clock" | "kernel" | "settings" | "origin">,
     idempotency: Idempotency,
   ) {
     this.#context = context;
@@ -59,10 +60,10 @@ export class DeclareWitnesses {
       target: policyId,
       body: value,
     };
-    const version = await this.#context.database.write(async (writer) => {
+    const version = await this.#context.administration.write(async (writer, record) => {
       const made = await this.#idempotency.replay(writer, repeatable);
       if (made !== null) return this.#madeBefore(writer, principal, policyId, Number(made.result?.policy_version));
-      const declared = await this.#declare(writer, principal, policyId, body);
+      const declared = await this.#declare(writer, record, principal, policyId, body);
       const { policy_version } = declared.policy;
       const kept = { streamId: "", fromSeqNo: 0, toSeqNo: 0, result: { policy_version } };
       await this.#idempotency.keep(writer, repeatable, kept, serviceTime(this.#context.clock()));
@@ -84,6 +85,7 @@ export class DeclareWitnesses {
 
   async #declare(
     writer: Writer,
+    record: RecordChange,
     principal: Principal,
     policyId: string,
     body: WitnessPolicyBody,
@@ -97,7 +99,7 @@ export class DeclareWitnesses {
     if (!("policy_id" in read)) throw refusal(read);
     const document = { ...numbersOf(before), ...read };
     if (before?.explicit && (await this.#says(writer, before, document))) return before;
-    return declarePolicy(writer, kernel, principal, document, now);
+    return declarePolicy(writer, kernel, principal, document, now, record);
   }
 
   /** Resolves to whether a version is what this document would have become at its time. */

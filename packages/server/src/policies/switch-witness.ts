@@ -5,7 +5,7 @@
 import { type Kernel, policyDigest, type WitnessKey, type WitnessPolicy, witnessPolicyDigest } from "@svc/core";
 import { latest } from "@svc/host/clock";
 import type { Writer } from "@svc/host/store";
-import { recordAccess } from "../tenancy/access-log-store.ts";
+import { recordBeside } from "../tenancy/administration.ts";
 import { allTenants } from "../tenancy/tenants-store.ts";
 import { ownWitness } from "./own-witness.ts";
 import { insertPolicyVersion, newestPolicies, type PolicyVersion } from "./policies-store.ts";
@@ -23,8 +23,9 @@ export async function switchWitness(writer: Writer, kernel: Kernel, next: Witnes
   for (const version of versions) await insertPolicyVersion(writer, version, next.valid_from);
   for (const { tenant_id } of await allTenants(writer)) {
     const actor = { tenantId: tenant_id, kind: "service", id: "svc-server", roles: [] } as const;
-    const detail = { name: next.name, key_epoch: next.key_epoch, replaces };
-    await recordAccess(writer, actor, "witness_key.rotated", next.public_key_hex, detail, next.valid_from);
+    const after = { name: next.name, key_epoch: next.key_epoch, replaces };
+    const change = { action: "witness_key.rotated", objectId: next.public_key_hex, before: null, after } as const;
+    await recordBeside(writer)(actor, change, next.valid_from);
   }
   return versions.length;
 }

@@ -16,6 +16,7 @@ import {
   schemaVersion,
   storeFault,
 } from "@svc/host/store";
+import { administrationAtOnce } from "../administration/at-once.ts";
 import { ArchivedPayloads } from "../archived/archived-payloads.ts";
 import type { Context } from "../context.ts";
 import { closeFolder, type DataFolder, openDataFolder, requirePrivateFiles } from "../data-folder/data-folder.ts";
@@ -103,7 +104,8 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
     const { origin, keyedHash, secondPath } = await requireOwn(opening);
     witnessMemory = await WitnessMemory.open(folder.witnessMemoryPath, (error) => channel.publish(diskFailed, error));
     refuseLoss(await lossAgainstWitness(options.kernel, witnessMemory, database));
-    const context = { ...contextOf(opening, origin, keyedHash), witnessMemory };
+    const capabilities = { ...contextOf(opening, origin, keyedHash), witnessMemory };
+    const context = { ...capabilities, administration: administrationAtOnce(capabilities) };
     const onError = (error: unknown) => channel.publish(failed, error);
     // A log that was cut off may hold commits that the disk does not: it is moved into the database before anything is
     // written behind it. On a full disk that must wait, and reading continues.
@@ -183,7 +185,7 @@ function contextOf(
   { options, folder, source, database, embedded, databaseLocation }: Opening,
   origin: string,
   keyedHash: ServerKeyedHash,
-): Omit<Context, "witnessMemory"> {
+): Omit<Context, "witnessMemory" | "administration"> {
   const { config, kernel, clock, channel } = options;
   return {
     database,

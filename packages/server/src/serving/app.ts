@@ -7,6 +7,7 @@ import { type Face, facesOf } from "@svc/api";
 import { type Accounting, application, byHost, type Limits, RateLimit, ReadingLane, type Route } from "@svc/host/http";
 import type { RequestMetrics } from "@svc/host/metrics";
 import type { Logger } from "pino";
+import { refusedActsOf } from "../administration/refused-acts.ts";
 import { faceHeaders, type ServedFace, servedFaces } from "../faces.ts";
 import type { Config } from "../settings/config.ts";
 import { appendingOf } from "../streams/appending.ts";
@@ -104,6 +105,7 @@ function build(
 ): RequestListener {
   const { kernel, keyedHash } = context;
   const systemKeys = systemKeysOf(context);
+  const refusedActs = refusedActsOf(context);
   return application(routes, {
     ...serving,
     trustedProxies,
@@ -112,6 +114,7 @@ function build(
     keyedHash,
     authenticate: (authorization) => systemKeys.find(authorization),
     unauthorized,
+    refused: (found, route) => refusedActs.note(found, route),
     metricsToken,
   });
 }

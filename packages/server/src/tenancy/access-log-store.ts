@@ -17,25 +17,14 @@ import {
 } from "@svc/host/store";
 import { newId } from "../ids.ts";
 
+/** The actions that are no administration; tenancy/administration.ts has the others. */
 type Action =
   | "service.initialised"
-  | "service.loss_accepted"
-  | "tenant.created"
-  | "system.created"
-  | "system.retired"
-  | "system_key.created"
-  | "system_key.rotated"
-  | "system_key.revoked"
-  | "signing_key.rotated"
-  | "witness_key.rotated"
   | "pepper.rotated"
   | "stream.created"
   | "event.erased"
-  | "policy.declared"
   | "audit_pack.created"
-  | "export.created"
   | "export.failed"
-  | "export.deleted"
   | "export.download_prepared"
   | "export.download_resumed";
 
@@ -48,22 +37,67 @@ export async function recordAccess(
   detail: JsonObject,
   now: string,
 ): Promise<void> {
+  await insertAccess(writer, { actor, action, objectId, detail, at: now });
+}
+
+/** An entry to be added. */
+export interface NewAccess {
+  readonly actor: Principal;
+  readonly action: string;
+  readonly objectId: string;
+  readonly detail: JsonObject;
+  /** A service time. */
+  readonly at: string;
+  /** The event of the tenant's administration that says the same; missing if there is none, or none yet. */
+  readonly event?: { readonly stream_id: string; readonly seq_no: number };
+}
+
+/** Inserts an entry, and resolves to its id. */
+export async function insertAccess(
+  writer: Writer,
+  { actor, action, objectId, detail, at, event }: NewAccess,
+): Promise<string> {
+  const accessId = newId("acc");
   await writer.run(
-    `INSERT INTO access_log (access_id, tenant_id, at, actor_kind, actor_id, action, object_id, detail)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    newId("acc"),
+    `INSERT INTO access_log (access_id, tenant_id, at, actor_kind, actor_id, action, object_id, detail,
+       administration_stream_id, administration_seq_no)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    accessId,
     actor.tenantId,
-    now,
+    at,
     actor.kind,
     actor.id,
     action,
     objectId,
     JSON.stringify(detail),
+    event?.stream_id ?? null,
+    event?.seq_no ?? null,
+  );
+  return accessId;
+}
+
+/** Resolves to an entry; null for an unknown one. */
+export function findAccess(reader: Reader, accessId: string): Promise<AccessRow | null> {
+  const sql = `SELECT ${LIST.columns} FROM access_log WHERE access_id = $1`;
+  return reader.first<AccessRow>(sql, accessId);
+}
+
+/** Notes the event of the tenant's administration that says the same as an entry. */
+export async function noteEvent(
+  writer: Writer,
+  accessId: string,
+  { stream_id, seq_no }: { readonly stream_id: string; readonly seq_no: number },
+): Promise<void> {
+  await writer.run(
+    "UPDATE access_log SET administration_stream_id = $1, administration_seq_no = $2 WHERE access_id = $3",
+    stream_id,
+    seq_no,
+    accessId,
   );
 }
 
 /** Resolves to how often an action was done to an object. */
-export async function accessesTo(reader: Reader, objectId: string, action: Action): Promise<number> {
+export async function accessesTo(reader: Reader, objectId: string, action: string): Promise<number> {
   const sql = "SELECT COUNT(*) AS done FROM access_log WHERE object_id = $1 AND action = $2";
   return Number((await reader.first<{ done: number }>(sql, objectId, action))?.done ?? 0);
 }

@@ -13,7 +13,7 @@ import type { KeyLimits, Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import type { AnsweringContext, Context } from "../context.ts";
 import { newId } from "../ids.ts";
-import { recordAccess } from "./access-log-store.ts";
+import { type RecordChange, recordBeside } from "./administration.ts";
 import { findCredential, insertSystemKey, renewSecret, type SecretMac, touchCredential } from "./credentials-store.ts";
 
 const SECRET_BYTES = 32;
@@ -79,20 +79,21 @@ export class SystemKeys {
 
   /**
    * Makes a key for a system, in a transaction of the caller, and resolves to its text. The database never holds the
-   * whole key, so nobody can read it again.
+   * whole key, so nobody can read it again. `record`: records the change.
    */
   async create(
     writer: Writer,
     { tenantId, systemId, limits = null, expiresAt = null }: NewKey,
     actor: Principal,
+    record: RecordChange = recordBeside(writer),
   ): Promise<string> {
     const now = serviceTime(this.#context.clock());
     const id = newId("key");
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
     const kept = limits === null ? null : JSON.stringify(limits);
     await insertSystemKey(writer, { id, tenantId, systemId, ...this.#storedOf(secret), limits: kept, expiresAt }, now);
-    const detail = { system_id: systemId, limits, expires_at: expiresAt };
-    await recordAccess(writer, actor, "system_key.created", id, detail, now);
+    const after = { system_id: systemId, limits, expires_at: expiresAt };
+    await record(actor, { action: "system_key.created", objectId: id, before: null, after }, now);
     return `svc_sk_${id.slice("key_".length)}_${secret}`;
   }
 

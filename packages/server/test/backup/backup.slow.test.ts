@@ -387,7 +387,8 @@ test(
     ALTER TABLE credentials DROP COLUMN pepper_mac; ALTER TABLE service DROP COLUMN earlier_pepper_mac;
     ALTER TABLE service DROP COLUMN pepper_rotated_at;
     DROP TABLE anchorings; DROP TABLE anchor_transactions; DROP TABLE mined_epochs; DROP TABLE anchoring_state;
-    DROP TABLE voided_epochs; ALTER TABLE systems DROP COLUMN retired_at;
+    DROP TABLE voided_epochs; ALTER TABLE systems DROP COLUMN retired_at; DROP INDEX access_log_by_event;
+    ALTER TABLE access_log DROP COLUMN administration_seq_no; ALTER TABLE access_log DROP COLUMN administration_stream_id;
     DROP TABLE archives; DROP TABLE archive_leavings; DROP TABLE archive_folder; CREATE TABLE witness_state (origin TEXT)`);
     const version = () => old.prepare("SELECT MAX(version) AS version FROM schema_migrations").get()?.version;
     t.after(() => old.close());

@@ -33,7 +33,11 @@ export async function exportsUnderTest(t: Pick<TestContext, "after">, around?: (
   const files = new PackageFiles(context.folder.exportsPath);
   const exports = new Exports(context, new Idempotency(context));
   const reading = new ReadExports(context.database);
-  const told = { outcomes: heard(context, built), recorded: heard(context, recorded), failed: heard(context, failed) };
+  const told = {
+    outcomes: heard(context, built),
+    recorded: heard(context, recorded, ({ last }) => last.event_type.startsWith("truth_package.")),
+    failed: heard(context, failed),
+  };
   const ask = async (request: ExportRequest = { streams: [ONE_STREAM] }) =>
     (await exports.create(principalOf(LOANS), request, "")).export_id;
   const rowOf = async (exportId: string): Promise<ExportRow> => {

@@ -52,6 +52,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 29, name: "unconfirmed by number" },
         { version: 30, name: "lifecycle purposes" },
         { version: 31, name: "retired systems" },
+        { version: 32, name: "administration" },
       ],
     );
   });

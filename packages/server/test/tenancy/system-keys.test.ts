@@ -18,7 +18,7 @@ import {
   type SigningKeyRow,
   sealedAt,
 } from "../../src/signing/service-store.ts";
-import { accessBefore, recordAccess } from "../../src/tenancy/access-log-store.ts";
+import { accessBefore, insertAccess } from "../../src/tenancy/access-log-store.ts";
 import { allSystemKeys, endCredential, endCredentialAt, touchCredential } from "../../src/tenancy/credentials-store.ts";
 import { keyUsesOf, type NewKey, SystemKeys, unauthorized } from "../../src/tenancy/system-keys.ts";
 import { allSystems, allTenants, insertPrincipal, insertTenant } from "../../src/tenancy/tenants-store.ts";
@@ -316,8 +316,8 @@ test("the access log is narrowed by tenant, action or its first part, and object
   await database.write(async (writer) => {
     await insertTenant(writer, { tenantId: other, name: "Other", timeZone: "Europe/Zurich" }, serviceTime(1));
     await insertPrincipal(writer, strange, serviceTime(1));
-    const note = (actor: typeof OPERATOR, action: Parameters<typeof recordAccess>[2], object: string, at: number) =>
-      recordAccess(writer, actor, action, object, { at }, serviceTime(at));
+    const note = (actor: typeof OPERATOR, action: string, object: string, at: number) =>
+      insertAccess(writer, { actor, action, objectId: object, detail: { at }, at: serviceTime(at) });
     await note(OPERATOR, "export.created", "one", 1);
     await note(OPERATOR, "export.download_prepared", "one", 2);
     await note(OPERATOR, "event.erased", "two", 3);

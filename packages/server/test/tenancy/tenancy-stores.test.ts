@@ -17,7 +17,7 @@ import {
   serviceRow,
   signingKeys,
 } from "../../src/signing/service-store.ts";
-import { type AccessFilter, accessBefore, accessesTo, recordAccess } from "../../src/tenancy/access-log-store.ts";
+import { type AccessFilter, accessBefore, accessesTo, insertAccess } from "../../src/tenancy/access-log-store.ts";
 import {
   allSystemKeys,
   endCredential,
@@ -213,7 +213,7 @@ async function logged(t: TestContext) {
   const store = await storeWithTenants(t);
   await store.write(async (writer) => {
     for (const [index, [tenantId, action, objectId]] of ENTRIES.entries())
-      await recordAccess(writer, serviceIn(tenantId), action, objectId, { index }, at(index));
+      await insertAccess(writer, { actor: serviceIn(tenantId), action, objectId, detail: { index }, at: at(index) });
   });
   const any: AccessFilter = { tenantId: null, action: null, objectId: null };
   const read = (filter: Partial<AccessFilter> = {}, part: Partial<Part> = {}) =>
@@ -263,7 +263,13 @@ test("entries of the access log are narrowed by any of their filters together, t
 test("a kind of action is found by its own name, also where that has a wildcard of LIKE", async (t) => {
   const { store, found } = await logged(t);
   await store.write((writer) =>
-    recordAccess(writer, serviceIn(BANK), "system_key.created", "key_1", { index: 6 }, at(6)),
+    insertAccess(writer, {
+      actor: serviceIn(BANK),
+      action: "system_key.created",
+      objectId: "key_1",
+      detail: { index: 6 },
+      at: at(6),
+    }),
   );
   assert.deepEqual([await found({ action: "system_key" }), await found({ action: "system!_key" })], [[6], []]);
 });
@@ -279,7 +285,13 @@ test("entries of the access log come in parts, each with the place of its last",
   // Among entries of one time the later ids come first, and a place can be between two of them.
   await store.write(async (writer) => {
     for (const index of [6, 7])
-      await recordAccess(writer, principalOf(LOANS), "export.created", "exp_3", { index }, at(9));
+      await insertAccess(writer, {
+        actor: principalOf(LOANS),
+        action: "export.created",
+        objectId: "exp_3",
+        detail: { index },
+        at: at(9),
+      });
   });
   const together = await read({ objectId: "exp_3" }, { most: 1 });
   assert.deepEqual(await found({ objectId: "exp_3" }), [7, 6]);
@@ -290,7 +302,13 @@ test("of two filters the one that leads further does, and the other is looked at
   const { store, read } = await logged(t);
   await store.write(async (writer) => {
     for (let count = 0; count <= MAX_EXAMINED_ROWS; count++)
-      await recordAccess(writer, serviceIn(BANK), "export.deleted", `exp_${count % 3}`, { index: 0 }, at(100 + count));
+      await insertAccess(writer, {
+        actor: serviceIn(BANK),
+        action: "export.deleted",
+        objectId: `exp_${count % 3}`,
+        detail: { index: 0 },
+        at: at(100 + count),
+      });
   });
   const rare = await read({ tenantId: BANK, action: "event.erased" });
   assert.deepEqual([rare.rows.length, rare.end], [1, null]);
