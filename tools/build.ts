@@ -1,6 +1,7 @@
 /** Builds all products. */
 import { buildCli } from "../packages/cli/build.ts";
 import { buildSdk } from "../packages/sdk/build.ts";
+import { buildPlatform } from "../packages/platform/build.ts";
 import { buildServer } from "../packages/server/build.ts";
 import { buildPage } from "../packages/web-verify/build.ts";
 import { buildWitness } from "../packages/witness/build.ts";
@@ -11,6 +12,8 @@ await buildCli();
 console.log("built packages/cli/dist/svc.mjs, and svc-start.mjs with its parts beside it");
 await buildServer();
 console.log("built packages/server/dist/svc-server.mjs");
+await buildPlatform();
+console.log("built packages/platform/dist/svc-platform.mjs");
 await buildWitness();
 console.log("built packages/witness/dist/svc-witness.mjs");
 await buildSdk();

@@ -35,6 +35,7 @@ export const SCRIPTS = {
   bench: { tools: TESTS, steps: [ours("bench/main.ts")] },
   build: { tools: ["compiler"], steps: [ours("tools/build.ts")] },
   "build:go": { tools: ["go"], steps: [ours("sdks/go/release/main.ts")] },
+  "build:platform": { tools: [], steps: [ours("packages/platform/build.ts")] },
   "build:server": { tools: [], steps: [ours("packages/server/build.ts")] },
   "build:witness": { tools: [], steps: [ours("packages/witness/build.ts")] },
   chaos: { tools: TESTS, steps: [ours("tools/chaos/main.ts")] },

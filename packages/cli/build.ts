@@ -10,8 +10,8 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
+import { billOfMaterials } from "../../tools/sbom.ts";
 import { type BuiltPage, makePage } from "../web-verify/build.ts";
-import { billOfMaterials } from "./sbom.ts";
 import { EXIT } from "./src/exit.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -113,7 +113,7 @@ export async function buildCli(
   const { metafile } = await buildPart("main.ts", outfile, how);
   const sha256Hex = sha256HexOf(outfile);
   writeFileSync(`${outfile}.sha256`, `${sha256Hex}  ${basename(outfile)}\n`);
-  const bom = billOfMaterials(root, metafile, sha256Hex);
+  const bom = billOfMaterials(root, metafile, { folder: "packages/cli", sha256Hex });
   writeFileSync(`${outfile}.cdx.json`, `${JSON.stringify(bom, null, 2)}\n`);
   const parts = {
     "start.ts": beside(outfile, "start"),

@@ -7,7 +7,7 @@
 import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import { makePage } from "../web-verify/build.ts";
 
 /** The folder of the built program. */
@@ -40,12 +40,14 @@ export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
 
 /**
  * Bundles the programs of the server, and beside them the threads, which the server looks for there. `entryPoints`:
- * sources by file name, without its extension. Rejects with esbuild's errors.
+ * sources by file name, without its extension; one of the name of a thread is in its place. Resolves to what is in the
+ * files. Rejects with esbuild's errors.
  */
-export async function bundleServer(entryPoints: Readonly<Record<string, string>>, outdir: string): Promise<void> {
-  await build({
+export async function bundleServer(entryPoints: Readonly<Record<string, string>>, outdir: string): Promise<Metafile> {
+  const { metafile } = await build({
+    metafile: true,
     absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
-    entryPoints: { ...entryPoints, ...THREADS },
+    entryPoints: { ...THREADS, ...entryPoints },
     outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -57,6 +59,7 @@ export async function bundleServer(entryPoints: Readonly<Record<string, string>>
     legalComments: "eof",
     logLevel: "warning",
   });
+  return metafile;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -51,8 +51,11 @@ export interface Family<
   readonly parts?: readonly Part<Recording, object>[];
   /** The reads that take long, which the answering sides of this family and of others ask for. */
   readonly reads?: readonly AnyRead<ReadContext>[];
-  /** Builds the work beside the requests. Starts nothing: the program starts the jobs when it listens. */
-  readonly work?: (context: Recording) => FamilyWork;
+  /**
+   * Builds the work beside the requests. Starts nothing: the program starts the jobs when it listens. An error refuses
+   * the start.
+   */
+  readonly work?: (context: Recording) => FamilyWork | Promise<FamilyWork>;
   /** Yields the faults of its rows: its part of `fsck`. */
   readonly check?: (context: CheckContext) => AsyncIterable<Fault>;
   /** Resolves to its findings for an operator: its part of `doctor`. */

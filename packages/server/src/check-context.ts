@@ -21,6 +21,10 @@ export interface CheckContext {
   readonly exportsPath: string | null;
   /** The folder of the archive; null if it is not here, as with a backup. */
   readonly archivePath: string | null;
+  /** The folder of the private files; null if they are not here. */
+  readonly privateFolder: string | null;
+  /** Returns the values of a family's settings. */
+  readonly settings: <Table extends SettingTable>(table: Table) => ValuesOf<Table>;
   /** The memory of the service's own witness; null if it is not here, as with a backup. */
   readonly witnessMemory: Pick<WitnessMemoryReader, "list"> | null;
   /** The witnesses that the deployment feeds; none where no setting says it. */

@@ -10,6 +10,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { buildCli } from "../../cli/build.ts";
+import { buildPlatform, PLATFORM_PROGRAM } from "../../platform/build.ts";
 import { buildSdk } from "../../sdk/build.ts";
 import { buildServer, SERVER_PROGRAM } from "../../server/build.ts";
 import { type BuiltPage, buildPage, PAGE_FILE } from "../../web-verify/build.ts";
@@ -31,6 +32,7 @@ const BUILDS = {
     writeFileSync(join(folder, FACTS), JSON.stringify(facts));
   },
   sdk: buildSdk,
+  platform: buildPlatform,
   server: buildServer,
   witness: (folder: string) => buildWitness(join(folder, WITNESS_PROGRAM)),
 } as const;
@@ -92,6 +94,11 @@ export async function copyBuilt(product: Product, folder: string): Promise<void>
 /** Resolves to the path of the built server's program. */
 export async function serverProgram(): Promise<string> {
   return join(await built("server"), SERVER_PROGRAM);
+}
+
+/** Resolves to the path of the built platform's program. */
+export async function platformProgram(): Promise<string> {
+  return join(await built("platform"), PLATFORM_PROGRAM);
 }
 
 /** Resolves to the path of the built witness's program. */

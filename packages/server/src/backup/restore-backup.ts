@@ -12,6 +12,7 @@ import { OWNER_ONLY_FILE, renameDurably, replaceFile, syncPath } from "@svc/host
 import { failpoint } from "@svc/host/failpoint";
 import { migrate, type ServerLocation } from "@svc/host/store";
 import { type BelongingFiles, belongingFiles } from "../archive/belonging-files.ts";
+import type { CheckContext } from "../check-context.ts";
 import {
   ARCHIVE,
   DATABASE,
@@ -66,6 +67,7 @@ export interface RestoreOptions {
   /** The folder of the archive's files; null: in the data folder. */
   readonly archiveFolder: string | null;
   readonly keySettings: KeySettings;
+  readonly settings: CheckContext["settings"];
   readonly kernel: Kernel;
   readonly clock: Clock;
   /** Called with a few words about the next step. */
@@ -220,7 +222,8 @@ async function checked(options: RestoreOptions, manifest: BackupManifest): Promi
     await database.read((reader) => requireEarlierPepper(reader, folder, keyedHash));
     // The files of the archive may be put back after the database: missing ones are reported, and are no fault.
     const elsewhere = { exportsPath: null, archivePath: null, witnessMemory: null };
-    await requireNoFaults(restored, { program, database, kernel, origin, keyedHash, ...elsewhere, onStep });
+    const own = { privateFolder: dataFolder, settings: options.settings };
+    await requireNoFaults(restored, { program, database, kernel, origin, keyedHash, ...own, ...elsewhere, onStep });
     await restored.settle(serviceTime(clock()));
     const markPath = join(dataFolder, PROGRESS);
     if (progressFile === null) noteRestored(markPath, asOf);

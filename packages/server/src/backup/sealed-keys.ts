@@ -8,9 +8,11 @@ import { join } from "node:path";
 import {
   DataFolderError,
   NEXT_PEPPER,
+  NEXT_SECRETS_KEY,
   NEXT_SIGNING_KEY,
   NEXT_WITNESS_KEY,
   PEPPER,
+  SECRETS_KEY,
   SIGNING_KEY,
   WITNESS_KEY,
 } from "../data-folder/data-folder.ts";
@@ -28,6 +30,8 @@ export const KEY_FILES = [
   NEXT_WITNESS_KEY,
   PEPPER,
   NEXT_PEPPER,
+  SECRETS_KEY,
+  NEXT_SECRETS_KEY,
   ENDORSEMENTS,
   WITNESS_KEYS,
 ] as const;

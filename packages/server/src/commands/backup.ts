@@ -146,6 +146,7 @@ async function restore(program: Program, options: RestoreOptions): Promise<void>
     databaseLocation: url === null ? null : { url, risks },
     archiveFolder: config.archiveFolder,
     keySettings: config.keySettings,
+    settings: () => config as never,
     kernel,
     clock: systemClock,
     onStep: (words) => line.say(words),

@@ -142,7 +142,7 @@ async function findFaults(program: Program, options: FsckOptions): Promise<Found
     await withDeployment(
       program,
       options,
-      async ({ config: { witnesses }, database, embedded, folder, keyedHash }) => {
+      async ({ config, database, embedded, folder, keyedHash }) => {
         onServer = embedded === null;
         if (embedded === null) {
           if (options.rebuildIndexes) await withLock(folder, () => rebuildServerIndexes(database));
@@ -151,13 +151,23 @@ async function findFaults(program: Program, options: FsckOptions): Promise<Found
           await take(checkSchema(database, program, { onServer }));
         }
         const service = await database.read(serviceRow);
-        const { exportsPath, archivePath } = folder;
-        const origin = service?.evidence_origin ?? "";
-        const checked = { program, database, kernel, origin, keyedHash, exportsPath, archivePath, witnesses, onStep };
+        const checked = {
+          program,
+          database,
+          kernel,
+          origin: service?.evidence_origin ?? "",
+          keyedHash,
+          exportsPath: folder.exportsPath,
+          archivePath: folder.archivePath,
+          privateFolder: folder.path,
+          settings: () => config as never,
+          witnesses: config.witnesses,
+          onStep,
+        };
         await readingMemory(folder.witnessMemoryPath, (witnessMemory) =>
           take(checkEvidence({ ...checked, witnessMemory })),
         );
-        const strays = await strayFiles(database, archivePath);
+        const strays = await strayFiles(database, folder.archivePath);
         later = strays.later;
         if (embedded !== null) gaps = await missingRecords(database);
         others = await database.read((reader) => tablesOfOthers(reader, program.schemas));

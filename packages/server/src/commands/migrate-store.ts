@@ -70,6 +70,7 @@ async function migrateStore(program: Program, options: Options): Promise<void> {
       program,
       folder,
       progressFile: config.progressFile,
+      settings: () => config as never,
       kernel,
       clock: systemClock,
       onStep: (words) => line.say(words),

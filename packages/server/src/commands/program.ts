@@ -49,6 +49,7 @@ export function run(program: Program, words: readonly string[]): Promise<number>
     backupCommand(program),
     restoreCommand(program),
     migrateStoreCommand(program),
+    ...program.commands(program),
   ];
   return runProgram(rootCommand(program.name, program.description, commands), words);
 }

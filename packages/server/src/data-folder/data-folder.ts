@@ -29,6 +29,10 @@ export const NEXT_WITNESS_KEY = "witness-key.next.pem";
 export const PEPPER = "pepper";
 /** The next pepper, until nothing needs the one before it (pepper/). */
 export const NEXT_PEPPER = "pepper.next";
+/** The file of the key under which secrets in the database are sealed; programs that keep secrets make it. */
+export const SECRETS_KEY = "secrets-key";
+/** The next one, until every secret is sealed under it. */
+export const NEXT_SECRETS_KEY = "secrets-key.next";
 /** The file of the database. */
 export const DATABASE = "svc.db";
 /** In place of the database: the file that says that it is on a PostgreSQL server. It does not say on which. */
@@ -53,7 +57,10 @@ const FILES = [WITNESS_KEY, PEPPER] as const;
 /** The content of the file that says that the database is on a server. */
 export const ON_SERVER_TEXT: string = `${JSON.stringify({ database: "postgresql" })}\n`;
 /** Files that no other user may ever have read. */
-const PRIVATE: readonly string[] = [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, NEXT_WITNESS_KEY, PEPPER, NEXT_PEPPER];
+const PRIVATE: readonly string[] = [
+  ...[SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, NEXT_WITNESS_KEY],
+  ...[PEPPER, NEXT_PEPPER, SECRETS_KEY, NEXT_SECRETS_KEY],
+];
 const PEPPER_BYTES = 32;
 const MODE = 0o777;
 

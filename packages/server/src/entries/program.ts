@@ -1,7 +1,9 @@
 /** The entry for other programs of families: it makes a program, runs its commands, and has its threads. */
 export type { CheckContext, DiagnoseContext } from "../check-context.ts";
+export { type Deployment, type DeploymentOptions, show, withDeployment } from "../commands/deployment.ts";
 export { run } from "../commands/program.ts";
 export type { AnsweringContext, Context, ReadContext, ServerFamily } from "../context.ts";
+export { DataFolderError, NEXT_SECRETS_KEY, SECRETS_KEY } from "../data-folder/data-folder.ts";
 export { facePortSettings } from "../faces.ts";
 export type { Program, ThreadPrograms } from "../program/program.ts";
 export { programOf } from "../program/program-of.ts";

@@ -4,6 +4,7 @@
  * names of tenants, are NOT checked.
  */
 import type { Fault } from "@svc/host/checks";
+import { readSettings } from "@svc/host/settings";
 import type { CheckContext } from "../check-context.ts";
 import { checkTrust } from "../keys/check-trust.ts";
 import type { Program } from "../program/program.ts";
@@ -11,11 +12,14 @@ import { newSigningKeyPem, signerOf } from "../signing/file-signer.ts";
 
 /** The database to check, and the capabilities for it. */
 export interface Checked
-  extends Omit<CheckContext, "trust" | "signer" | "keys" | "onStep" | "witnesses">,
-    Partial<Pick<CheckContext, "onStep" | "witnesses">> {
+  extends Omit<CheckContext, "trust" | "signer" | "keys" | "onStep" | "witnesses" | "privateFolder" | "settings">,
+    Partial<Pick<CheckContext, "onStep" | "witnesses" | "privateFolder" | "settings">> {
   /** The program whose families check their rows. */
   readonly program: Pick<Program, "families" | "schemas">;
 }
+
+/** The settings of a check that is not told any. */
+const noSettings: CheckContext["settings"] = (table) => readSettings(table, {}).values;
 
 /** Yields the faults, family by family, within each stream the first bad row first. It needs no private key. */
 export async function* checkEvidence(checked: Checked): AsyncGenerator<Fault> {
@@ -26,6 +30,6 @@ export async function* checkEvidence(checked: Checked): AsyncGenerator<Fault> {
   for (const { name, check } of program.families) {
     if (check === undefined) continue;
     onStep(name);
-    yield* check({ ...checked, signer, keys, trust, onStep, witnesses });
+    yield* check({ privateFolder: null, settings: noSettings, ...checked, signer, keys, trust, onStep, witnesses });
   }
 }

@@ -5,6 +5,7 @@ import type { Fault } from "@svc/host/checks";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import { type Database, migrate, requireSchemas } from "@svc/host/store";
 import { type Contents, contentsOf } from "../backup/contents-store.ts";
+import type { CheckContext } from "../check-context.ts";
 import { type DataFolder, DataFolderError } from "../data-folder/data-folder.ts";
 import { requireOwnDatabase } from "../deployment/own-database.ts";
 import {
@@ -28,6 +29,7 @@ export interface Moving {
   readonly folder: DataFolder;
   /** The configured second file of the high-water mark; null for none. */
   readonly progressFile: string | null;
+  readonly settings: CheckContext["settings"];
   readonly kernel: Kernel;
   readonly clock: Clock;
   /** Called with a few words about the next step. */
@@ -113,7 +115,7 @@ export async function movedTo(target: Readable, rows: number | null): Promise<Mo
 
 /** Verifies a whole database, and rejects with DataFolderError for the first fault. `what`: the database in words. */
 async function requireSound(
-  { program, folder, kernel, onStep }: Moving,
+  { program, folder, settings, kernel, onStep }: Moving,
   { database, kind }: Side,
   what: string,
 ): Promise<void> {
@@ -126,6 +128,8 @@ async function requireSound(
     keyedHash,
     exportsPath: folder.exportsPath,
     archivePath: folder.archivePath,
+    privateFolder: folder.path,
+    settings,
     witnessMemory: null,
     onStep: (words: string) => onStep(`verifying ${what}: ${words}`),
   };

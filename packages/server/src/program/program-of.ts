@@ -18,11 +18,11 @@ import type { Program } from "./program.ts";
 export function programOf({
   added,
   ...names
-}: Pick<Program, "name" | "description" | "callInRepository" | "threads"> & {
-  readonly added: readonly ServerFamily[];
-}): Program {
+}: Pick<Program, "name" | "description" | "callInRepository" | "threads"> &
+  Partial<Pick<Program, "commands">> & { readonly added: readonly ServerFamily[] }): Program {
   const families: readonly ServerFamily[] = [...FAMILIES, ...added];
   const program = {
+    commands: () => [],
     ...names,
     families,
     schemas: schemasOf(added),
@@ -55,7 +55,7 @@ function isMisplaced({ version }: Migration, index: number): boolean {
   return version !== index + 1;
 }
 
-function requireDistinct({ families, tables, parts, reads, tells }: Omit<Program, "threads">) {
+function requireDistinct({ families, tables, parts, reads, tells }: Omit<Program, "threads" | "commands">) {
   const settings = [processSettings, ...families.map(({ settings = {} }) => settings)];
   const names = {
     families: families.map(({ name }) => name),

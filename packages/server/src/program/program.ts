@@ -6,6 +6,7 @@ import type { Topic } from "@svc/host/channel";
 import type { Part } from "@svc/host/parts";
 import type { AnyRead } from "@svc/host/reads";
 import type { Schema, Table } from "@svc/host/store";
+import type { Command } from "commander";
 import type { Context, ReadContext, ServerFamily } from "../context.ts";
 import type { ServerSettings } from "../settings/settings.ts";
 
@@ -32,6 +33,8 @@ export interface Program {
   /** The long reads of all families. */
   readonly reads: readonly AnyRead<ReadContext>[];
   readonly threads: ThreadPrograms;
+  /** Makes the commands of its own, beside those of every program. */
+  readonly commands: (program: Program) => readonly Command[];
 }
 
 /** The places of the programs of its threads, which know the same families. */

@@ -5,6 +5,7 @@
 import type { Kernel } from "@svc/core";
 import type { Channel } from "@svc/host/channel";
 import { type Clock, serviceTime } from "@svc/host/clock";
+import type { FamilyWork } from "@svc/host/family";
 import type { LeasedLoop } from "@svc/host/jobs";
 import {
   type Check,
@@ -122,7 +123,8 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
           `could not be made. Make room; the server goes on by itself.`,
       );
     if ("url" in place) await requireSharedFolder(database, folder.exportsPath);
-    const work = options.program.families.map((family) => family.work?.(context) ?? {});
+    const work: FamilyWork[] = [];
+    for (const family of options.program.families) work.push((await family.work?.(context)) ?? {});
     const jobs = work.flatMap((ofFamily) => ofFamily.jobs ?? []);
     return {
       context,

@@ -34,6 +34,8 @@ async function faultsWith(context: Context, number: number, meanwhile: () => Pro
     keyedHash,
     exportsPath: folder.exportsPath,
     archivePath: folder.archivePath,
+    privateFolder: folder.path,
+    settings: context.settings,
     witnessMemory: null,
     witnesses: [],
     trust: { signers: [] },

@@ -69,7 +69,7 @@ test("an address pays for the time that a thread works for it", async (t) => {
   const limits = { byKey: new RateLimit(0), byAddress: new RateLimit(10) };
   const lane = new ReadingLane({ isRecording: () => false });
   const { kernel, keyedHash } = server.service.context;
-  const nobody = { authenticate: async () => null, unauthorized, metricsToken: null };
+  const nobody = { authenticate: async () => null, unauthorized, refused: () => undefined, metricsToken: null };
   const quiet = {
     logger: pino({ level: "silent" }),
     requestMetrics: null,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KEY_ACTIONS } from "@svc/api";
 import { systemClock } from "@svc/host/clock";
+import { readSettings, type SettingTable } from "@svc/host/settings";
 import { openDatabase, type ServerLocation } from "@svc/host/store";
 import { sharedPostgres } from "@svc/testkit/postgres";
 import { Client } from "@svc/testkit/server/client";
@@ -249,6 +250,7 @@ export function movingOf(folder: string) {
     program: THIN_SERVER,
     folder: openDataFolder(folder, {}, { orBetween: true }),
     progressFile: null,
+    settings: (table: SettingTable) => readSettings(table, {}).values as never,
     kernel,
     clock: systemClock,
     onStep: () => undefined,

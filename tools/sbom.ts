@@ -19,12 +19,16 @@ interface PackageJson {
 }
 
 /**
- * Returns the bill of materials of the one output of a build; `root` is the folder that its paths are relative to.
- * Throws Error for a missing licence.
+ * Returns the bill of materials of all outputs of a build. `root`: the folder that its paths are relative to; `program`:
+ * the folder of the package that was built, and the hash of its program. Throws Error for a missing licence.
  */
-export function billOfMaterials(root: string, metafile: Metafile, sha256Hex: string): object {
-  const [output] = Object.values(metafile.outputs);
-  const files = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+export function billOfMaterials(
+  root: string,
+  metafile: Metafile,
+  program: { readonly folder: string; readonly sha256Hex: string },
+): object {
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const files = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   const packages = new Map<string, PackageJson>();
   for (const [path] of files) {
     // Plugins put a namespace in front of paths that are no file; that is this build's own.
@@ -33,7 +37,7 @@ export function billOfMaterials(root: string, metafile: Metafile, sha256Hex: str
     packages.set(own.name, own);
   }
   const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
-  const { name, version, license = "" } = packageOf(root, "packages/cli/src");
+  const { name, version, license = "" } = packageOf(root, program.folder);
   packages.delete(name);
   return {
     bomFormat: "CycloneDX",
@@ -46,7 +50,7 @@ export function billOfMaterials(root: string, metafile: Metafile, sha256Hex: str
         name,
         version,
         licenses: [{ license: { id: license } }],
-        hashes: [{ alg: "SHA-256", content: sha256Hex }],
+        hashes: [{ alg: "SHA-256", content: program.sha256Hex }],
       },
     },
     components: [
