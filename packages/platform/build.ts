@@ -28,7 +28,9 @@ export async function buildPlatform(outdir = fileURLToPath(new URL("dist", impor
   copyFileSync(fileURLToPath(new URL("src/svc-platform.mjs", import.meta.url)), join(outdir, PLATFORM_PROGRAM));
   chmodSync(join(outdir, PLATFORM_PROGRAM), 0o755);
   writeFileSync(join(outdir, "verify.html"), (await makePage()).html);
-  const sha256Hex = createHash("sha256").update(readFileSync(join(outdir, "platform.mjs"))).digest("hex");
+  const sha256Hex = createHash("sha256")
+    .update(readFileSync(join(outdir, "platform.mjs")))
+    .digest("hex");
   const bom = billOfMaterials(root, metafile, { folder: "packages/platform", sha256Hex });
   writeFileSync(join(outdir, "svc-platform.cdx.json"), `${JSON.stringify(bom, null, 2)}\n`);
 }

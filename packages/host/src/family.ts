@@ -7,6 +7,7 @@ import type { Contract } from "@svc/api";
 import type { Topic } from "./channel.ts";
 import type { Fault } from "./checks/fault.ts";
 import type { Finding } from "./checks/finding.ts";
+import type { EventType } from "./event-type.ts";
 import type { Route } from "./http/route.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import type { MetricsRegistry } from "./metrics/registry.ts";
@@ -38,6 +39,8 @@ export interface Family<
   /** Its part of the database's schema. Versions count through all families of a program. */
   readonly migrations?: readonly Migration[];
   readonly settings?: SettingTable;
+  /** The types of the events that it records of itself. */
+  readonly events?: readonly EventType[];
   /** Registers its metrics; called once, before `open`, in programs that have metrics. */
   readonly metrics?: (registry: MetricsRegistry, context: Answering) => void;
   /** Builds the side that answers. */

@@ -23,7 +23,10 @@ async function spawned(
     ...(await environmentOf(folder)),
     ...variables,
   };
-  const child = spawn(process.execPath, [await platformProgram(), ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [await platformProgram(), ...words], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   t.after(() => child.kill("SIGKILL"));
   return child;
 }

@@ -1,6 +1,7 @@
 /** The contexts in which families look at their stored data while no service is open: for `fsck`, and for `doctor`. */
 import type { Kernel, PublicKeyHex, TrustPolicy } from "@svc/core";
 import type { Finding } from "@svc/host/checks";
+import type { EventType } from "@svc/host/event-type";
 import type { SettingTable, ValuesOf } from "@svc/host/settings";
 import type { Database, Reader } from "@svc/host/store";
 import type { DataFolder } from "./data-folder/data-folder.ts";
@@ -25,6 +26,8 @@ export interface CheckContext {
   readonly privateFolder: string | null;
   /** Returns the values of a family's settings. */
   readonly settings: <Table extends SettingTable>(table: Table) => ValuesOf<Table>;
+  /** The types of the events that the program records of itself. */
+  readonly events: readonly EventType[];
   /** The memory of the service's own witness; null if it is not here, as with a backup. */
   readonly witnessMemory: Pick<WitnessMemoryReader, "list"> | null;
   /** The witnesses that the deployment feeds; none where no setting says it. */

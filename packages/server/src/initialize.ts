@@ -37,6 +37,7 @@ import { insertService, insertSigningKey, serviceRow } from "./signing/service-s
 import { witnessKeys } from "./signing/witness-keys.ts";
 import { createStreamIn } from "./streams/create-stream.ts";
 import { recordAccess } from "./tenancy/access-log-store.ts";
+import { recordAtFirst } from "./tenancy/administration.ts";
 import { keyUsesOf, SystemKeys } from "./tenancy/system-keys.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "./tenancy/tenants-store.ts";
 
@@ -123,7 +124,8 @@ async function makeIn(folder: DataFolder, options: InitializeOptions, settings: 
       await insertPolicyVersion(writer, defaultPolicy(kernel, origin, witness.publicKeyHex, now), now);
       await recordAccess(writer, actor, "service.initialised", origin, {}, now);
       const keys = new SystemKeys({ database, clock, keyedHash, uses: keyUsesOf({ database }) });
-      const apiKey = options.withKey ? await keys.create(writer, { tenantId, systemId }, actor) : null;
+      const record = recordAtFirst(writer);
+      const apiKey = options.withKey ? await keys.create(writer, { tenantId, systemId }, actor, record) : null;
       const request = { system_id: systemId, use_case: options.useCase, policy_id: DEFAULT_POLICY_ID, metadata: {} };
       const stream = await createStreamIn(writer, { clock, kernel }, actor, request);
       return { tenant_id: tenantId, system_id: systemId, stream_id: stream.stream_id, api_key: apiKey };

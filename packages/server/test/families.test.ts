@@ -1,6 +1,6 @@
 /** The families of a server: each is known by its name, its jobs run, and what one side tells reaches the other. */
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { Channel, type Topic } from "@svc/host/channel";
@@ -8,6 +8,7 @@ import { systemClock } from "@svc/host/clock";
 import { MetricsRegistry } from "@svc/host/metrics";
 import { ON_POSTGRES } from "@svc/testkit/drivers";
 import { openDeployment, startServer } from "@svc/testkit/server/running-server";
+import Value from "typebox/value";
 import { FAMILIES } from "../src/families.ts";
 import { kernel } from "../src/kernel.ts";
 import { openService } from "../src/serving/open-service.ts";
@@ -29,6 +30,7 @@ test("each folder with a family.ts is a family under the folder's name, and ther
 test("the jobs of every family run in a server", async (t) => {
   const { server } = await startServer(t);
   assert.deepEqual(server.service.jobs.map(({ name }) => name).sort(), [
+    "administration",
     "archive",
     "exports",
     ...(ON_POSTGRES ? [] : ["file-clearing"]),
@@ -36,6 +38,18 @@ test("the jobs of every family run in a server", async (t) => {
     "sealer",
     "service-log",
   ]);
+});
+
+test("each type of event that the service records has an example that its schema takes, and the README names it", () => {
+  const { events } = THIN_SERVER;
+  assert.ok(events.length > 15, `${events.length} types`);
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  for (const { name, meaning, payload, example } of events) {
+    assert.deepEqual([...Value.Errors(payload, example)], [], name);
+    assert.ok(!Value.Check(payload, {}), `${name}: its schema takes anything`);
+    assert.match(meaning, /^[A-Z].*\.$/, name);
+    assert.ok(readme.includes(`\`${name}\``), name);
+  }
 });
 
 /** A channel that notes which topics somebody listens to. */

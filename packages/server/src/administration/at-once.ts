@@ -10,7 +10,7 @@ import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { recorded } from "../streams/recorded.ts";
 import { insertAccess } from "../tenancy/access-log-store.ts";
-import type { Administration, AdministrationChange } from "../tenancy/administration.ts";
+import type { Administration } from "../tenancy/administration.ts";
 
 /** The capabilities for the events. */
 type Needs = Pick<Context, "database" | "issuing" | "signingKey" | "clock" | "channel">;
@@ -24,9 +24,10 @@ export function administrationAtOnce(context: Needs): Administration {
       const value = await database.write(async (writer) => {
         last = null;
         return work(writer, async (actor, change, now) => {
-          const event = await recordChange(writer, context, actor, change);
-          const { action, objectId, after } = change;
-          await insertAccess(writer, { actor, action, objectId, detail: after, at: now, event });
+          const { type, objectId, before } = change;
+          const after = change.after as JsonObject;
+          const event = await recordChange(writer, context, actor, { action: type.name, objectId, before, after });
+          await insertAccess(writer, { actor, action: type.name, objectId, detail: after, at: now, event });
           last = event;
         });
       }, options);
@@ -36,16 +37,23 @@ export function administrationAtOnce(context: Needs): Administration {
   };
 }
 
+/** A change, with the name of its type. */
+interface NamedChange {
+  readonly action: string;
+  readonly objectId: string;
+  readonly before: JsonObject | null;
+  readonly after: JsonObject;
+}
+
 /** Records the event of a change in a transaction of the caller, and resolves to its row. */
 export function recordChange(
   writer: Writer,
   context: Pick<Context, "issuing" | "signingKey" | "clock">,
   actor: Principal,
-  { action, objectId, before, after }: AdministrationChange,
+  { action, objectId, before, after }: NamedChange,
 ): Promise<EventRow> {
   return recordLifecycle(writer, context, actor, {
-    purpose: "administration",
-    event_type: action,
+    type: { name: action, purpose: "administration" },
     source_ref: objectId,
     payload: payloadOf(actor, objectId, before, after),
   });

@@ -8,6 +8,7 @@ import type { Reader, Writer } from "@svc/host/store";
 import { findStream } from "../streams/streams-store.ts";
 import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
 import { endCredential, endCredentialAt, findSystemKey, type ListedKey } from "../tenancy/credentials-store.ts";
+import { systemKeyRevoked, systemKeyRotated } from "../tenancy/events.ts";
 import type { NewKey, SystemKeys } from "../tenancy/system-keys.ts";
 import { TenancyRefusal } from "./refusal.ts";
 import { requireActive } from "./require-active.ts";
@@ -64,7 +65,7 @@ export async function rotateKey(
   await requireActive(writer, actor, replaced.principal_id);
   await endCredentialAt(writer, keyId, until);
   const [before, after] = [{ expires_at: replaced.expires_at }, { expires_at: until }];
-  await record(actor, { action: "system_key.rotated", objectId: keyId, before, after }, now);
+  await record(actor, { type: systemKeyRotated, objectId: keyId, before, after }, now);
   const limits = replaced.limits === null ? null : limitsOf(replaced);
   const wanted = { tenantId: actor.tenantId, systemId: replaced.principal_id, limits, expiresAt };
   const { expires_at: end } = replaced;
@@ -94,11 +95,11 @@ export async function endKey(
   actor: Principal,
   keyId: string,
   now: string,
-  after: JsonObject,
+  after: { readonly because?: string },
   record: RecordChange = recordBeside(writer),
 ): Promise<void> {
   await endCredential(writer, keyId, now);
-  await record(actor, { action: "system_key.revoked", objectId: keyId, before: null, after }, now);
+  await record(actor, { type: systemKeyRevoked, objectId: keyId, before: null, after }, now);
 }
 
 /** Returns whether a key is neither revoked nor past its end at a service time. */

@@ -5,27 +5,21 @@
 import { type Fault, type StrayRule, strayRows } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
 import { PURPOSES } from "../streams/purposes.ts";
-import { ADMINISTRATION_ACTIONS, WAITING_CHANGE } from "../tenancy/administration.ts";
+import { WAITING_CHANGE } from "../tenancy/administration.ts";
 import { payloadOf } from "./at-once.ts";
 import { type RecordedChange, recordedChanges } from "./rows-store.ts";
 
-const ACTIONS = ADMINISTRATION_ACTIONS.map((action) => `'${action}'`).join(", ");
 const PORTION = 500;
 
-const STRAYS: readonly StrayRule[] = [
+/** Returns the rules by which entries and events belong together. `names`: those of the events. */
+const straysOf = (names: readonly string[]): readonly StrayRule[] => [
   {
     table: "access_log",
     id: "access_id",
     fault: "no event of the administration says what it says, and no message about it waits",
     where:
-      `e.action IN (${ACTIONS}) AND e.administration_seq_no IS NULL AND NOT EXISTS (SELECT 1 FROM outbox o ` +
+      `e.action IN (${names.map((name) => `'${name}'`).join(", ")}) AND e.administration_seq_no IS NULL AND NOT EXISTS (SELECT 1 FROM outbox o ` +
       `WHERE o.kind = '${WAITING_CHANGE}' AND o.subject = e.access_id AND o.done_at IS NULL)`,
-  },
-  {
-    table: "access_log",
-    id: "access_id",
-    fault: "it says that it is of before there were events of the administration, and is of later",
-    where: "e.administration_seq_no = 0 AND e.at > (SELECT applied_at FROM schema_migrations m WHERE m.version = 32)",
   },
   {
     table: "access_log",
@@ -48,8 +42,11 @@ const STRAYS: readonly StrayRule[] = [
 ];
 
 /** Yields the faults of the administration. */
-export async function* checkAdministration(context: Pick<CheckContext, "database" | "kernel">): AsyncGenerator<Fault> {
-  yield* strayRows(context, STRAYS);
+export async function* checkAdministration(
+  context: Pick<CheckContext, "database" | "kernel" | "events">,
+): AsyncGenerator<Fault> {
+  const names = context.events.filter(({ purpose }) => purpose === "administration").map(({ name }) => name);
+  yield* strayRows(context, straysOf(names));
   const { database, kernel } = context;
   for (let after = ""; ; ) {
     const rows = await database.read((reader) => recordedChanges(reader, after, PORTION));

@@ -14,7 +14,7 @@ import { failed } from "../notices.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { recorded } from "../streams/recorded.ts";
 import { findAccess, noteEvent } from "../tenancy/access-log-store.ts";
-import { type AdministrationAction, WAITING_CHANGE } from "../tenancy/administration.ts";
+import { WAITING_CHANGE } from "../tenancy/administration.ts";
 import { recordChange } from "./at-once.ts";
 
 /** How often it is looked for changes that were made beside the server. */
@@ -71,7 +71,7 @@ async function recordWaiting(
   };
   const { before } = JSON.parse(payload) as { readonly before: JsonObject | null };
   const event = await recordChange(writer, context, actor, {
-    action: entry.action as AdministrationAction,
+    action: entry.action,
     objectId: entry.object_id,
     before,
     after: JSON.parse(entry.detail) as JsonObject,

@@ -9,6 +9,7 @@ import { type Part, part } from "@svc/host/parts";
 import { perContext } from "@svc/host/per-context";
 import type { Principal } from "@svc/host/principal";
 import type { AnsweringContext, Context } from "../context.ts";
+import { administrationRefused } from "./events.ts";
 
 /** For so long, a key's further tries of one action are not recorded again by this process. */
 const QUIET_MS = 3_600_000;
@@ -35,7 +36,7 @@ export const refusedActsPart: Part<Context, RefusedActRecords> = part(
     record: (actor, { keyId, action, route }) =>
       administration.write((_, record) => {
         const after = { action, route, code: "action_forbidden" };
-        const change = { action: "administration.refused", objectId: keyId, before: null, after } as const;
+        const change = { type: administrationRefused, objectId: keyId, before: null, after } as const;
         return record(actor, change, serviceTime(clock()));
       }),
   }),

@@ -7,6 +7,7 @@ import type { Writer } from "@svc/host/store";
 import { newId } from "../ids.ts";
 import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
 import { keysNotRevoked } from "../tenancy/credentials-store.ts";
+import { systemCreated, systemRetired, tenantCreated } from "../tenancy/events.ts";
 import { insertPrincipal, insertSystem, insertTenant, markRetired, type NewSystem } from "../tenancy/tenants-store.ts";
 import { endKey } from "./change-keys.ts";
 import { requireActive } from "./require-active.ts";
@@ -27,7 +28,7 @@ export async function createTenant(
   await insertTenant(writer, { tenantId, name, timeZone }, now);
   await insertPrincipal(writer, actor, now);
   const after = { time_zone: timeZone };
-  await record(actor, { action: "tenant.created", objectId: tenantId, before: null, after }, now);
+  await record(actor, { type: tenantCreated, objectId: tenantId, before: null, after }, now);
   return tenantId;
 }
 
@@ -43,7 +44,7 @@ export async function createSystem(
   const systemId = newId("sys");
   await insertSystem(writer, { tenantId, systemId, name, sourceTimezone }, now);
   const after = { source_timezone: sourceTimezone };
-  await record(actor, { action: "system.created", objectId: systemId, before: null, after }, now);
+  await record(actor, { type: systemCreated, objectId: systemId, before: null, after }, now);
   return systemId;
 }
 
@@ -64,6 +65,6 @@ export async function retireSystem(
   const keys = await keysNotRevoked(writer, actor.tenantId, systemId);
   for (const keyId of keys) await endKey(writer, actor, keyId, now, { because: "system_retired" }, record);
   const after = { retired_at: now, revoked_keys: keys };
-  await record(actor, { action: "system.retired", objectId: systemId, before: null, after }, now);
+  await record(actor, { type: systemRetired, objectId: systemId, before: null, after }, now);
   return keys;
 }

@@ -5,6 +5,7 @@
 
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
+import { lossAccepted } from "../administration/events.ts";
 import { lockFolder } from "../data-folder/folder-lock.ts";
 import { forgetMark } from "../high-water-mark/mark-file.ts";
 import { closeAllStreams, openStreams } from "../high-water-mark/mark-store.ts";
@@ -47,7 +48,7 @@ async function acceptLoss(options: DeploymentOptions, { config, database, folder
       await closeServiceLog(writer, now);
       for (const { tenant_id, streams } of open) {
         const after = { ...loss.detail, closed_streams: streams };
-        const change = { action: "service.loss_accepted", objectId: tenant_id, before: null, after } as const;
+        const change = { type: lossAccepted, objectId: tenant_id, before: null, after } as const;
         await recordBeside(writer)(operatorOf(tenant_id), change, now);
       }
       return open;

@@ -5,7 +5,15 @@ export { run } from "../commands/program.ts";
 export type { AnsweringContext, Context, ReadContext, ServerFamily } from "../context.ts";
 export { DataFolderError, NEXT_SECRETS_KEY, SECRETS_KEY } from "../data-folder/data-folder.ts";
 export { facePortSettings } from "../faces.ts";
+export { evidenceType, type LifecycleType, recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
 export type { Program, ThreadPrograms } from "../program/program.ts";
 export { programOf } from "../program/program-of.ts";
 export { readFor } from "../reading/read-for.ts";
 export { recordFor } from "../recording/record-for.ts";
+export {
+  type AdministrationChange,
+  type AdministrationType,
+  administrationType,
+  type RecordChange,
+  recordBeside,
+} from "../tenancy/administration.ts";

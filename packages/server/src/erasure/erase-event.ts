@@ -27,6 +27,7 @@ import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { RecordChange } from "../tenancy/administration.ts";
 import { erased } from "./erased.ts";
 import { findErasure, insertErasure } from "./erasures-store.ts";
+import { eventErased } from "./events.ts";
 
 /** The erasure of a deployment, as the routes call it. */
 export const erasurePart = part("erasure", (context: Context) => new EraseEvent(context, idempotencyOf(context)));
@@ -104,8 +105,7 @@ export class EraseEvent {
     const actor = { kind: principal.kind, id: principal.id };
     const payload: JsonObject = { stream_id, stream_event_id, seq_no, event_hash, reason, actor };
     const recorded = await recordLifecycle(writer, this.#context, principal, {
-      purpose: "evidence",
-      event_type: "event.erased",
+      type: eventErased,
       source_ref: stream_event_id,
       payload,
     });

@@ -8,12 +8,14 @@ import { createFileClearing } from "./clear-files.ts";
 import { diagnoseErasures } from "./diagnose.ts";
 import { erasurePart } from "./erase-event.ts";
 import { erased } from "./erased.ts";
+import { eventErased } from "./events.ts";
 import { erasure as erasures } from "./migrations/0003-erasure.ts";
 import { erasureRoutes } from "./routes.ts";
 
 /** The family of erasure. */
 export const erasure = {
   name: "erasure",
+  events: [eventErased],
   contracts: [contracts.erase],
   tables: [administrationTable("erasures", "stream_event_id")],
   migrations: [erasures],

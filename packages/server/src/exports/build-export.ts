@@ -17,6 +17,7 @@ import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import type { CurrentKey } from "../signing/signing-key.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import type { BuildOutcome } from "./built.ts";
+import { packageGenerated } from "./events.ts";
 import {
   beginBuild,
   type ChosenBundle,
@@ -152,8 +153,7 @@ export class BuildExport {
     const { tenant_id, actor_kind, actor_id, export_id, payloads } = row;
     const actor: Principal = { tenantId: tenant_id, kind: actor_kind, id: actor_id, roles: [] };
     const recorded = await recordLifecycle(writer, this.#context, actor, {
-      purpose: "evidence",
-      event_type: "truth_package.generated",
+      type: packageGenerated,
       source_ref: export_id,
       payload: {
         export_id,

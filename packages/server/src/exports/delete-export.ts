@@ -7,6 +7,7 @@
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
+import { exportDeleted } from "./events.ts";
 import { type DeletionReason, type ExportRow, exportsWithPayload, markDeleted, requeue } from "./exports-store.ts";
 
 /**
@@ -22,7 +23,7 @@ export async function deleteExport(
   record: RecordChange = recordBeside(writer),
 ): Promise<void> {
   if (await markDeleted(writer, export_id, because, now))
-    await record(actor, { action: "export.deleted", objectId: export_id, before: null, after: { because } }, now);
+    await record(actor, { type: exportDeleted, objectId: export_id, before: null, after: { because } }, now);
 }
 
 /** Marks an export whose file is gone, such as after a restore, in the service's own name. */

@@ -14,6 +14,7 @@ import { recorded } from "../streams/recorded.ts";
 import { accessesTo, recordAccess } from "../tenancy/access-log-store.ts";
 import { type AccessRow, insertTicket, useTicket } from "./accesses-store.ts";
 import { deleteExport } from "./delete-export.ts";
+import { packageAccessed } from "./events.ts";
 import { findExport } from "./exports-store.ts";
 import { fileNameOf } from "./view.ts";
 import { gone, type PackagedExport, requireReady, visibleExport } from "./visible-export.ts";
@@ -89,8 +90,7 @@ export class DownloadRecords {
     const last = await database.write(async (writer) => {
       await requireStillReady(writer, row);
       const event = await recordLifecycle(writer, this.#context, actor, {
-        purpose: "evidence",
-        event_type: "truth_package.accessed",
+        type: packageAccessed,
         source_ref: export_id,
         payload: {
           access_id,

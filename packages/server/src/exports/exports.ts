@@ -15,6 +15,7 @@ import { hasOtherSystem } from "../tenancy/tenants-store.ts";
 import { exportsChanged } from "./built.ts";
 import { chooseEvents, type ExportRequest } from "./choose-events.ts";
 import { deleteExport } from "./delete-export.ts";
+import { exportCreated } from "./events.ts";
 import { insertExport, storedExports } from "./exports-store.ts";
 import { exportView, queuedView } from "./view.ts";
 import { visibleExport } from "./visible-export.ts";
@@ -53,7 +54,7 @@ export class Exports {
       const export_id = newId("exp");
       await insertExport(writer, principal, { export_id, payloads, created_at }, ranges);
       const after = { payloads, ranges };
-      await record(principal, { action: "export.created", objectId: export_id, before: null, after }, created_at);
+      await record(principal, { type: exportCreated, objectId: export_id, before: null, after }, created_at);
       const kept = { streamId: ranges[0]?.stream_id ?? "", fromSeqNo: 0, toSeqNo: 0, result: { export_id } };
       await this.#idempotency.keep(writer, repeatable, kept, created_at);
       return queuedView(await visibleExport(writer, principal, export_id));

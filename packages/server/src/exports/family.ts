@@ -9,6 +9,7 @@ import { built, exportsChanged } from "./built.ts";
 import { checkExports } from "./check-exports.ts";
 import { Downloads } from "./download.ts";
 import { downloadRecordsPart } from "./download-records.ts";
+import { exportCreated, exportDeleted, packageAccessed, packageGenerated, packageVerified } from "./events.ts";
 import { exportsPart } from "./exports.ts";
 import { exportMetrics } from "./metrics.ts";
 import { exports as exportTables } from "./migrations/0010-exports.ts";
@@ -22,6 +23,7 @@ import { exportRoutes } from "./routes.ts";
 /** The family of exports. */
 export const exports = {
   name: "exports",
+  events: [exportCreated, exportDeleted, packageAccessed, packageGenerated, packageVerified],
   contracts: [
     contracts.create,
     contracts.list,

@@ -17,6 +17,7 @@ import { type EventRow, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { recorded } from "../streams/recorded.ts";
 import { findAccess, findVerification, insertVerification, verifiersOf } from "./accesses-store.ts";
+import { packageVerified } from "./events.ts";
 import { hashOfProof } from "./proof-of-possession.ts";
 import { type PackagedExport, requireBuilt, visibleExport } from "./visible-export.ts";
 
@@ -67,8 +68,7 @@ export class RecordVerification {
         );
       const { package_sha256, manifest_sha256 } = built;
       const last = await recordLifecycle(writer, this.#context, principal, {
-        purpose: "evidence",
-        event_type: "truth_package.verified",
+        type: packageVerified,
         source_ref: exportId,
         payload: {
           access_id,

@@ -12,10 +12,13 @@ import { newSigningKeyPem, signerOf } from "../signing/file-signer.ts";
 
 /** The database to check, and the capabilities for it. */
 export interface Checked
-  extends Omit<CheckContext, "trust" | "signer" | "keys" | "onStep" | "witnesses" | "privateFolder" | "settings">,
+  extends Omit<
+      CheckContext,
+      "trust" | "signer" | "keys" | "events" | "onStep" | "witnesses" | "privateFolder" | "settings"
+    >,
     Partial<Pick<CheckContext, "onStep" | "witnesses" | "privateFolder" | "settings">> {
   /** The program whose families check their rows. */
-  readonly program: Pick<Program, "families" | "schemas">;
+  readonly program: Pick<Program, "families" | "schemas" | "events">;
 }
 
 /** The settings of a check that is not told any. */
@@ -30,6 +33,7 @@ export async function* checkEvidence(checked: Checked): AsyncGenerator<Fault> {
   for (const { name, check } of program.families) {
     if (check === undefined) continue;
     onStep(name);
-    yield* check({ privateFolder: null, settings: noSettings, ...checked, signer, keys, trust, onStep, witnesses });
+    const own = { signer, keys, trust, onStep, witnesses, events: program.events };
+    yield* check({ privateFolder: null, settings: noSettings, ...checked, ...own });
   }
 }

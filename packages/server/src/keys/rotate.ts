@@ -31,6 +31,7 @@ import {
 import { SigningKey } from "../signing/signing-key.ts";
 import { recordBeside } from "../tenancy/administration.ts";
 import { allTenants } from "../tenancy/tenants-store.ts";
+import { signingKeyRotated } from "./events.ts";
 import { newestSealedTime } from "./sealed-times-store.ts";
 
 /** The capabilities for a rotation. */
@@ -105,7 +106,7 @@ async function switchTo(writer: Writer, endorsement: KeyEndorsement): Promise<vo
   for (const { tenant_id } of await allTenants(writer)) {
     const actor = { tenantId: tenant_id, kind: "service", id: "svc-server", roles: [] } as const;
     const after = { replaces: seal.kid, valid_from };
-    const change = { action: "signing_key.rotated", objectId: endorsed_kid, before: null, after } as const;
+    const change = { type: signingKeyRotated, objectId: endorsed_kid, before: null, after } as const;
     await recordBeside(writer)(actor, change, valid_from);
   }
 }

@@ -5,8 +5,10 @@
  */
 import { type JsonObject, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
+import type { EventType, Immutable } from "@svc/host/event-type";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
+import type { Static, TSchema } from "typebox";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
@@ -16,42 +18,46 @@ import type { EventRow } from "../streams/events-store.ts";
 import { prepareEvents } from "../streams/prepare-events.ts";
 import { PURPOSES, type Purpose } from "../streams/purposes.ts";
 import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";
-import type { AdministrationAction } from "../tenancy/administration.ts";
 
 /** Events of the service itself come in no request. */
 const OWN = { isBatch: false, bytes: new Uint8Array() };
 
-/** An action of the service. */
-export interface LifecycleEvent {
-  readonly event_type:
-    | "event.erased"
-    | "truth_package.generated"
-    | "truth_package.accessed"
-    | "truth_package.verified"
-    | AdministrationAction;
-  /** The purpose of its stream. */
+/** A type of event that is recorded in one of these streams. */
+export interface LifecycleType<Payload extends TSchema = TSchema> extends EventType<Payload> {
   readonly purpose: Purpose;
+}
+
+/** Returns a type of event that the service records of what was done to evidence. */
+export function evidenceType<Payload extends TSchema>(
+  type: Omit<LifecycleType<Payload>, "purpose">,
+): LifecycleType<Payload> {
+  return { ...type, purpose: "evidence" };
+}
+
+/** An action of the service. */
+export interface LifecycleEvent<Payload extends TSchema = TSchema> {
+  readonly type: Pick<LifecycleType<Payload>, "name" | "purpose">;
   /** The id of the object on which the service acted. */
   readonly source_ref: string;
-  /** Ids, hashes and reasons; never erased values. */
-  readonly payload: JsonObject;
+  readonly payload: Immutable<Static<Payload>>;
 }
 
 /**
  * Records an action in a lifecycle stream of the actor's tenant, in a transaction of the caller, and resolves to the
  * event's row.
  */
-export async function recordLifecycle(
+export async function recordLifecycle<Payload extends TSchema>(
   writer: Writer,
   context: Pick<Context, "issuing" | "signingKey" | "clock">,
   actor: Principal,
-  { purpose, ...event }: LifecycleEvent,
+  { type: { name, purpose }, source_ref, payload }: LifecycleEvent<Payload>,
 ): Promise<EventRow> {
   const stream =
     (await findLifecycleStream(writer, actor.tenantId, PURPOSES[purpose])) ??
     (await create(writer, context, actor, purpose));
   const now = latest(serviceTime(context.clock()), stream.last_received_at, stream.created_at);
-  const prepared = prepareEvents(context.issuing, [{ ...event, occurred_at: now }], OWN);
+  const event = { event_type: name, source_ref, occurred_at: now, payload: payload as JsonObject };
+  const prepared = prepareEvents(context.issuing, [event], OWN);
   const appenders = await Appenders.of(writer, context, [stream]);
   const appender = appenders.open(stream);
   appender.place(prepared, actor);

@@ -28,6 +28,7 @@ import { earlierPepper, forgetEarlierPepper, serviceRow, switchPepper } from "..
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { recordBeside } from "../tenancy/administration.ts";
 import { endCredential } from "../tenancy/credentials-store.ts";
+import { systemKeyRevoked } from "../tenancy/events.ts";
 import { allTenants } from "../tenancy/tenants-store.ts";
 import { isNeeded, type PepperWaits, waitsForPepper } from "./waits.ts";
 
@@ -99,7 +100,7 @@ export async function settlePepper(
         for (const { credential_id, tenant_id } of found.keys) {
           expectMoved(await endCredential(writer, credential_id, now), "a key");
           const after = { because: "pepper_rotated" };
-          const change = { action: "system_key.revoked", objectId: credential_id, before: null, after } as const;
+          const change = { type: systemKeyRevoked, objectId: credential_id, before: null, after } as const;
           await recordBeside(writer)(operatorOf(tenant_id), change, now);
         }
         await forgetEarlierPepper(writer, found);

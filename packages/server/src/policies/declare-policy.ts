@@ -9,6 +9,7 @@ import { ServiceError } from "@svc/host/errors";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
+import { policyDeclared } from "./events.ts";
 import { ownWitness } from "./own-witness.ts";
 import { insertPolicyVersion, newestPolicy, type PolicyVersion } from "./policies-store.ts";
 import type { PolicyDocument } from "./policy-document.ts";
@@ -42,7 +43,7 @@ export async function declarePolicy(
     witness_policy_digest: one.witnessPolicyDigest,
   });
   const change = { objectId: policy_id, before: before === null ? null : said(before), after: said(version) };
-  await record(actor, { action: "policy.declared", ...change }, now);
+  await record(actor, { type: policyDeclared, ...change }, now);
   return version;
 }
 

@@ -7,6 +7,7 @@ import { latest } from "@svc/host/clock";
 import type { Writer } from "@svc/host/store";
 import { recordBeside } from "../tenancy/administration.ts";
 import { allTenants } from "../tenancy/tenants-store.ts";
+import { witnessKeyRotated } from "./events.ts";
 import { ownWitness } from "./own-witness.ts";
 import { insertPolicyVersion, newestPolicies, type PolicyVersion } from "./policies-store.ts";
 
@@ -24,7 +25,7 @@ export async function switchWitness(writer: Writer, kernel: Kernel, next: Witnes
   for (const { tenant_id } of await allTenants(writer)) {
     const actor = { tenantId: tenant_id, kind: "service", id: "svc-server", roles: [] } as const;
     const after = { name: next.name, key_epoch: next.key_epoch, replaces };
-    const change = { action: "witness_key.rotated", objectId: next.public_key_hex, before: null, after } as const;
+    const change = { type: witnessKeyRotated, objectId: next.public_key_hex, before: null, after } as const;
     await recordBeside(writer)(actor, change, next.valid_from);
   }
   return versions.length;

@@ -29,6 +29,7 @@ export function programOf({
     tables: [...families.flatMap(({ tables = [] }) => tables), ...OWN_TABLES],
     // The types of a list of families do not add up by themselves.
     settings: Object.assign({}, processSettings, ...families.map(({ settings = {} }) => settings)) as ServerSettings,
+    events: families.flatMap(({ events = [] }) => events),
     tells: [warned, failed, diskFailed, ...families.flatMap(({ tells = [] }) => tells)],
     parts: families.flatMap(({ parts = [] }) => parts),
     reads: families.flatMap(({ reads = [] }) => reads),
@@ -55,7 +56,7 @@ function isMisplaced({ version }: Migration, index: number): boolean {
   return version !== index + 1;
 }
 
-function requireDistinct({ families, tables, parts, reads, tells }: Omit<Program, "threads" | "commands">) {
+function requireDistinct({ families, tables, parts, reads, events, tells }: Omit<Program, "threads" | "commands">) {
   const settings = [processSettings, ...families.map(({ settings = {} }) => settings)];
   const names = {
     families: families.map(({ name }) => name),
@@ -67,6 +68,7 @@ function requireDistinct({ families, tables, parts, reads, tells }: Omit<Program
     variables: settings.flatMap((table) => Object.values(table)).map(({ variable }) => variable),
     parts: parts.map(({ name }) => name),
     reads: reads.map(({ name }) => name),
+    events: events.map(({ name }) => name),
     topics: tells.map(({ name }) => name),
   };
   for (const [what, all] of Object.entries(names)) {

@@ -3,6 +3,7 @@
  * handed this value; they import no list of families.
  */
 import type { Topic } from "@svc/host/channel";
+import type { EventType } from "@svc/host/event-type";
 import type { Part } from "@svc/host/parts";
 import type { AnyRead } from "@svc/host/reads";
 import type { Schema, Table } from "@svc/host/store";
@@ -26,6 +27,8 @@ export interface Program {
   readonly tables: readonly Table[];
   /** All settings by the names of their values: those of the process, and those of the families. */
   readonly settings: ServerSettings;
+  /** The types of the events that the families record of themselves. */
+  readonly events: readonly EventType[];
   /** The topics whose messages reach the answering side too. A message is data, or an error. */
   readonly tells: readonly Topic<unknown>[];
   /** The parts of all families. */

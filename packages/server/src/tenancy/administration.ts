@@ -5,40 +5,71 @@
  * (administration/recorder.ts).
  */
 import type { JsonObject } from "@svc/core";
+import type { EventType, Immutable } from "@svc/host/event-type";
 import { enqueue } from "@svc/host/jobs";
 import type { Principal } from "@svc/host/principal";
 import type { WriteOptions, Writer } from "@svc/host/store";
-import { insertAccess } from "./access-log-store.ts";
+import Type, { type Static, type TSchema } from "typebox";
+import { BEFORE_EVENTS, insertAccess } from "./access-log-store.ts";
 
-/** The changes, and what was refused, by the type of their events, which is the action of their entries too. */
-export const ADMINISTRATION_ACTIONS = [
-  "tenant.created",
-  "system.created",
-  "system.retired",
-  "system_key.created",
-  "system_key.rotated",
-  "system_key.revoked",
-  "policy.declared",
-  "export.created",
-  "export.deleted",
-  "signing_key.rotated",
-  "witness_key.rotated",
-  "service.loss_accepted",
-  "administration.refused",
-] as const;
-export type AdministrationAction = (typeof ADMINISTRATION_ACTIONS)[number];
+const Actor = Type.Object({ kind: Type.String(), id: Type.String() });
+const Before = Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())]);
+
+/** The payload of an event of the administration, with what the type says of `after`. */
+function payloadSchema<After extends TSchema>(after: After) {
+  return Type.Object({
+    actor: Actor,
+    /** How the actor was authenticated (RFC 8176); none of its methods for a key or a command. */
+    methods: Type.Array(Type.String()),
+    object: Type.String(),
+    before: Before,
+    after,
+    request_id: Type.Union([Type.String(), Type.Null()]),
+  });
+}
+
+/** A change of the administration, or a refusal: the name of its events, which is the action of its entries too. */
+export interface AdministrationType<After extends TSchema = TSchema>
+  extends EventType<ReturnType<typeof payloadSchema<After>>> {
+  readonly purpose: "administration";
+}
+
+/** Returns such a type. `object` and `after`: of its example; `schema`: of what `after` holds. */
+export function administrationType<After extends TSchema>({
+  name,
+  meaning,
+  schema,
+  object,
+  after,
+}: Pick<EventType, "name" | "meaning"> & {
+  readonly schema: After;
+  readonly object: string;
+  readonly after: Immutable<Static<After>>;
+}): AdministrationType<After> {
+  const payload = payloadSchema(schema);
+  const actor = { kind: "service", id: "svc-server" };
+  // The parts have these types; the compiler does not follow a schema that it does not know.
+  const example = { actor, methods: [], object, before: null, after, request_id: null } as unknown as Immutable<
+    Static<typeof payload>
+  >;
+  return { name, purpose: "administration", meaning, payload, example };
+}
 
 /** A change of one object. It holds ids, times, names of rights and hashes: never a secret, an address or a name. */
-export interface AdministrationChange {
-  readonly action: AdministrationAction;
+export interface AdministrationChange<After extends TSchema = TSchema> {
+  readonly type: AdministrationType<After>;
   readonly objectId: string;
   /** What it was before, as far as the change tells; null for a new object. */
   readonly before: JsonObject | null;
-  readonly after: JsonObject;
+  readonly after: Immutable<Static<After>>;
 }
 
 /** Records a change in the transaction that it belongs to. `now`: a service time. */
-export type RecordChange = (actor: Principal, change: AdministrationChange, now: string) => Promise<void>;
+export type RecordChange = <After extends TSchema>(
+  actor: Principal,
+  change: AdministrationChange<After>,
+  now: string,
+) => Promise<void>;
 
 /** Transactions with changes. */
 export interface Administration {
@@ -49,10 +80,19 @@ export interface Administration {
 /** The kind of the outbox messages about changes whose events are still to be recorded. Their subject is the entry. */
 export const WAITING_CHANGE = "administration";
 
+/** Returns what records the changes of the transaction that makes a deployment: there was no administration before it. */
+export function recordAtFirst(writer: Writer): RecordChange {
+  return async (actor, { type, objectId, after }, now) => {
+    const detail = after as JsonObject;
+    await insertAccess(writer, { actor, action: type.name, objectId, detail, at: now, event: BEFORE_EVENTS });
+  };
+}
+
 /** Returns what records the changes of a transaction where the sealing key is not at hand. */
 export function recordBeside(writer: Writer): RecordChange {
-  return async (actor, { action, objectId, before, after }, now) => {
-    const accessId = await insertAccess(writer, { actor, action, objectId, detail: after, at: now });
+  return async (actor, { type, objectId, before, after }, now) => {
+    const detail = after as JsonObject;
+    const accessId = await insertAccess(writer, { actor, action: type.name, objectId, detail, at: now });
     await enqueue(writer, actor.tenantId, WAITING_CHANGE, accessId, { before }, now);
   };
 }

@@ -3,6 +3,7 @@ import { administrationTable } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { checkTenancy } from "./check-tenancy.ts";
 import { diagnoseSystemKeys } from "./diagnose.ts";
+import { TENANCY_EVENTS } from "./events.ts";
 import { retiredSystems } from "./migrations/0031-retired-systems.ts";
 import { keyUsesPart } from "./system-keys.ts";
 
@@ -18,6 +19,7 @@ export const tenancy = {
     administrationTable("access_log", "access_id"),
   ],
   migrations: [retiredSystems],
+  events: TENANCY_EVENTS,
   parts: [keyUsesPart],
   check: checkTenancy,
   diagnose: diagnoseSystemKeys,

@@ -15,6 +15,7 @@ import type { AnsweringContext, Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { type RecordChange, recordBeside } from "./administration.ts";
 import { findCredential, insertSystemKey, renewSecret, type SecretMac, touchCredential } from "./credentials-store.ts";
+import { systemKeyCreated } from "./events.ts";
 
 const SECRET_BYTES = 32;
 const KEY = /^svc_sk_([0-7][0-9abcdefghjkmnpqrstvwxyz]{25})_([A-Za-z0-9_-]{43})$/;
@@ -93,7 +94,7 @@ export class SystemKeys {
     const kept = limits === null ? null : JSON.stringify(limits);
     await insertSystemKey(writer, { id, tenantId, systemId, ...this.#storedOf(secret), limits: kept, expiresAt }, now);
     const after = { system_id: systemId, limits, expires_at: expiresAt };
-    await record(actor, { action: "system_key.created", objectId: id, before: null, after }, now);
+    await record(actor, { type: systemKeyCreated, objectId: id, before: null, after }, now);
     return `svc_sk_${id.slice("key_".length)}_${secret}`;
   }
 

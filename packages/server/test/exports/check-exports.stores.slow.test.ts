@@ -36,6 +36,7 @@ async function faultsWith(context: Context, number: number, meanwhile: () => Pro
     archivePath: folder.archivePath,
     privateFolder: folder.path,
     settings: context.settings,
+    events: [],
     witnessMemory: null,
     witnesses: [],
     trust: { signers: [] },

@@ -76,7 +76,7 @@ test("the new key seals from later than the old one, the old one is retired then
   assert.equal(others.length, 0);
   assert.deepEqual(
     [entry?.actor_kind, entry?.actor_id, entry?.at, JSON.parse(entry?.detail ?? "")],
-    ["service", "svc-server", from, { replaces: first.kid }],
+    ["service", "svc-server", from, { replaces: first.kid, valid_from: from }],
   );
 });
 

@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loan } from "@svc/testkit/server/loan";
+import { openDatabaseOf } from "@svc/testkit/server/running-server";
 import { programOf } from "../../src/entries/program.ts";
 import { made, serving } from "./programs.ts";
 import { notes } from "./throw-away/family.ts";
 import { WITH_NOTES } from "./throw-away/program.ts";
 
-test("one folder has a route, a table, a setting, a topic, a part, a read, an error and a metric", async () => {
+test("one folder has a route, a table, a setting, a topic, a part, a read, an error, a metric and an event", async (t) => {
   const deployment = await made();
   await serving(WITH_NOTES, deployment, async ({ client, add, list, metrics }) => {
     assert.deepEqual((await list()).body, { notes: [], colour: "blue" });
@@ -17,6 +18,17 @@ test("one folder has a route, a table, a setting, a topic, a part, a read, an er
     assert.deepEqual((await list()).body.notes, ["one"]);
     assert.match(await metrics(), /^svc_notes_total 1$/m);
   });
+  const database = await openDatabaseOf(t, deployment.data_folder);
+  const recorded = await database.read((reader) =>
+    reader.all<{ source_ref: string; payload: string }>(
+      `SELECT v.source_ref, v.payload FROM events v JOIN access_log l ON l.administration_stream_id = v.stream_id
+       AND l.administration_seq_no = v.seq_no WHERE v.event_type = 'note.kept' AND l.action = 'note.kept'`,
+    ),
+  );
+  assert.deepEqual(
+    recorded.map(({ source_ref, payload }) => [source_ref, JSON.parse(payload).after]),
+    [["one", { characters: 3 }]],
+  );
 });
 
 test("a face has its own pages under its host and on its port, and the API has none of them", async () => {
@@ -51,12 +63,22 @@ test("two families of a program have nothing of one name, and no migration is mi
     );
   refused({ name: "notes" }, /^two families of a program have the name notes$/);
   refused({ name: "streams" }, /^two families of a program have the name streams$/);
-  const { contracts = [], tables = [], settings = {}, parts = [], reads = [], tells = [], migrations = [] } = notes;
+  const {
+    contracts = [],
+    tables = [],
+    settings = {},
+    parts = [],
+    reads = [],
+    tells = [],
+    migrations = [],
+    events = [],
+  } = notes;
   refused({ contracts }, /^two contracts of a program have the name POST \/v1\/notes on the face api$/);
   refused({ tables }, /^two tables of a program have the name notes$/);
   refused({ settings }, /^two settings of a program have the name dashboardPort$/);
   refused({ parts }, /^two parts of a program have the name notes$/);
   refused({ reads }, /^two reads of a program have the name notes$/);
+  refused({ events }, /^two events of a program have the name note.kept$/);
   refused({ tells }, /^two topics of a program have the name noted$/);
   refused({ migrations }, /^the migrations of platform_migrations are not numbered from 1 on without a gap$/);
 });

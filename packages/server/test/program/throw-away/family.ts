@@ -2,15 +2,22 @@
 import { contract, ownErrors } from "@svc/api";
 import { topic } from "@svc/host/channel";
 import { ok } from "@svc/host/checks";
+import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { bind, json } from "@svc/host/http";
 import { part } from "@svc/host/parts";
+import type { Principal } from "@svc/host/principal";
 import type { Read } from "@svc/host/reads";
 import { oneOf, setting } from "@svc/host/settings";
 import { administrationTable, type Migration } from "@svc/host/store";
 import Type from "typebox";
-import type { Context, ReadContext, ServerFamily } from "../../../src/context.ts";
-import { facePortSettings } from "../../../src/faces.ts";
+import {
+  administrationType,
+  type Context,
+  facePortSettings,
+  type ReadContext,
+  type ServerFamily,
+} from "../../../src/entries/program.ts";
 
 const Notes = Type.Object({ notes: Type.Array(Type.String()), colour: Type.String() });
 const Note = Type.Object({ text: Type.String() });
@@ -62,12 +69,22 @@ const settings = {
 
 const noted = topic<string>("noted");
 
-const notesPart = part("notes", ({ database, channel }: Context) => ({
-  add: async (text: string) => {
-    const kept = await database.write((writer) =>
-      writer.run("INSERT INTO notes (text) VALUES ($1) ON CONFLICT DO NOTHING", text),
-    );
-    if (kept === 0) throw new ServiceError(errors.note_taken, `There is a note ${JSON.stringify(text)} already.`);
+const noteKept = administrationType({
+  name: "note.kept",
+  meaning: "A note was kept.",
+  schema: Type.Object({ characters: Type.Integer() }),
+  object: "note_1",
+  after: { characters: 3 },
+});
+
+const notesPart = part("notes", ({ administration, channel, clock }: Context) => ({
+  add: async (actor: Principal, text: string) => {
+    await administration.write(async (writer, record) => {
+      const kept = await writer.run("INSERT INTO notes (text) VALUES ($1) ON CONFLICT DO NOTHING", text);
+      if (kept === 0) throw new ServiceError(errors.note_taken, `There is a note ${JSON.stringify(text)} already.`);
+      const change = { type: noteKept, objectId: text, before: null, after: { characters: text.length } };
+      await record(actor, change, serviceTime(clock()));
+    });
     channel.publish(noted, text);
   },
 }));
@@ -94,6 +111,7 @@ export const notes: ServerFamily = {
   tables: [administrationTable("notes", "text")],
   migrations: [makeNotes],
   settings,
+  events: [noteKept],
   tells: [noted],
   parts: [notesPart],
   reads: [notesRead],
@@ -104,8 +122,9 @@ export const notes: ServerFamily = {
   open: (context) => ({
     routes: [
       bind(page, () => ({ text: "<!doctype html><title>Notes</title>" })),
-      bind(add, async ({ body }) => {
-        await context.parts.use(notesPart).add(body.text);
+      bind(add, async ({ body, principal }) => {
+        const { limits: _, ...actor } = principal;
+        await context.parts.use(notesPart).add(actor, body.text);
         return json(body);
       }),
       bind(list, async ({ asker }) =>

@@ -1,0 +1,12 @@
+/** What is recorded of the key that seals. */
+import Type from "typebox";
+import { administrationType } from "../tenancy/administration.ts";
+
+/** Another key seals. */
+export const signingKeyRotated = administrationType({
+  name: "signing_key.rotated",
+  meaning: "Another key seals from that time on, endorsed by the one before it.",
+  schema: Type.Object({ replaces: Type.String(), valid_from: Type.String() }),
+  object: "ed25519-c5c9091464ab4f97",
+  after: { replaces: "ed25519-11aa22bb33cc44dd", valid_from: "2026-12-01T16:05:42.716Z" },
+});
