@@ -62,6 +62,12 @@ const others: readonly (readonly [name: string, content: string | Uint8Array, wh
     /NOT CHECKED: .* is several objects, one a line.*split -l 1/,
   ],
   ["a list of receipts", JSON.stringify([receipt, receipt]), /NOT CHECKED: .* is a list of objects.*into its own file/],
+  [
+    "a page of a list",
+    JSON.stringify({ items: [receipt, receipt], next_cursor: "Mg" }),
+    /NOT CHECKED: .* is a list from a service.*Get the receipt of an event, or an audit pack of a range/,
+  ],
+  ["the answer to a batch", JSON.stringify({ receipts: [receipt] }), /NOT CHECKED: .* is a list from a service/],
   ["an image", Buffer.from("89504e470d0a1a0a", "hex"), /is an image\. Ask for the evidence itself/],
   ["JSON of another program", '{"name": "app"}', /NO EVIDENCE: .* is JSON, but of no kind of evidence\. Check that/],
   ["a number", "42", /is JSON, but of no kind of evidence/],
@@ -97,7 +103,13 @@ test("what may be evidence is left to core: none of it is taken for something el
 });
 
 test("evidence is taken neither for a trust policy nor for a foreign file by a member more", async () => {
-  for (const more of [{ signers: [] }, { signers: [], known_checkpoints: [] }, { verdict: "verified", checks: [] }]) {
+  for (const more of [
+    { signers: [] },
+    { signers: [], known_checkpoints: [] },
+    { verdict: "verified", checks: [] },
+    { items: [], next_cursor: null },
+    { items: [receipt], next_cursor: null },
+  ]) {
     const { stdout, code } = await svc(file(put("more.json", { ...bundle, ...more })));
     assert.match(stdout, /^REJECTED/);
     assert.equal(code, 1);

@@ -36,11 +36,35 @@ export function foreignFormat(report: Report, evidence: Evidence): OtherFormat |
 /** Returns how a value wraps evidence that may be honest; null if it does not. */
 function wrappingOf(value: Json): OtherFormat | null {
   if (Array.isArray(value))
-    return value.length > 0 && value.every((one) => detectKind(one) !== null) ? "json-array" : null;
+    return areEvidence(value) ? "json-array" : null;
+  if (isAnswerWithList(value)) return "list";
   const { format, ranges, artifacts } = (value ?? {}) as JsonObject;
   // The artifacts of a bundle are no list.
   const isManifest = format === PACKAGE_FORMAT && Array.isArray(ranges) && Array.isArray(artifacts);
   return isManifest ? "package-part" : null;
+}
+
+/**
+ * Says whether a value is what a service answers with where it lists objects: a page of a list, receipts, its keys. It
+ * has these members and no other, so that nobody makes broken evidence one by a member more.
+ */
+function isAnswerWithList(value: Json): boolean {
+  const answer = (value ?? {}) as JsonObject;
+  const { items, next_cursor, receipts, origin, keys, endorsements } = answer;
+  switch (Object.keys(answer).sort().join()) {
+    case "items,next_cursor":
+      return areEvidence(items) && (typeof next_cursor === "string" || next_cursor === null);
+    case "receipts":
+      return areEvidence(receipts);
+    case "endorsements,keys,origin":
+      return areEvidence(endorsements) && typeof origin === "string" && keys !== undefined && !valueBearsMarks(keys);
+    default:
+      return false;
+  }
+}
+
+function areEvidence(list: Json | undefined): boolean {
+  return Array.isArray(list) && list.length > 0 && list.every((one) => detectKind(one) !== null);
 }
 
 function foreignArchive(bytes: Uint8Array): OtherFormat | null {

@@ -32,6 +32,7 @@ export const OTHER_FORMATS = {
   // Only core's verdict shows that these formats are not svc's: foreign.ts.
   "json-lines": "several objects, one a line, and svc verifies one a file.",
   "json-array": "a list of objects, and svc verifies one a file.",
+  list: "a list from a service, and svc verifies one object a file.",
   "package-part": "the manifest of a truth package that was unpacked.",
   note: "a signed note: evidence, but of a kind that svc does not verify by itself.",
   word: "a Word document.",
@@ -47,7 +48,14 @@ export const OTHER_FORMATS = {
 export type OtherFormat = keyof typeof OTHER_FORMATS;
 
 /** Formats that are evidence, and that svc does not verify as they are. */
-export const NOT_CHECKED: readonly OtherFormat[] = ["tlog-proof", "json-lines", "json-array", "package-part", "note"];
+export const NOT_CHECKED: readonly OtherFormat[] = [
+  "tlog-proof",
+  "json-lines",
+  "json-array",
+  "list",
+  "package-part",
+  "note",
+];
 
 /** The first bytes of formats, in hex. */
 const BEGINNINGS: readonly (readonly [hex: string, format: OtherFormat])[] = [

@@ -31,6 +31,22 @@ tar.set(utf8("ustar"), 257);
 
 const receipt = JSON.parse(readFileSync(new URL("receipt/good.json", CASES), "utf8")).input as string;
 const bundle = JSON.parse(readFileSync(new URL("bundle/good.json", CASES), "utf8")).input as string;
+const endorsement = JSON.parse(readFileSync(new URL("key/good.json", CASES), "utf8")).input as string;
+const { payload: _payload, payload_salt: _salt, ...withoutPayload } = JSON.parse(receipt) as JsonObject;
+const redacted = JSON.stringify(withoutPayload);
+/** An event of an event log as its list has it. */
+const LOGGED = JSON.stringify({
+  stream_event_id: "sev_01k30000000000000000001001",
+  stream_id: "str_01k30000000000000000000001",
+  system_id: "sys_01k30000000000000000000001",
+  seq_no: 1,
+  type: "login",
+  status: "refused",
+  source_ref: "session-1",
+  occurred_at: "2026-03-01T10:15:30+01:00",
+  received_at: "2026-03-01T09:15:31.000Z",
+  event_hash: "0".repeat(64),
+});
 const unpacked = partsOf(await packageOf(await packageInput()));
 const entry = (name: string) => unpacked.find((one) => one.name === name)?.content ?? utf8("");
 
@@ -51,6 +67,14 @@ const FOREIGN: readonly (readonly [OtherFormat, string | Uint8Array])[] = [
   ["json-array", `[${receipt}, ${receipt}]`],
   ["json-array", entry("proofs.json")],
   ["package-part", entry("svc.truth-package.manifest.json")],
+  // The answers of routes of lists: a page, several receipts, the keys of a service that has changed its key.
+  ["list", `{"items": [${receipt}, ${receipt}], "next_cursor": null}`],
+  ["list", `{"next_cursor": "MS4x", "items": [${redacted}]}`],
+  ["list", `{"items": [${LOGGED}], "next_cursor": null}`],
+  ["list", `{"receipts": [${receipt}, ${redacted}]}`],
+  ["list", `{"origin": "acme.example", "keys": [{"kid": "x"}], "endorsements": [${endorsement}]}`],
+  ["json", '{"items": [], "next_cursor": null}'],
+  ["json", '{"items": [{"id": 1}], "next_cursor": null}'],
   ["csv", "time,place,magnitude\r\n2026-03-01,Reykjavik,4.1\r\n"],
   ["csv", "a;b\n1;2\n"],
   ["csv", "stream_event_id,seq_no\nsev_01k30000000000000000001001,1\n"],
@@ -100,7 +124,7 @@ const GOOD = readdirSync(CASES).flatMap((kind) => {
 
 test("broken evidence stays rejected, however its text is broken", () => {
   assert.ok(GOOD.length >= 12, `${GOOD.length} kinds`);
-  for (const { kind, text } of GOOD) {
+  for (const { kind, text, value } of GOOD) {
     const half = Math.floor(text.length / 2);
     const broken: readonly string[] = [
       `x${text}`,
@@ -134,6 +158,33 @@ test("broken evidence stays rejected, however its text is broken", () => {
     // Whole objects in another wrapping may be honest: they are not checked, and nobody is accused.
     assert.equal(takenFor(utf8(`${text}\n${text}`)), "json-lines", kind);
     assert.equal(takenFor(utf8(`[${text}]`)), "json-array", kind);
+    assert.equal(takenFor(utf8(`{"items": [${text}], "next_cursor": null}`)), "list", kind);
+    // The members of a list are no way out for an object that has any other.
+    const lists: readonly JsonObject[] = [
+      { items: [], next_cursor: null },
+      { items: [value], next_cursor: null },
+      { receipts: [value] },
+      { origin: "acme.example", keys: [], endorsements: [JSON.parse(endorsement)] },
+    ];
+    for (const list of lists) {
+      const [name] = Object.keys(list) as [string];
+      // A name that the kind has itself, as the origin of a checkpoint, stays as the object has it.
+      assert.equal(takenFor(utf8(JSON.stringify({ ...list, ...value }))), "rejected", `${kind} and ${name}`);
+      const { [Object.keys(value)[0] ?? ""]: _, ...others } = value;
+      assert.equal(takenFor(utf8(JSON.stringify({ ...list, ...others }))), "rejected", `${kind} less and ${name}`);
+      assert.equal(takenFor(utf8(JSON.stringify({ ...list, more: value }))), "rejected", `${kind} beside ${name}`);
+    }
+    const alike = [
+      `{"items": [${text}]}`,
+      `{"items": ${text}, "next_cursor": null}`,
+      `{"items": [${text}, 1], "next_cursor": null}`,
+      `{"items": [${text}], "next_cursor": ${text}}`,
+      `{"items": [{"a": ${text}}], "next_cursor": null}`,
+      `{"receipts": [${text}, {"a": ${text}}]}`,
+      `{"origin": "x", "keys": [${text}], "endorsements": [${endorsement}]}`,
+      `{"origin": ${text}, "keys": [], "endorsements": [${endorsement}]}`,
+    ];
+    for (const one of alike) assert.equal(takenFor(utf8(one)), "rejected", `${kind}: ${one.slice(0, 40)}`);
     for (let length = 1; length < text.length; length += Math.ceil(text.length / 30))
       assert.equal(takenFor(utf8(text.slice(0, length))), "rejected", `${kind} cut at ${length}`);
   }

@@ -113,6 +113,11 @@ def test_wrong_calls(capsys: pytest.CaptureFixture[str], words: list[str], says:
             bytes_of(CASE) + b"\n" + bytes_of(CASE) + b"\n",
             "is several objects, one a line, and svc verifies one a file. Put each line",
         ),
+        (
+            b'{"items": [' + bytes_of(CASE) + b'], "next_cursor": null}',
+            "is a list from a service, and svc verifies one object a file. Get the receipt of an event",
+        ),
+        (b'{"receipts": [' + bytes_of(CASE) + b"]}", "is a list from a service"),
         (b"[" + bytes_of(CASE) + b"]", "is a list of objects, and svc verifies one a file. Put each object"),
     ],
 )

@@ -70,6 +70,7 @@ const ACTIONS: Readonly<Record<OtherFormat, string>> = {
   "json-lines":
     "Put each line into its own file, and verify the folder: split -l 1 --additional-suffix=.json FILE part-",
   "json-array": "Put each object into its own file, and verify the folder.",
+  list: "Get the receipt of an event, or an audit pack of a range, and verify that.",
   "package-part": "Its parts hold only together: verify the archive that it came out of.",
   note: "Verify the bundle or the checkpoint that it is from; svc forks find compares two notes.",
   word: ASK_FOR_FILE,

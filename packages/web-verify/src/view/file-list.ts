@@ -49,6 +49,7 @@ const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   mail: "Save its attachment, and drop that.",
   base64: "Decode it first.",
   "tlog-proof": WHOLE,
+  list: WHOLE,
   note: WHOLE,
   "json-lines": "Put each line into its own file, and drop these.",
   "json-array": "Put each object into its own file, and drop these.",

@@ -86,20 +86,55 @@ func wrapping(file File) Format {
 			return "json-lines"
 		}
 	case value.Kind() == jsonx.Array:
-		for _, one := range value.Elements() {
-			if examine.KindOf(one) == "" {
-				return ""
-			}
-		}
-		if value.Len() > 0 {
+		if areEvidence(value) {
 			return "json-array"
 		}
+	case isAnswerWithList(value):
+		return "list"
 	// The artifacts of a bundle are no list.
 	case value.Get("format").IsText("SVC-TRUTH-PACKAGE-001") &&
 		value.Get("ranges").Kind() == jsonx.Array && value.Get("artifacts").Kind() == jsonx.Array:
 		return "package-part"
 	}
 	return ""
+}
+
+// isAnswerWithList says whether a value is what a service answers with where it lists objects: a page of a list,
+// receipts, its keys. It has these members and no other, so that nobody makes broken evidence one by a member more.
+func isAnswerWithList(value jsonx.Value) bool {
+	if value.Kind() != jsonx.Object {
+		return false
+	}
+	var names []string
+	for name := range value.Members() {
+		text, _ := name.Text()
+		names = append(names, text)
+	}
+	slices.Sort(names)
+	switch strings.Join(names, ",") {
+	case "items,next_cursor":
+		cursor := value.Get("next_cursor").Kind()
+		return areEvidence(value.Get("items")) && (cursor == jsonx.String || cursor == jsonx.Null)
+	case "receipts":
+		return areEvidence(value.Get("receipts"))
+	case "endorsements,keys,origin":
+		return areEvidence(value.Get("endorsements")) && value.Get("origin").Kind() == jsonx.String &&
+			!valueBearsMarks(value.Get("keys"))
+	}
+	return false
+}
+
+// areEvidence says whether a value is a list of objects that are evidence by their members, one at least.
+func areEvidence(value jsonx.Value) bool {
+	if value.Kind() != jsonx.Array || value.Len() == 0 {
+		return false
+	}
+	for _, one := range value.Elements() {
+		if examine.KindOf(one) == "" {
+			return false
+		}
+	}
+	return true
 }
 
 // isLines says whether the first two lines of a text are evidence each.

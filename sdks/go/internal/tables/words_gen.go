@@ -127,6 +127,7 @@ var OtherFormats = map[string]string{
 	"tlog-proof":      "a C2SP tlog-proof: evidence, but of a kind that svc does not verify by itself.",
 	"json-lines":      "several objects, one a line, and svc verifies one a file.",
 	"json-array":      "a list of objects, and svc verifies one a file.",
+	"list":            "a list from a service, and svc verifies one object a file.",
 	"package-part":    "the manifest of a truth package that was unpacked.",
 	"note":            "a signed note: evidence, but of a kind that svc does not verify by itself.",
 	"word":            "a Word document.",
@@ -141,7 +142,7 @@ var OtherFormats = map[string]string{
 }
 
 // OtherEvidence holds those formats that other programs verify.
-var OtherEvidence = []string{"tlog-proof", "json-lines", "json-array", "package-part", "note"}
+var OtherEvidence = []string{"tlog-proof", "json-lines", "json-array", "list", "package-part", "note"}
 
 // EvidenceMarks holds members that only evidence has.
 var EvidenceMarks = []string{"stream_event_id", "stream_head_hash", "event_hash", "previous_event_hash", "payload_salt", "window_root", "window_roots", "checkpoint_root", "checkpoint_hash", "checkpoint_inclusion", "inclusion_path", "consistency_path", "from_checkpoint", "to_checkpoint", "from_anchor", "to_anchor", "witness_policy_digest", "anchor_epoch_id", "epoch_root", "endorsed_kid", "key_endorsements", "key_hints", "fork_id", "bundle_id", "receipts.json", "windows.json", "checkpoints.json", "capsuleRoot", "contentHash", "previousEnvelopeHash", "envelopeHash", "disclosureId", "attestationKind", "attestationHash", "revocationInstantReconstructed", "provenance_root", "record_marked_asset_sha256", "presented_sha256", "ivc_epoch_id", "previous_ivc_epoch_hash"}

@@ -70,6 +70,7 @@ _ACTIONS = {
     "json-lines": "Put each line into its own file, and verify the folder: split -l 1 --additional-suffix=.json FILE "
     "part-",
     "json-array": "Put each object into its own file, and verify the folder.",
+    "list": "Get the receipt of an event, or an audit pack of a range, and verify that.",
     "package-part": "Its parts hold only together: verify the archive that it came out of.",
     "note": "Verify the bundle or the checkpoint that it is from; svc forks find compares two notes.",
     "other-zip": "If evidence is in it, unpack it first, and verify what is inside.",
@@ -183,11 +184,33 @@ def _foreign(report: Report, data: bytes, value: Any, kind: str | None, is_lines
 def _wrapping(value: Any) -> str | None:
     """Return how a value wraps evidence that may be honest; None if it does not."""
     if isinstance(value, list):
-        return "json-array" if value and all(_is_evidence(one) for one in value) else None
+        return "json-array" if _are_evidence(value) else None
+    if isinstance(value, dict) and _is_answer_with_list(value):
+        return "list"
     if not isinstance(value, dict) or value.get("format") != "SVC-TRUTH-PACKAGE-001":
         return None
     # The artifacts of a bundle are no list.
     return "package-part" if all(isinstance(value.get(name), list) for name in ("ranges", "artifacts")) else None
+
+
+def _is_answer_with_list(value: dict[str, Any]) -> bool:
+    """Return whether a value is what a service answers with where it lists objects: a page, receipts, its keys.
+
+    It has these members and no other, so that nobody makes broken evidence one by a member more.
+    """
+    names = set(value)
+    if names == {"items", "next_cursor"}:
+        cursor = value["next_cursor"]
+        return _are_evidence(value["items"]) and (cursor is None or isinstance(cursor, str))
+    if names == {"receipts"}:
+        return _are_evidence(value["receipts"])
+    if names != {"origin", "keys", "endorsements"} or not isinstance(value["origin"], str):
+        return False
+    return _are_evidence(value["endorsements"]) and not bears_marks(value["keys"])
+
+
+def _are_evidence(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(_is_evidence(one) for one in value)
 
 
 def _is_evidence(value: Any) -> bool:
