@@ -7,8 +7,8 @@ export const MAX_PROOF_LINES = 63;
 /** The most notes of an origin that are kept after newer ones were cosigned: a later contradiction needs both sides. */
 export const MAX_SIGNED_NOTES = 1024;
 /**
- * The most notes of an origin that are kept although they were refused: so many above the size that was cosigned last,
- * and so many up to it.
+ * The most notes of an origin that are kept although they were refused: above the size that was cosigned last so many
+ * that came first, and so many of the least sizes; and so many up to it.
  */
 export const MAX_REFUSED_NOTES = 256;
 /** The most fork evidence that is kept of an origin: one piece is enough to convince. */

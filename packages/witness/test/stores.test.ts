@@ -80,11 +80,44 @@ test("the oldest notes give way, cosigned ones never to refused ones", async () 
   const [old, ahead] = ["<=", ">"].map((is) => `signed_no IS NULL AND tree_size ${is} ${MAX_SIGNED_NOTES + 5}`);
   assert.deepEqual(await count(old ?? ""), { count: MAX_REFUSED_NOTES, least: 8 });
   const least = 2 * MAX_SIGNED_NOTES - MAX_REFUSED_NOTES - 7;
-  assert.deepEqual(await count(ahead ?? ""), { count: MAX_REFUSED_NOTES, least });
+  assert.deepEqual(await count(ahead ?? ""), { count: MAX_REFUSED_NOTES + 7, least });
   const found = await database.read((reader) =>
     contradicted(reader, { origin: ORIGIN, treeSize: 9, rootHash: "else" }),
   );
   assert.equal(found[0]?.note, "note 9");
+  await database.close();
+});
+
+test("no flood of refused notes ahead of the size reaches one that came before it", async () => {
+  const database = await emptyDatabase();
+  const keep = (treeSize: number, cosignedSize: number) => {
+    const refused = { origin: ORIGIN, treeSize, rootHash: HEAD, note: "refused" };
+    return database.write((writer) => keepRefused(writer, refused, cosignedSize));
+  };
+  const kept = async (least: number) => {
+    const rows = await database.read((reader) =>
+      reader.all<{ tree_size: number }>("SELECT tree_size FROM notes WHERE tree_size > $1 ORDER BY tree_size", least),
+    );
+    return rows.map((row) => row.tree_size);
+  };
+  const evidence = 1_000_000;
+  await keep(evidence, 1);
+  // Each note of the flood is of a size that the log would come to earlier.
+  const most = 3 * MAX_REFUSED_NOTES;
+  for (let size = most; size > 1; size--) await keep(size, 1);
+  const sizes = await kept(1);
+  assert.equal(sizes.at(-1), evidence);
+  assert.equal(sizes.length, 2 * MAX_REFUSED_NOTES);
+  // The other room has those to which the log comes first.
+  assert.deepEqual(
+    sizes.slice(0, MAX_REFUSED_NOTES),
+    Array.from({ length: MAX_REFUSED_NOTES }, (_, index) => index + 2),
+  );
+  // Notes to whose size the log has come leave the first room, and those that came behind them are in it.
+  for (let size = most + 1; size <= most + MAX_REFUSED_NOTES; size++) await keep(size, most);
+  const later = await kept(most);
+  assert.equal(later.length, MAX_REFUSED_NOTES + 1);
+  assert.equal(later.at(-1), evidence);
   await database.close();
 });
 

@@ -238,9 +238,11 @@ export async function storedNote(reader: Reader, { origin, treeSize, rootHash }:
 }
 
 /**
- * Keeps a note that was refused, in place of one of the same tree. Notes above the cosigned size have separate room:
- * the log can still come to their sizes, to the least ones first, so the largest give way. Anybody can hand in old
- * notes: of those the first to come give way. `cosignedSize`: of the origin's last tree; 0 for none.
+ * Keeps a note that was refused, in place of one of the same tree. Notes above the cosigned size have two rooms. The
+ * first to come have one, in which none gives way before the log has come to its size: the log itself can sign any
+ * number of others. Those after them have the other: the log comes to the least sizes first, so the largest give way.
+ * Anybody can hand in old notes: of those the first to come give way. `cosignedSize`: of the origin's last tree; 0 for
+ * none.
  */
 export async function keepRefused(
   writer: Writer,
@@ -255,11 +257,16 @@ export async function keepRefused(
     rootHash,
     note,
   );
-  const [isInRoom, firstToStay] =
-    treeSize > cosignedSize ? ["tree_size > $2", "tree_size, note_no"] : ["tree_size <= $2", "note_no DESC"];
+  const refused = "FROM notes WHERE origin = $1 AND signed_no IS NULL";
+  const ahead = `${refused} AND tree_size > $2`;
+  const firstAhead = `SELECT note_no ${ahead} ORDER BY note_no LIMIT ${MAX_REFUSED_NOTES}`;
+  const [inRoom, firstToStay] =
+    treeSize > cosignedSize
+      ? [`${ahead} AND note_no NOT IN (${firstAhead})`, "tree_size, note_no"]
+      : [`${refused} AND tree_size <= $2`, "note_no DESC"];
   await writer.run(
-    `DELETE FROM notes WHERE note_no IN (SELECT note_no FROM notes WHERE origin = $1 AND signed_no IS NULL
-     AND ${isInRoom} ORDER BY ${firstToStay} LIMIT -1 OFFSET ${MAX_REFUSED_NOTES})`,
+    `DELETE FROM notes WHERE note_no IN
+     (SELECT note_no ${inRoom} ORDER BY ${firstToStay} LIMIT -1 OFFSET ${MAX_REFUSED_NOTES})`,
     origin,
     cosignedSize,
   );
