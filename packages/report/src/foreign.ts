@@ -35,8 +35,7 @@ export function foreignFormat(report: Report, evidence: Evidence): OtherFormat |
 
 /** Returns how a value wraps evidence that may be honest; null if it does not. */
 function wrappingOf(value: Json): OtherFormat | null {
-  if (Array.isArray(value))
-    return areEvidence(value) ? "json-array" : null;
+  if (Array.isArray(value)) return areEvidence(value) ? "json-array" : null;
   if (isAnswerWithList(value)) return "list";
   const { format, ranges, artifacts } = (value ?? {}) as JsonObject;
   // The artifacts of a bundle are no list.

@@ -1,6 +1,7 @@
 /** `svc-server fsck`: verifies the whole database again, beside a running server or without one. */
 import { statSync } from "node:fs";
 import type { Fault } from "@svc/host/checks";
+import { systemClock } from "@svc/host/clock";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { strayFiles } from "../archive/stray-files.ts";
 import type { DataFolder } from "../data-folder/data-folder.ts";
@@ -11,7 +12,7 @@ import { checkFile } from "../fsck/check-file.ts";
 import { checkSchema, SCHEMA } from "../fsck/check-schema.ts";
 import { canCheckIndexes, checkIndexes, rebuildServerIndexes } from "../fsck/check-server.ts";
 import { rebuildIndexes } from "../fsck/file-store.ts";
-import { missingRecords } from "../idempotency/missing-records.ts";
+import { missingRecords, type UnaskedEvent, unaskedEvents } from "../idempotency/missing-records.ts";
 import type { RecordGap } from "../idempotency/store.ts";
 import { kernel } from "../kernel.ts";
 import { tablesOfOthers } from "../program/platform-tables.ts";
@@ -75,6 +76,17 @@ function gapWords([first, ...others]: readonly RecordGap[]): string {
   );
 }
 
+/** Returns what to know about events whose requests are not remembered. */
+function unaskedWords([first, ...others]: readonly UnaskedEvent[]): string {
+  const more =
+    others.length === 0 ? "" : `, nor of ${others.length}${others.length + 1 === 20 ? " or more" : ""} others`;
+  return (
+    `Note: the request that made event ${first?.seq_no} of ${first?.stream_id} is not remembered${more}. If somebody ` +
+    `has removed its row, the same request is recorded twice when it is repeated. A clock that was set back leaves ` +
+    `such events too.`
+  );
+}
+
 /** Returns what to know about tables that no check of this program is about. */
 function othersWords({ name }: Program, others: readonly string[]): string {
   return (
@@ -90,6 +102,8 @@ interface Found {
   readonly later: readonly string[];
   /** Numbers that are missing among remembered requests. */
   readonly gaps: readonly RecordGap[];
+  /** Events whose requests are not remembered. */
+  readonly unasked: readonly UnaskedEvent[];
   /** The tables of another program. */
   readonly others: readonly string[];
   /** Whether indexes were held against their tables. */
@@ -98,7 +112,7 @@ interface Found {
 }
 
 async function fsck(program: Program, options: FsckOptions): Promise<void> {
-  const { faults, later, gaps, others, indexes, onServer } = await findFaults(program, options);
+  const { faults, later, gaps, unasked, others, indexes, onServer } = await findFaults(program, options);
   const lines = faults.map(({ table, row, fault }) => `${table} ${JSON.stringify(row)}: ${fault}`);
   const notLookedAt = [...(indexes ? [] : ["indexes"]), ...others];
   const json = {
@@ -106,12 +120,14 @@ async function fsck(program: Program, options: FsckOptions): Promise<void> {
     faults,
     ...(later.length === 0 ? {} : { later_files: later }),
     ...(gaps.length === 0 ? {} : { request_gaps: gaps }),
+    ...(unasked.length === 0 ? {} : { events_without_request: unasked }),
     ...(notLookedAt.length === 0 ? {} : { not_looked_at: notLookedAt }),
   };
   show(options, json, [
     ...(faults.length === 0 ? ["Nothing is wrong."] : lines),
     ...(later.length === 0 ? [] : [laterWords(later)]),
     ...(gaps.length === 0 ? [] : [gapWords(gaps)]),
+    ...(unasked.length === 0 ? [] : [unaskedWords(unasked)]),
     ...(indexes ? [] : [NO_INDEXES]),
     ...(others.length === 0 ? [] : [othersWords(program, others)]),
   ]);
@@ -131,6 +147,7 @@ async function findFaults(program: Program, options: FsckOptions): Promise<Found
   let [indexes, onServer] = [true, false];
   let later: readonly string[] = [];
   let gaps: readonly RecordGap[] = [];
+  let unasked: readonly UnaskedEvent[] = [];
   let others: readonly string[] = [];
   const take = async (faults: AsyncIterable<Fault> | readonly Fault[]) => {
     if (found.length >= options.most) return;
@@ -170,6 +187,7 @@ async function findFaults(program: Program, options: FsckOptions): Promise<Found
         const strays = await strayFiles(database, folder.archivePath);
         later = strays.later;
         if (embedded !== null) gaps = await missingRecords(database);
+        unasked = await unaskedEvents(database, systemClock);
         others = await database.read((reader) => tablesOfOthers(reader, program.schemas));
         await take(strays.faults);
       },
@@ -194,7 +212,7 @@ async function findFaults(program: Program, options: FsckOptions): Promise<Found
   } finally {
     line.end();
   }
-  return { faults: found, later, gaps, others, indexes, onServer };
+  return { faults: found, later, gaps, unasked, others, indexes, onServer };
 }
 
 /** Returns the advice. An index holds nothing that its table lacks: damaged indexes need no backup. */

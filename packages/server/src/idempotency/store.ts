@@ -139,6 +139,38 @@ export function recordGaps(reader: Reader, since: string, most: number): Promise
   );
 }
 
+/** An event, and whether the request that made it is remembered. */
+export interface AskedEvent extends MadeEvent {
+  /** 1 or 0. */
+  readonly is_known: number;
+}
+
+/**
+ * Resolves to the events of a stream before a number, the newest first, `most` at most. The stream must be one whose
+ * events all come by requests with a key.
+ */
+export function askedEvents(reader: Reader, streamId: string, before: number, most: number): Promise<AskedEvent[]> {
+  return reader.all<AskedEvent>(
+    `SELECT e.stream_id, e.seq_no, e.received_at, CASE WHEN EXISTS (SELECT 1 FROM idempotency_records r
+       WHERE r.created_at = e.received_at AND r.stream_id = e.stream_id AND r.from_seq_no <= e.seq_no
+       AND r.to_seq_no >= e.seq_no) THEN 1 ELSE 0 END AS is_known
+     FROM events e WHERE e.stream_id = $1 AND e.seq_no < $2 ORDER BY e.seq_no DESC LIMIT $3`,
+    streamId,
+    before,
+    most,
+  );
+}
+
+/** Resolves to the streams behind one whose events all come by requests with a key, in order, `most` at most. */
+export async function askedStreams(reader: Reader, after: string, most: number): Promise<string[]> {
+  const rows = await reader.all<{ stream_id: string }>(
+    "SELECT stream_id FROM streams WHERE class = 'legacy' AND stream_id > $1 ORDER BY stream_id LIMIT $2",
+    after,
+    most,
+  );
+  return rows.map(({ stream_id }) => stream_id);
+}
+
 /** Resolves to the lowest number of a record, or null. */
 export async function firstRecordNo(reader: Reader): Promise<number | null> {
   const sql = "SELECT record_no FROM idempotency_records ORDER BY record_no LIMIT 1";

@@ -12,6 +12,7 @@ import { eventsOfRange } from "../streams/events-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { checkWitnessMemory } from "./check-witness.ts";
 import { documentOf } from "./document-of.ts";
+import { COSIGN } from "./make-checkpoints.ts";
 import { rawCheckpoints, rawStatements, rawWindows } from "./rows-store.ts";
 
 const PORTION = 100;
@@ -33,6 +34,13 @@ const STRAYS: readonly StrayRule[] = [
     id: "checkpoint_id",
     fault: "its checkpoint is not there",
     where: "e.checkpoint_id NOT IN (SELECT checkpoint_id FROM checkpoints)",
+  },
+  {
+    table: "checkpoints",
+    id: "checkpoint_id",
+    // The message is added in the transaction of the checkpoint, and stays when it is done.
+    fault: "its message to the service's own witness is not in the outbox",
+    where: `NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = '${COSIGN}' AND o.subject = e.checkpoint_id)`,
   },
 ];
 

@@ -9,6 +9,7 @@ import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { checkDatabase } from "../../src/fsck/check-database.ts";
+import { unaskedEvents } from "../../src/idempotency/missing-records.ts";
 import { THIN_SERVER } from "../../src/thin-server/program.ts";
 import { entry, logBatch } from "../event-log/event-log.ts";
 import { changedCell } from "./changed-cell.ts";
@@ -158,9 +159,61 @@ test("numbers that are missing among remembered requests are a note", async (t) 
   assert.match(out, /^Nothing is wrong\.\nNote: among remembered requests, numbers between 2 and 4 are missing\. /);
   const { request_gaps } = JSON.parse((await command(["fsck", "--data", made.data_folder, "--json"])).out);
   assert.deepEqual(request_gaps, [{ after: 2, before: 4 }]);
-  // Forgetting begins with the oldest.
-  await database.write((writer) => writer.run("DELETE FROM idempotency_records WHERE record_no < 4"));
+});
+
+test("requests that must be remembered and are not are a note, the first and the last ones too", async (t) => {
+  const { made, server, client } = await startServer(t);
+  for (let number = 1; number <= 4; number++) await client.append(made.stream_id, loan(number));
+  await client.appendBatch(made.stream_id, [loan(5), loan(6)]);
+  const fsck = (...more: string[]) => command(["fsck", "--data", made.data_folder, ...more]);
   assert.deepEqual((await fsck()).out, "Nothing is wrong.\n");
+  const { database } = server.service.context;
+  const { stream_id } = made;
+  for (const [which, missing] of [
+    ["record_no = (SELECT MIN(record_no) FROM idempotency_records WHERE to_seq_no > 0)", [1]],
+    ["record_no = (SELECT MAX(record_no) FROM idempotency_records)", [6, 5, 1]],
+    ["1 = 1", [6, 5, 4, 3, 2, 1]],
+  ] as const) {
+    await database.write((writer) => writer.run(`DELETE FROM idempotency_records WHERE ${which}`));
+    const { code, out, err } = await fsck("--json");
+    assert.deepEqual([code, err], [0, ""]);
+    assert.deepEqual(
+      JSON.parse(out).events_without_request,
+      missing.map((seq_no) => ({ stream_id, seq_no })),
+    );
+  }
+  const { out } = await fsck();
+  const note = `Note: the request that made event 6 of ${stream_id} is not remembered, nor of 5 others. `;
+  assert.ok(out.startsWith(`Nothing is wrong.\n${note}`), out);
+  // A day ago forgetting may have taken a request; one that is newer than a remembered one it cannot have.
+  const aged = "UPDATE events SET received_at = '2026-01-01T00:00:0' || seq_no || '.000Z'";
+  await database.write((writer) => writer.run(aged));
+  assert.deepEqual(await unaskedEvents(database, () => Date.now()), []);
+  await database.write((writer) =>
+    writer.run(
+      `INSERT INTO idempotency_records (scope_hash, tenant_id, route, request_mac, stream_id, from_seq_no, to_seq_no, created_at)
+       VALUES ('x', $1, 'r', 'm', $2, 4, 4, '2026-01-01T00:00:04.000Z')`,
+      made.tenant_id,
+      stream_id,
+    ),
+  );
+  assert.deepEqual(await unaskedEvents(database, () => Date.now()), [
+    { stream_id, seq_no: 6 },
+    { stream_id, seq_no: 5 },
+  ]);
+});
+
+test("a checkpoint without its message to the witness is noticed, whether that was done or not", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  const messages = rowsOf("outbox").filter(({ kind }) => kind === "witness.cosign");
+  assert.ok(messages.length > 0);
+  for (const { rowid, subject } of messages) {
+    const faults = await check("DELETE FROM outbox WHERE rowid = ?", rowid);
+    assert.deepEqual(
+      faults.filter(({ fault }) => fault.includes("outbox")).map(({ table, row }) => [table, row]),
+      [["checkpoints", { id: subject }]],
+    );
+  }
 });
 
 test("a request that is remembered, and whose events are gone, is noticed", async (t) => {
