@@ -3,9 +3,13 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { FOLDER_ID } from "../exports/shared-folder.ts";
 
 /** The names of files that the server makes; the folder may have others, such as the file with its own name. */
 const OF_ARCHIVE = /^str_[0-9A-Za-z]+\.\d+-\d+\.bundle_[0-9A-Za-z]+\.json(?:\.unfinished)?$/;
+
+/** Names that a folder has by itself, besides those that begin with a dot: its own, and that of the disk it is on. */
+const OF_FOLDER: readonly string[] = [FOLDER_ID, "lost+found"];
 
 /** Returns the id of the bundle in a file, by its name. */
 export function bundleOf(name: string): string {
@@ -61,8 +65,18 @@ export class ArchiveFiles {
 
   /** Resolves to the names of all files of archives in the folder; null if there is no folder. */
   async names(): Promise<string[] | null> {
+    return (await this.#all())?.filter((name) => OF_ARCHIVE.test(name)) ?? null;
+  }
+
+  /** Resolves to the names of all else in the folder that somebody has put there. */
+  async foreignNames(): Promise<string[]> {
+    const all = (await this.#all()) ?? [];
+    return all.filter((name) => !OF_ARCHIVE.test(name) && !OF_FOLDER.includes(name) && !name.startsWith("."));
+  }
+
+  async #all(): Promise<string[] | null> {
     try {
-      return (await readdir(this.#folder)).filter((name) => OF_ARCHIVE.test(name)).sort();
+      return (await readdir(this.#folder)).sort();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
       throw error;

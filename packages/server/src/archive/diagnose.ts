@@ -1,6 +1,10 @@
-/** The operator's questions about the archive: whether its folder is there, and whether erasure has reached it. */
+/**
+ * The operator's questions about the archive: whether its folder is there and holds nothing else, and whether erasure
+ * has reached it.
+ */
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import type { DiagnoseContext } from "../check-context.ts";
+import { ArchiveFiles } from "./archive-files.ts";
 import { archiveFolderId, archiveTotals, countStale } from "./archives-store.ts";
 import { folderFault } from "./folder.ts";
 
@@ -23,6 +27,8 @@ export function diagnoseArchive({ read, folder }: DiagnoseContext): Promise<Find
             `that does not help, its log says why.`,
         ),
       ];
-    return [ok("archive", `${held}. They belong to every backup`)];
+    const foreign = (await new ArchiveFiles(folder.archivePath).foreignNames()).length;
+    const beside = foreign === 0 ? "" : `. Beside them are ${foreign} that no server has made: fsck names them`;
+    return [ok("archive", `${held}. They belong to every backup${beside}`)];
   });
 }

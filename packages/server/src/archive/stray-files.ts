@@ -18,11 +18,14 @@ export interface StrayFiles {
    * good backup has some.
    */
   readonly later: readonly string[];
+  /** The names of those that no server has made. */
+  readonly foreign: readonly string[];
 }
 
 /** Resolves to the files that the database does not name. */
 export async function strayFiles(database: Pick<Database, "read">, folder: string): Promise<StrayFiles> {
-  const names = (await new ArchiveFiles(folder).names()) ?? [];
+  const files = new ArchiveFiles(folder);
+  const names = (await files.names()) ?? [];
   const [unknown, newest] = await database.read(async (reader) => [
     await unknownFiles(reader, names),
     Date.parse((await newestTime(reader)) ?? ""),
@@ -41,5 +44,6 @@ export async function strayFiles(database: Pick<Database, "read">, folder: strin
           "keep it until you know which, and then remove it",
       })),
     later: strays.filter(isLater),
+    foreign: await files.foreignNames(),
   };
 }

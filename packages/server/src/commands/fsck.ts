@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import type { Fault } from "@svc/host/checks";
 import { systemClock } from "@svc/host/clock";
+import { printable } from "@svc/host/printable";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { strayFiles } from "../archive/stray-files.ts";
 import type { DataFolder } from "../data-folder/data-folder.ts";
@@ -66,6 +67,16 @@ function laterWords([first, ...others]: readonly string[]): string {
   );
 }
 
+/** Returns what to know about files in the folder of the archive that no server has made. */
+function foreignWords(names: readonly string[]): string {
+  const [first, ...others] = names.map((name) => printable(JSON.stringify(name)));
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  return (
+    `Note: files are in the folder of the archive that are none of its own (${first}${more}). Nothing reads or removes ` +
+    `them: look who has put them there.`
+  );
+}
+
 /** Returns what to know about numbers that are missing among remembered requests. */
 function gapWords([first, ...others]: readonly RecordGap[]): string {
   const more = others.length === 0 ? "" : `, and in ${others.length} more places`;
@@ -100,6 +111,8 @@ interface Found {
   readonly faults: readonly Fault[];
   /** Files of the archive that are newer than the database. */
   readonly later: readonly string[];
+  /** Files in the folder of the archive that no server has made. */
+  readonly foreign: readonly string[];
   /** Numbers that are missing among remembered requests. */
   readonly gaps: readonly RecordGap[];
   /** Events whose requests are not remembered. */
@@ -112,13 +125,14 @@ interface Found {
 }
 
 async function fsck(program: Program, options: FsckOptions): Promise<void> {
-  const { faults, later, gaps, unasked, others, indexes, onServer } = await findFaults(program, options);
+  const { faults, later, foreign, gaps, unasked, others, indexes, onServer } = await findFaults(program, options);
   const lines = faults.map(({ table, row, fault }) => `${table} ${JSON.stringify(row)}: ${fault}`);
   const notLookedAt = [...(indexes ? [] : ["indexes"]), ...others];
   const json = {
     ok: faults.length === 0,
     faults,
     ...(later.length === 0 ? {} : { later_files: later }),
+    ...(foreign.length === 0 ? {} : { foreign_files: foreign }),
     ...(gaps.length === 0 ? {} : { request_gaps: gaps }),
     ...(unasked.length === 0 ? {} : { events_without_request: unasked }),
     ...(notLookedAt.length === 0 ? {} : { not_looked_at: notLookedAt }),
@@ -126,6 +140,7 @@ async function fsck(program: Program, options: FsckOptions): Promise<void> {
   show(options, json, [
     ...(faults.length === 0 ? ["Nothing is wrong."] : lines),
     ...(later.length === 0 ? [] : [laterWords(later)]),
+    ...(foreign.length === 0 ? [] : [foreignWords(foreign)]),
     ...(gaps.length === 0 ? [] : [gapWords(gaps)]),
     ...(unasked.length === 0 ? [] : [unaskedWords(unasked)]),
     ...(indexes ? [] : [NO_INDEXES]),
@@ -145,7 +160,7 @@ async function fsck(program: Program, options: FsckOptions): Promise<void> {
 async function findFaults(program: Program, options: FsckOptions): Promise<Found> {
   const found: Fault[] = [];
   let [indexes, onServer] = [true, false];
-  let later: readonly string[] = [];
+  let [later, foreign]: [readonly string[], readonly string[]] = [[], []];
   let gaps: readonly RecordGap[] = [];
   let unasked: readonly UnaskedEvent[] = [];
   let others: readonly string[] = [];
@@ -185,7 +200,7 @@ async function findFaults(program: Program, options: FsckOptions): Promise<Found
           take(checkEvidence({ ...checked, witnessMemory })),
         );
         const strays = await strayFiles(database, folder.archivePath);
-        later = strays.later;
+        ({ later, foreign } = strays);
         if (embedded !== null) gaps = await missingRecords(database);
         unasked = await unaskedEvents(database, systemClock);
         others = await database.read((reader) => tablesOfOthers(reader, program.schemas));
@@ -212,7 +227,7 @@ async function findFaults(program: Program, options: FsckOptions): Promise<Found
   } finally {
     line.end();
   }
-  return { faults: found, later, gaps, unasked, others, indexes, onServer };
+  return { faults: found, later, foreign, gaps, unasked, others, indexes, onServer };
 }
 
 /** Returns the advice. An index holds nothing that its table lacks: damaged indexes need no backup. */

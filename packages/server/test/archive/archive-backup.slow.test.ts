@@ -1,6 +1,6 @@
 /** Backup and restore of a deployment with an archive: both say which files belong to it, and what is missing. */
 import assert from "node:assert/strict";
-import { cpSync, readdirSync, renameSync } from "node:fs";
+import { cpSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ON_POSTGRES } from "@svc/testkit/drivers";
@@ -64,6 +64,19 @@ test("backup and restore say which files belong to them, and fsck is content onc
   const told = await command(["fsck", "--data", restored]);
   assert.match(told.out, /^Nothing is wrong\.\nNote: files of the archive are newer than all in this database \(str_/);
   assert.deepEqual(await run("fsck", "--data", data), { code: 0, ok: true, faults: [], err: "" });
+  // What no server has made is told as well, and is no fault; a folder has some names by itself.
+  for (const name of ["foreign.json", "two\nlines", ".hidden", "lost+found"])
+    writeFileSync(join(restored, "archive", name), "x");
+  const beside = await run("fsck", "--data", restored);
+  const foreign = ["foreign.json", "two\nlines"];
+  assert.deepEqual([beside.code, beside.faults, beside.foreign_files, beside.later_files.length], [0, [], foreign, 1]);
+  const noted = await command(["fsck", "--data", restored]);
+  assert.match(
+    noted.out,
+    /\nNote: files are in the folder of the archive that are none of its own \("foreign\.json", and 1 more\)\. /,
+  );
+  const { out: doctor } = await command(["doctor", "--data", restored]);
+  assert.match(doctor, /Beside them are 2 that no server has made: fsck names them/);
   // One that the database could have named is still a fault.
   const [file = ""] = drill.later_files as string[];
   renameSync(join(restored, "archive", file), join(restored, "archive", file.replace(/bundle_0\w/, "bundle_00")));
