@@ -79,6 +79,7 @@ export function createListener(listener: RequestListener, patience: Patience = P
     if (!isBeingMade) socket.destroy();
   });
   const waitingToRefuse = new WeakSet<Duplex>();
+  answerHalfClosed(server, answers, waitingToRefuse);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // Each further piece of input is the same fault once more.
     if (waitingToRefuse.has(socket)) return;
@@ -113,6 +114,31 @@ export function createListener(listener: RequestListener, patience: Patience = P
     refuse(socket, new ServiceError("method_not_allowed", message));
   });
   return server;
+}
+
+/**
+ * Lets a client that has ended its side of the connection read the answer to a whole request with an Idempotency-Key:
+ * what such a request changes is changed, whether its client still listens or not. For any other request the client
+ * counts as gone, as Node has it, so that nobody works on for it. `answers`: the last one of each connection.
+ * `waitingToRefuse`: connections that have an answer to come, and a refusal behind it.
+ */
+function answerHalfClosed(
+  server: Server,
+  answers: WeakMap<Duplex, ServerResponse>,
+  waitingToRefuse: WeakSet<Duplex>,
+): void {
+  // Without it Node ends its side at once.
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
+  server.on("connection", (socket) => {
+    // Node's listener is called before: it has refused a request that is not whole, and closes behind the last answer.
+    socket.on("end", () => {
+      if (waitingToRefuse.has(socket)) return;
+      const running = answers.get(socket);
+      const isKept = running?.writableFinished === false && running.req.headers["idempotency-key"] !== undefined;
+      if (!isKept) socket.end();
+      else if (!running.headersSent) running.shouldKeepAlive = false;
+    });
+  });
 }
 
 /**

@@ -1,12 +1,20 @@
 /** Connections that wait: kept for as long as proxies keep them, and none of them delays the end of a server. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import type { RequestListener } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
+import { until } from "@svc/testkit/until";
 import { createListener, drain, listen } from "../../src/http/index.ts";
 
-async function listening(t: TestContext) {
-  const server = createListener((_request, response) => response.end("here"));
+async function listening(
+  t: TestContext,
+  answer: RequestListener = (_request, response) => {
+    response.end("here");
+  },
+) {
+  const server = createListener(answer);
   const url = new URL(await listen(server, "127.0.0.1", 0, "PORT"));
   t.after(() => {
     server.closeAllConnections();
@@ -42,4 +50,31 @@ test("connections that have sent nothing delay no end; a request that was begun 
   assert.match(`${answer}`, /^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)+\r\nhere$/);
   await drained;
   assert.ok(performance.now() - begin < 15_000);
+});
+
+test("a client that has ended its side gets the answer to a request with a key, and frees the turn of any other", async (t) => {
+  const gone: string[] = [];
+  const { open } = await listening(t, async (request, response) => {
+    const isKeyed = request.headers["idempotency-key"] !== undefined;
+    response.once("close", () => gone.push(`${request.method} ${response.writableFinished}`));
+    // The client's end comes while the answer is being made.
+    const ended = once(request.socket, isKeyed ? "end" : "close");
+    for await (const _ of request);
+    await ended;
+    response.writeHead(201).end("recorded");
+  });
+  for (const body of ["", "x".repeat(200_000)]) {
+    const head = `POST / HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const keyed = await open(head + body);
+    keyed.end();
+    const answer = await text(keyed);
+    assert.match(answer, /^HTTP\/1\.1 201 Created\r\n/);
+    assert.match(answer, /\r\nConnection: close\r\n/);
+    assert.match(answer, /recorded/);
+  }
+  const other = await open("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  other.end();
+  assert.equal(await text(other), "");
+  await until("its answer is given up", async () => (gone.length === 3 ? true : null));
+  assert.deepEqual(gone, ["POST true", "POST true", "GET false"]);
 });

@@ -153,7 +153,7 @@ test("a thousand clients that retry, among hostile ones", { skip }, async (t) =>
   const evil = bad.flatMap(([text, expected]) =>
     Array.from({ length: 10 }, async () => assert.match(await exchange(text), expected, text.slice(0, 100))),
   );
-  // Node drops an answer if the client has closed its side; a recorded event is found under its key below.
+  // An answer can be lost on the way; a recorded event is found under its key below.
   const halfClosed = Array.from({ length: 50 }, async (_, index) =>
     assert.match(await exchange(append(CLIENTS + index), { end: true }), /^201$|^429 rate_limited$|^none$/),
   );
