@@ -38,11 +38,23 @@ const KEEP_ALIVE_MS = 75_000;
 /** The most bytes of answers that their clients do not take. */
 const MAX_UNREAD_BYTES = 128 * 1024 * 1024;
 
-const connections = new WeakMap<Server, Set<Socket>>();
+/** The open connections of a server, and the last answer of each. */
+interface Connections {
+  readonly open: Set<Socket>;
+  readonly answers: WeakMap<Duplex, ServerResponse>;
+}
+
+const connections = new WeakMap<Server, Connections>();
 
 /** Returns the open connections that have never sent a byte, as browsers open them in advance. */
 export function unusedConnections(server: Server): Socket[] {
-  return [...(connections.get(server) ?? [])].filter(({ bytesRead }) => bytesRead === 0);
+  return [...(connections.get(server)?.open ?? [])].filter(({ bytesRead }) => bytesRead === 0);
+}
+
+/** Returns the open connections without a request: some of them may have sent a part of a request's head. */
+export function connectionsWithoutRequest(server: Server): Socket[] {
+  const { open = [], answers } = connections.get(server) ?? {};
+  return [...open].filter((socket) => answers?.get(socket)?.writableFinished !== false);
 }
 
 /**
@@ -64,12 +76,12 @@ export function createListener(listener: RequestListener, patience: Patience = P
     listener,
   );
   const open = new Set<Socket>();
-  connections.set(server, open);
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  connections.set(server, { open, answers });
   server.on("connection", (socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  const answers = new WeakMap<Duplex, ServerResponse>();
   server.on("request", ({ socket }, response) => answers.set(socket, response));
   server.setTimeout(stalledMs, (socket) => {
     const running = answers.get(socket);

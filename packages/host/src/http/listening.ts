@@ -1,13 +1,15 @@
 /** Accepting connections, and ending that without losing a request that was begun. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { unusedConnections } from "./listener.ts";
+import { connectionsWithoutRequest, unusedConnections } from "./listener.ts";
 
 /** How long a drain waits for requests in flight. */
 const DRAIN_MS = 30_000;
 const SWEEP_MS = 20;
 /** How long the next request may already be travelling on an idle connection. */
 const LAST_REQUESTS_MS = 200;
+/** How long the rest of a request's head may be travelling. Without it no request was accepted. */
+const LAST_HEADS_MS = 2_000;
 
 /**
  * Resolves to the URL of the server once it listens. `port`: 0 for a free one. `setting`: the option or variable that
@@ -45,8 +47,9 @@ export function endAtOnce(server: Server | undefined): void {
 
 /**
  * Ends kept-alive connections with the answer to their request, then accepts no new connection. Closing waits for a
- * moment: it would cut off idle connections whose next request is already travelling. A client that never finishes its
- * request is cut off in the end: nothing of it has been recorded. Resolves when the server is closed.
+ * moment: it would cut off idle connections whose next request is already travelling. A client that never finishes the
+ * head of its request is cut off soon, and one that never finishes the body in the end: nothing of either has been
+ * recorded. Resolves when the server is closed.
  */
 export function drain(server: Server): Promise<void> {
   server.on("request", (_request, response) => {
@@ -54,15 +57,21 @@ export function drain(server: Server): Promise<void> {
   });
   return new Promise((resolve, reject) => {
     setTimeout(() => {
+      let isLastHeadOver = false;
+      const lastHeads = setTimeout(() => {
+        isLastHeadOver = true;
+      }, LAST_HEADS_MS);
       const sweep = setInterval(() => {
         server.closeIdleConnections();
         // Node takes one that has sent nothing for one with a request in flight.
-        for (const unused of unusedConnections(server)) unused.destroy();
+        const ended = isLastHeadOver ? connectionsWithoutRequest(server) : unusedConnections(server);
+        for (const connection of ended) connection.destroy();
       }, SWEEP_MS);
       const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       server.close((error) => {
         clearInterval(sweep);
         clearTimeout(cutOff);
+        clearTimeout(lastHeads);
         if (error === undefined) resolve();
         else reject(error);
       });
