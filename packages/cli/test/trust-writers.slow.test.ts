@@ -115,9 +115,21 @@ test("a lock that was taken just now is not broken: its process may be one of an
   }
 });
 
-test("a lock that names no process is never broken", async () => {
+test("an empty lock is of one that died before it wrote its id, once it is old", async () => {
+  const file = join(FOLDER, "empty.json");
+  writeFileSync(`${file}.lock`, "");
+  await assert.rejects(
+    withLock(file, () => assert.fail("not ours"), 0),
+    /Another process keeps/,
+  );
+  for (const end of ["", ".break"]) leave(`${file}.lock${end}`, "");
+  assert.equal(await withLock(file, () => "done"), "done");
+  assert.ok(!existsSync(`${file}.lock`) && !existsSync(`${file}.lock.break`));
+});
+
+test("a lock that names no process in other words is never broken", async () => {
   const file = join(FOLDER, "nameless.json");
-  for (const content of ["", "0\n", "-1\n", "12"]) {
+  for (const content of ["0\n", "-1\n", "12"]) {
     leave(`${file}.lock`, content);
     await assert.rejects(
       withLock(file, () => assert.fail("not ours"), 0),

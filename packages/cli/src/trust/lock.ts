@@ -2,9 +2,9 @@
  * One writer at a time: a lock file beside the file, made with O_EXCL, that holds the writer's process id. A lock whose
  * process is gone is broken. It guards against other processes of this machine only; a process id says nothing about a
  * process of another machine. Each container that shares a folder has its own ids, so a lock is also given time: a
- * writer is done long before.
+ * writer is done long before. An empty lock is of a process that died before it wrote its id, once it is old.
  */
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import process from "node:process";
 import { EXIT, Refusal } from "../exit.ts";
 
@@ -13,6 +13,8 @@ const PATIENCE_MS = 10_000;
 const PAUSE_MS = 20;
 /** A lock is not broken before it is so old. A writer reads and writes two small files. */
 const SETTLED_MS = 2_000;
+/** An empty one is not broken before it is so old. Its process writes its id as the next thing after making it. */
+const EMPTY_SETTLED_MS = 30_000;
 
 /** The locks that this process holds. */
 const held = new Set<string>();
@@ -52,14 +54,26 @@ function take(lock: string): boolean {
   held.add(lock);
   try {
     writeSync(file, `${process.pid}\n`);
+    // A process that stood still since it made the file may find that another has broken it as an empty one.
+    if (!isFileOf(file, lock)) {
+      held.delete(lock);
+      return false;
+    }
   } catch (error) {
-    // A lock that names nobody is never broken.
+    // A lock that names nobody is not broken for a while.
     release(lock);
     throw error;
   } finally {
     closeSync(file);
   }
   return true;
+}
+
+/** Returns whether an open file is the one that a path names. */
+function isFileOf(file: number, path: string): boolean {
+  const named = statSync(path, { throwIfNoEntry: false, bigint: true });
+  const { dev, ino } = fstatSync(file, { bigint: true });
+  return named?.dev === dev && named.ino === ino;
 }
 
 function release(lock: string): void {
@@ -87,14 +101,16 @@ function breakStale(lock: string): void {
 }
 
 function isStale(lock: string): boolean {
-  const pid = ownerOf(lock);
+  const content = contentOf(lock);
+  if (content === "") return isSettled(lock, EMPTY_SETTLED_MS);
+  const pid = ownerIn(content);
   return pid !== null && isSettled(lock) && (pid === process.pid ? !held.has(lock) : isGone(pid));
 }
 
 /** Returns whether a lock has been there for a while, by whichever way the clock has been moved since. */
-function isSettled(lock: string): boolean {
+function isSettled(lock: string, settledMs = SETTLED_MS): boolean {
   const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? {};
-  return mtimeMs !== undefined && Math.abs(Date.now() - mtimeMs) >= SETTLED_MS;
+  return mtimeMs !== undefined && Math.abs(Date.now() - mtimeMs) >= settledMs;
 }
 
 function isGone(pid: number): boolean {
@@ -107,11 +123,16 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** Returns the process that a lock names; null without a lock, or if the id is not written yet. */
-function ownerOf(lock: string): number | null {
+/** Returns the process that the content of a lock names; null for none. */
+function ownerIn(content: string | null): number | null {
+  const [, pid] = /^([1-9][0-9]{0,9})\n$/.exec(content ?? "") ?? [];
+  return pid === undefined ? null : Number(pid);
+}
+
+/** Returns the content of a lock; null without a lock. */
+function contentOf(lock: string): string | null {
   try {
-    const [, pid] = /^([1-9][0-9]{0,9})\n$/.exec(readFileSync(lock, "utf8")) ?? [];
-    return pid === undefined ? null : Number(pid);
+    return readFileSync(lock, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
@@ -119,7 +140,7 @@ function ownerOf(lock: string): number | null {
 }
 
 function busy(lock: string): Refusal {
-  const pid = ownerOf(lock);
+  const pid = ownerIn(contentOf(lock));
   const who = pid === null ? "" : ` (process ${pid})`;
   return new Refusal(
     EXIT.internal,

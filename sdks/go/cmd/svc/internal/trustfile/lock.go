@@ -17,6 +17,8 @@ const (
 	pause    = 20 * time.Millisecond
 	// settled is how old a lock is at least that is broken. A writer reads and writes two small files.
 	settled = 2 * time.Second
+	// emptySettled is that of an empty one. Its process writes its id as the next thing after making it.
+	emptySettled = 30 * time.Second
 )
 
 // held are the locks that this process holds.
@@ -25,7 +27,8 @@ var held sync.Map
 // withLock runs work while this process alone holds the lock of a file: a lock file beside it, made anew, that holds
 // the writer's process id. A lock whose process is gone is broken. It guards against other processes of this machine
 // only: a process id says nothing of a process of another machine. Each container that shares a folder has its own
-// ids, so a lock is also given time: a writer is done long before. The npm svc takes the same lock.
+// ids, so a lock is also given time: a writer is done long before. An empty lock is of a process that died before it
+// wrote its id, once it is old. The npm svc takes the same lock.
 func withLock(file string, patience time.Duration, work func() error) (err error) {
 	lock := file + ".lock"
 	end := time.Now().Add(patience)
@@ -65,11 +68,18 @@ func take(lock string) (bool, error) {
 	}
 	held.Store(lock, true)
 	_, err = fmt.Fprintf(file, "%d\n", os.Getpid())
-	if err = errors.Join(err, file.Close()); err != nil {
-		// A lock that names nobody is never broken.
+	made, statErr := file.Stat()
+	if err = errors.Join(err, statErr, file.Close()); err != nil {
+		// A lock that names nobody is not broken for a while.
 		release(lock)
+		return false, err
 	}
-	return err == nil, err
+	// A process that stood still since it made the file may find that another has broken it as an empty one.
+	if named, err := os.Stat(lock); err != nil || !os.SameFile(made, named) {
+		held.Delete(lock)
+		return false, nil
+	}
+	return true, nil
 }
 
 // breakStale removes a lock whose process is gone. Only the owner of the second lock may do that: otherwise two could
@@ -96,9 +106,16 @@ func breakStale(lock string) error {
 }
 
 func isStale(lock string) (bool, error) {
-	pid, err := ownerOf(lock)
-	if err != nil || pid == 0 || !isSettled(lock) {
+	text, err := contentOf(lock)
+	if err != nil {
 		return false, err
+	}
+	if text != nil && len(text) == 0 {
+		return isSettled(lock, emptySettled), nil
+	}
+	pid := ownerIn(text)
+	if pid == 0 || !isSettled(lock, settled) {
+		return false, nil
 	}
 	if pid == os.Getpid() {
 		_, isOurs := held.Load(lock)
@@ -108,38 +125,40 @@ func isStale(lock string) (bool, error) {
 }
 
 // isSettled says whether a lock has been there for a while, by whichever way the clock has been moved since.
-func isSettled(lock string) bool {
+func isSettled(lock string, settled time.Duration) bool {
 	info, err := os.Stat(lock)
 	return err == nil && time.Since(info.ModTime()).Abs() >= settled
 }
 
 var owner = regexp.MustCompile(`^([1-9][0-9]{0,9})\n$`)
 
-// ownerOf returns the process that a lock names; 0 without a lock, or if the id is not written yet.
-func ownerOf(lock string) (int, error) {
+// contentOf returns the content of a lock; nil without a lock.
+func contentOf(lock string) ([]byte, error) {
 	text, err := os.ReadFile(lock)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
+		return nil, nil
 	}
-	if err != nil {
-		return 0, err
-	}
+	return text, err
+}
+
+// ownerIn returns the process that the content of a lock names; 0 for none.
+func ownerIn(text []byte) int {
 	found := owner.FindSubmatch(text)
 	if found == nil {
-		return 0, nil
+		return 0
 	}
 	pid, err := strconv.ParseInt(string(found[1]), 10, 32)
 	if err != nil {
 		// No process has such an id, so it names none.
-		return 0, nil
+		return 0
 	}
-	return int(pid), nil
+	return int(pid)
 }
 
 func busy(lock string) error {
 	who := ""
-	if pid, err := ownerOf(lock); err == nil && pid > 0 {
-		who = fmt.Sprintf(" (process %d)", pid)
+	if text, err := contentOf(lock); err == nil && ownerIn(text) > 0 {
+		who = fmt.Sprintf(" (process %d)", ownerIn(text))
 	}
 	return &Refusal{IsBusy: true, Message: fmt.Sprintf(`Another process%s keeps "%s", so nothing was changed.`, who, lock),
 		Action: fmt.Sprintf(`Try again when it is done. If no svc is running, delete that file, and "%s.break" if it is there.`, lock)}

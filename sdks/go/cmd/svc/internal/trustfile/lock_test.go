@@ -86,6 +86,30 @@ func TestLocksOfProcessesThatAreGoneAreBroken(t *testing.T) {
 	}
 }
 
+// An empty lock is of a process that died before it wrote its id, once it is old.
+func TestAnOldEmptyLockIsBroken(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "trust.json")
+	for _, end := range []string{"", ".break"} {
+		leave(t, file+".lock"+end, "")
+	}
+	isDone := false
+	if err := withLock(file, patience, func() error {
+		isDone = true
+		return nil
+	}); err != nil || !isDone {
+		t.Error(err)
+	}
+	if left, err := filepath.Glob(file + ".*"); len(left) > 0 || err != nil {
+		t.Errorf("they left %v", left)
+	}
+	if err := os.WriteFile(file+".lock", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := withLock(file, 0, func() error { return nil }); !errors.As(err, new(*Refusal)) {
+		t.Error(err)
+	}
+}
+
 // A process of another container may have taken a lock just now.
 func TestAFreshLockStays(t *testing.T) {
 	for _, pid := range []int{gone(t), os.Getpid()} {
@@ -120,7 +144,7 @@ func TestALockOfThisProcessStays(t *testing.T) {
 
 // A lock whose process lives, and one that names no process, are never broken.
 func TestOtherLocksStay(t *testing.T) {
-	for _, content := range []string{fmt.Sprintf("%d\n", os.Getppid()), "", "0\n", "-1\n", "12", "9999999999\n"} {
+	for _, content := range []string{fmt.Sprintf("%d\n", os.Getppid()), "0\n", "-1\n", "12", "9999999999\n"} {
 		file := filepath.Join(t.TempDir(), "trust.json")
 		leave(t, file+".lock", content)
 		err := withLock(file, 0, func() error {
