@@ -49,17 +49,13 @@ function wrappingOf(value: Json): OtherFormat | null {
  */
 function isAnswerWithList(value: Json): boolean {
   const answer = (value ?? {}) as JsonObject;
-  const { items, next_cursor, receipts, origin, keys, endorsements } = answer;
-  switch (Object.keys(answer).sort().join()) {
-    case "items,next_cursor":
-      return areEvidence(items) && (typeof next_cursor === "string" || next_cursor === null);
-    case "receipts":
-      return areEvidence(receipts);
-    case "endorsements,keys,origin":
-      return areEvidence(endorsements) && typeof origin === "string" && keys !== undefined && !valueBearsMarks(keys);
-    default:
-      return false;
-  }
+  const { items, receipts, endorsements, ...others } = answer;
+  const names = Object.keys(answer).sort().join();
+  return (
+    /^(items,next_cursor|receipts|endorsements,keys,origin)$/.test(names) &&
+    areEvidence(items ?? receipts ?? endorsements) &&
+    !valueBearsMarks(others)
+  );
 }
 
 function areEvidence(list: Json | undefined): boolean {
@@ -109,7 +105,5 @@ function isTable(text: string): boolean {
 }
 
 function isReport(value: Evidence["value"]): boolean {
-  return (
-    typeof value === "object" && value !== null && REPORT_MEMBERS.every((name) => Object.hasOwn(value as object, name))
-  );
+  return REPORT_MEMBERS.every((name) => Object.hasOwn(Object(value), name));
 }

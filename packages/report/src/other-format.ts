@@ -3,6 +3,7 @@
  * verdict. Bytes that might be damaged evidence are left to core. No byte of the input is ever quoted: it may be a
  * private key.
  */
+import { encodeHex } from "@svc/core";
 
 /** The formats that are recognized in place of evidence. */
 export const OTHER_FORMATS = {
@@ -32,7 +33,7 @@ export const OTHER_FORMATS = {
   // Only core's verdict shows that these formats are not svc's: foreign.ts.
   "json-lines": "several objects, one a line, and svc verifies one a file.",
   "json-array": "a list of objects, and svc verifies one a file.",
-  list: "a list from a service, and svc verifies one object a file.",
+  list: "a list from a service.",
   "package-part": "the manifest of a truth package that was unpacked.",
   note: "a signed note: evidence, but of a kind that svc does not verify by itself.",
   word: "a Word document.",
@@ -94,7 +95,7 @@ const LOOKED_AT_BYTES = 4096;
  */
 export function otherFormat(bytes: Uint8Array, readsPackages = false): OtherFormat | null {
   if (bytes.length === 0) return "empty";
-  const hex = [...bytes.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hex = encodeHex(bytes.subarray(0, 8));
   const known = readsPackages ? BEGINNINGS : [...BEGINNINGS, ...ARCHIVES];
   const found = known.find(([beginning]) => hex.startsWith(beginning));
   if (found !== undefined) return found[1];

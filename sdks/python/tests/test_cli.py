@@ -115,7 +115,7 @@ def test_wrong_calls(capsys: pytest.CaptureFixture[str], words: list[str], says:
         ),
         (
             b'{"items": [' + bytes_of(CASE) + b'], "next_cursor": null}',
-            "is a list from a service, and svc verifies one object a file. Get the receipt of an event",
+            "is a list from a service. Get the receipt of an event",
         ),
         (b'{"receipts": [' + bytes_of(CASE) + b"]}", "is a list from a service"),
         (b"[" + bytes_of(CASE) + b"]", "is a list of objects, and svc verifies one a file. Put each object"),

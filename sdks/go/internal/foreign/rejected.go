@@ -99,27 +99,28 @@ func wrapping(file File) Format {
 	return ""
 }
 
-// isAnswerWithList says whether a value is what a service answers with where it lists objects: a page of a list,
-// receipts, its keys. It has these members and no other, so that nobody makes broken evidence one by a member more.
+// answersWithLists are what a service answers with where it lists objects: by the member that is the list, the others.
+var answersWithLists = map[string][]string{
+	"items":        {"next_cursor"},
+	"receipts":     {},
+	"endorsements": {"keys", "origin"},
+}
+
+// isAnswerWithList says whether a value is such an answer: a page of a list, receipts, keys. It has these members and no
+// other, so that nobody makes broken evidence one by a member more.
 func isAnswerWithList(value jsonx.Value) bool {
 	if value.Kind() != jsonx.Object {
 		return false
 	}
-	var names []string
-	for name := range value.Members() {
-		text, _ := name.Text()
-		names = append(names, text)
-	}
-	slices.Sort(names)
-	switch strings.Join(names, ",") {
-	case "items,next_cursor":
-		cursor := value.Get("next_cursor").Kind()
-		return areEvidence(value.Get("items")) && (cursor == jsonx.String || cursor == jsonx.Null)
-	case "receipts":
-		return areEvidence(value.Get("receipts"))
-	case "endorsements,keys,origin":
-		return areEvidence(value.Get("endorsements")) && value.Get("origin").Kind() == jsonx.String &&
-			!valueBearsMarks(value.Get("keys"))
+	for name, others := range answersWithLists {
+		list := value.Get(name)
+		if !list.Exists() || value.Len() != 1+len(others) {
+			continue
+		}
+		return areEvidence(list) && !slices.ContainsFunc(others, func(other string) bool {
+			member := value.Get(other)
+			return !member.Exists() || valueBearsMarks(member)
+		})
 	}
 	return false
 }

@@ -90,6 +90,8 @@ _ESCAPE = re.compile(r"\\u00([0-7][0-9a-f])", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 _OVERLAP = 4096
 _ENTRY = re.compile(rb"PK(?:\x03\x04[\s\S]{22}([\s\S]{2})[\s\S]{2}|\x01\x02[\s\S]{24}([\s\S]{2})[\s\S]{16})")
+# What a service answers with where it lists objects: the member that is the list, and the others.
+_ANSWERS_WITH_LISTS = (("items", ("next_cursor",)), ("receipts", ()), ("endorsements", ("keys", "origin")))
 _REPORT_MEMBERS = ("verdict", "checks", "problems", "verifier")
 _FORM_CHECKS = ("json", "shape", "archive")
 
@@ -198,15 +200,10 @@ def _is_answer_with_list(value: dict[str, Any]) -> bool:
 
     It has these members and no other, so that nobody makes broken evidence one by a member more.
     """
-    names = set(value)
-    if names == {"items", "next_cursor"}:
-        cursor = value["next_cursor"]
-        return _are_evidence(value["items"]) and (cursor is None or isinstance(cursor, str))
-    if names == {"receipts"}:
-        return _are_evidence(value["receipts"])
-    if names != {"origin", "keys", "endorsements"} or not isinstance(value["origin"], str):
-        return False
-    return _are_evidence(value["endorsements"]) and not bears_marks(value["keys"])
+    for name, others in _ANSWERS_WITH_LISTS:
+        if set(value) == {name, *others}:
+            return _are_evidence(value[name]) and not any(bears_marks(value[other]) for other in others)
+    return False
 
 
 def _are_evidence(value: Any) -> bool:

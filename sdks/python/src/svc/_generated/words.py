@@ -114,7 +114,7 @@ OTHER_FORMATS: dict[str, Any] = {
     "tlog-proof": "a C2SP tlog-proof: evidence, but of a kind that svc does not verify by itself.",
     "json-lines": "several objects, one a line, and svc verifies one a file.",
     "json-array": "a list of objects, and svc verifies one a file.",
-    "list": "a list from a service, and svc verifies one object a file.",
+    "list": "a list from a service.",
     "package-part": "the manifest of a truth package that was unpacked.",
     "note": "a signed note: evidence, but of a kind that svc does not verify by itself.",
     "word": "a Word document.",
