@@ -169,11 +169,12 @@ test("requests that must be remembered and are not are a note, the first and the
   assert.deepEqual((await fsck()).out, "Nothing is wrong.\n");
   const { database } = server.service.context;
   const { stream_id } = made;
-  for (const [which, missing] of [
+  const removals: readonly (readonly [which: string, missing: readonly number[]])[] = [
     ["record_no = (SELECT MIN(record_no) FROM idempotency_records WHERE to_seq_no > 0)", [1]],
     ["record_no = (SELECT MAX(record_no) FROM idempotency_records)", [6, 5, 1]],
     ["1 = 1", [6, 5, 4, 3, 2, 1]],
-  ] as const) {
+  ];
+  for (const [which, missing] of removals) {
     await database.write((writer) => writer.run(`DELETE FROM idempotency_records WHERE ${which}`));
     const { code, out, err } = await fsck("--json");
     assert.deepEqual([code, err], [0, ""]);
