@@ -57,7 +57,7 @@ test("connections without a whole head delay no end; the rest of a head may stil
   assert.ok(performance.now() - begin < 15_000);
 });
 
-test("a client that has ended its side gets the answer to a request with a key, and frees the turn of any other", async (t) => {
+test("a client that has ended its side gets the answer to a request with a key, and no other", async (t) => {
   const gone: string[] = [];
   const { open } = await listening(t, async (request, response) => {
     const isKeyed = request.headers["idempotency-key"] !== undefined;

@@ -72,7 +72,7 @@ function foreignWords(names: readonly string[]): string {
   const [first, ...others] = names.map((name) => printable(JSON.stringify(name)));
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
   return (
-    `Note: files are in the folder of the archive that are none of its own (${first}${more}). Nothing reads or removes ` +
+    `Note: the folder of the archive has files that no server has made (${first}${more}). Nothing reads or removes ` +
     `them: look who has put them there.`
   );
 }

@@ -37,8 +37,8 @@ export interface UnaskedEvent {
 
 /**
  * Resolves to events whose requests must be remembered and are not, the first 20: requests of the last day, and those
- * that are newer than all that are remembered, since forgetting takes the oldest. Numbers do not tell of these rows: the
- * first and the last ones, and all of a server.
+ * that are newer than all that are remembered, since forgetting takes the oldest. Numbers do not tell of the first and
+ * the last rows, nor of any on a server.
  */
 export async function unaskedEvents(database: Pick<Database, "read">, clock: Clock): Promise<UnaskedEvent[]> {
   const found: UnaskedEvent[] = [];

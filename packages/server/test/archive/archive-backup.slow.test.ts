@@ -64,7 +64,7 @@ test("backup and restore say which files belong to them, and fsck is content onc
   const told = await command(["fsck", "--data", restored]);
   assert.match(told.out, /^Nothing is wrong\.\nNote: files of the archive are newer than all in this database \(str_/);
   assert.deepEqual(await run("fsck", "--data", data), { code: 0, ok: true, faults: [], err: "" });
-  // What no server has made is told as well, and is no fault; a folder has some names by itself.
+  // Files that no server has made are a note as well, and no fault; a folder has some names by itself.
   for (const name of ["foreign.json", "two\nlines", ".hidden", "lost+found"])
     writeFileSync(join(restored, "archive", name), "x");
   const beside = await run("fsck", "--data", restored);
@@ -73,7 +73,7 @@ test("backup and restore say which files belong to them, and fsck is content onc
   const noted = await command(["fsck", "--data", restored]);
   assert.match(
     noted.out,
-    /\nNote: files are in the folder of the archive that are none of its own \("foreign\.json", and 1 more\)\. /,
+    /\nNote: the folder of the archive has files that no server has made \("foreign\.json", and 1 more\)\. /,
   );
   const { out: doctor } = await command(["doctor", "--data", restored]);
   assert.match(doctor, /Beside them are 2 that no server has made: fsck names them/);

@@ -192,7 +192,8 @@ test("requests that must be remembered and are not are a note, the first and the
   assert.deepEqual(await unaskedEvents(database, () => Date.now()), []);
   await database.write((writer) =>
     writer.run(
-      `INSERT INTO idempotency_records (scope_hash, tenant_id, route, request_mac, stream_id, from_seq_no, to_seq_no, created_at)
+      `INSERT INTO idempotency_records
+         (scope_hash, tenant_id, route, request_mac, stream_id, from_seq_no, to_seq_no, created_at)
        VALUES ('x', $1, 'r', 'm', $2, 4, 4, '2026-01-01T00:00:04.000Z')`,
       made.tenant_id,
       stream_id,

@@ -106,8 +106,8 @@ var answersWithLists = map[string][]string{
 	"endorsements": {"keys", "origin"},
 }
 
-// isAnswerWithList says whether a value is such an answer: a page of a list, receipts, keys. It has these members and no
-// other, so that nobody makes broken evidence one by a member more.
+// isAnswerWithList says whether a value is such an answer: a page of a list, receipts, keys. It has these members and
+// no other, so that nobody makes broken evidence one by a member more.
 func isAnswerWithList(value jsonx.Value) bool {
 	if value.Kind() != jsonx.Object {
 		return false
