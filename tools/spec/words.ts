@@ -4,7 +4,7 @@
  */
 import { type Kind, NO_PROOFS_NEEDED, ONLY_OWN_WITNESS } from "@svc/core";
 import { UNSAFE } from "../../packages/report/src/escape.ts";
-import { forkSentence, PROOF_WORDS } from "../../packages/report/src/forks.ts";
+import { forkSentence, forkShown, PROOF_WORDS } from "../../packages/report/src/forks.ts";
 import { ladderOf, type StepName, stepsOf, TONES } from "../../packages/report/src/ladder.ts";
 import { NAMES } from "../../packages/report/src/marks.ts";
 import { LONG_HEX, LONG_TEXT } from "../../packages/report/src/numbers.ts";
@@ -157,7 +157,7 @@ function jsonFaults() {
 }
 
 /** Returns the texts about a fork, with names in braces for what is put in. */
-function forkWords() {
+export function forkWords() {
   const fork = { stream_id: "{stream}", names: ["{files}"], more: [], reached: true };
   const evidence = forkSentence(fork);
   const [place, event] = [{ seq_no: 7 }, "at event 7"];
@@ -175,8 +175,17 @@ function forkWords() {
     tree: where(forkSentence({ ...fork, place: { window_count: 7 } })).replace("7 windows", "{windows}"),
     reached: whose(whole),
     unreached: whose(forkSentence({ ...fork, place, reached: false })),
+    unchecked: whose(forkSentence({ ...fork, place, reached: false, unchecked: ["{unchecked}"] })),
     more: more.replace("1 more file", "{count}"),
+    shown: shown("{stream}", {}),
+    shown_at: shown("{stream}", { seq_no: 7 }).replace(event, "{place}"),
+    entries: shown(null, { log_size: 7 }).replace(/^.*, (.*)7/, "$1{number}"),
   };
+}
+
+/** Returns what evidence of a fork shows whose left side is this one. */
+function shown(stream: string | null, left: object): string {
+  return forkShown(new TextEncoder().encode(JSON.stringify({ left })), stream);
 }
 
 /** Puts placeholders in the place of what holds, of counts and of levels. */

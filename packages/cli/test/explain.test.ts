@@ -152,7 +152,7 @@ test("a misspelt name is wrong usage, and the nearest three are named", async ()
     const { stdout, stderr, code } = await svc(["explain", name]);
     assert.deepEqual([stdout, code], ["", 64]);
     assert.ok(
-      flat(stderr).startsWith(`svc: "${name}" is no code, no check and no step. Nearest are ${first}, `),
+      flat(stderr).startsWith(`svc: "${name}" is no code, no check, no step and no verdict. Nearest are ${first}, `),
       stderr,
     );
   }
@@ -178,7 +178,16 @@ test("a word of a megabyte and one of control characters are refused in few word
     assert.deepEqual([stdout, code], ["", 64]);
     assert.doesNotMatch(stderr, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     assert.ok(stderr.length < 4000, `${stderr.length}`);
-    assert.match(flat(stderr), /is no code, no check and no step\./);
+    assert.match(flat(stderr), /is no code, no check, no step and no verdict\./);
+  }
+});
+
+test("each verdict is explained, with what to do", async () => {
+  for (const verdict of ["verified", "rejected", "untrusted"]) {
+    const { stdout, code } = await svc(["explain", verdict]);
+    assert.equal(code, 0);
+    assert.match(flat(stdout), new RegExp(`^${verdict}, a verdict .{40,} What to do: .{40,}`));
+    assert.equal(JSON.parse((await svc(["explain", verdict, "--json"])).stdout).verdict.verdict, verdict);
   }
 });
 

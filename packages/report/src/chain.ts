@@ -22,7 +22,8 @@ export interface Chain {
   readonly streamId: string;
   /** The numbers that the chain covers; the file holds the first `count` events of them, up to `heldTo`. */
   readonly events: { readonly from: number; readonly to: number; readonly count: number; readonly heldTo: number };
-  readonly brokenEvents: readonly { readonly no: number; readonly problem: number }[];
+  /** An event that is missing is a gap before the one that its problem is at. */
+  readonly brokenEvents: readonly { readonly no: number; readonly problem: number; readonly isMissing: boolean }[];
   /** Numbers of events. */
   readonly windows: readonly Stretch[];
   /** Numbers of windows. */
@@ -84,10 +85,14 @@ function chainOf(
   const to = Math.max(numbers[1] ?? 0, windows.at(-1)?.to ?? 0, checkpoints.at(-1)?.toEvent ?? 0);
   const heldTo = numbers[1] ?? from - 1;
   if (from < 1 || to < from || (count === 0 && checkpoints.length === 0)) return null;
+  const missing = missingBefore(problems);
   const brokenEvents = problems.flatMap((one, problem) => {
     const at = isDistrust(one) ? null : contents.eventAt(one.path);
     const no = at !== null && at >= first && at < first + count ? contents.row(at).seqNo : null;
-    return no === null ? [] : [{ no, problem }];
+    if (no === null) return [];
+    // The event behind a gap is intact: it only cannot chain to the one before.
+    const gap = CHAINING.test(one.path) ? missing.get(one.path.replace(CHAINING, "")) : undefined;
+    return [{ no: gap ?? no, problem, isMissing: gap !== undefined }];
   });
   const anchors = list("anchors.json", ["anchor"]).flatMap(({ fields }) => anchorOf(fields));
   const witnesses = witnessesOf(partOf(section, isBundle ? "witnesses.json" : "witnesses"), trust);
@@ -124,6 +129,19 @@ function firstProblems(problems: readonly Problem[]): Map<string, number> {
       const place = problem.path.slice(0, end);
       if (!found.has(place)) found.set(place, index);
     }
+  }
+  return found;
+}
+
+/** The members by which an event follows the one before it. */
+const CHAINING = /\/(?:seq_no|previous_event_hash)$/;
+
+/** Returns the first number that is missing before each event behind a gap, by the event's path. */
+function missingBefore(problems: readonly Problem[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { path, expected, actual } of problems) {
+    const [due, no] = [expected, actual].map((text) => (/^[1-9][0-9]{0,14}$/.test(text ?? "") ? Number(text) : 0));
+    if (path.endsWith("/seq_no") && due && no && due < no) found.set(path.replace(CHAINING, ""), due);
   }
   return found;
 }

@@ -23,7 +23,7 @@ export {
   manifestBytesOf,
 } from "./evidence.ts";
 export { foreignFormat } from "./foreign.ts";
-export { fewOf, forkSentence, PROOF_WORDS, type ToldFork } from "./forks.ts";
+export { fewOf, forkSentence, forkShown, PROOF_WORDS, type ToldFork } from "./forks.ts";
 export { ladderOf, type Mark, type Step, type StepName } from "./ladder.ts";
 export { counted, grouped, groupedIn, shorten } from "./numbers.ts";
 export { NOT_CHECKED, OTHER_FORMATS, type OtherFormat, otherFormat } from "./other-format.ts";
@@ -31,10 +31,11 @@ export { reportHtml } from "./page/document.ts";
 export { type Element, el, type Part, type Parts } from "./page/element.ts";
 export { cellsOf, eventFacts, eventsTable, openedRow, payloadParts } from "./page/events.ts";
 export { htmlOf } from "./page/html.ts";
+export { section, tableOf } from "./page/parts.ts";
 export { type ReportSections, sectionsOf } from "./page/sections.ts";
 export type { Shown } from "./page/shown.ts";
 export { REPORT_STYLE } from "./page/style.ts";
-export { MARKS, toneOf } from "./page/verdict.ts";
+export { type Look, lookOf, MARKS, toneOf } from "./page/verdict.ts";
 export { type PayloadText, payloadText, wordsOfPayload } from "./payload-text.ts";
 export { type DescribedProblem, describeProblem } from "./problem.ts";
 export {
@@ -52,4 +53,5 @@ export { detailsOf, found, inOrder, type Note, notChecked, whatHolds } from "./s
 export { STEP_NAMES, type StepFacts, stepFacts, stepText } from "./step-text.ts";
 export { readableTime } from "./times.ts";
 export { isTrustFile } from "./trust-file.ts";
+export { VERDICT_NAMES, type VerdictFacts, verdictFacts, verdictText } from "./verdict-text.ts";
 export { CHECK_NAMES, holding, isDistrust, nounOf, type Tone, VERDICTS } from "./words.ts";

@@ -4,7 +4,8 @@
  */
 
 const SERVICE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/;
-const MONTHS = [
+/** The names of the months. */
+export const MONTHS = [
   "January",
   "February",
   "March",

@@ -20,6 +20,16 @@ test("several keys count, each in its own form", () => {
     assert.deepEqual(parseKeys(text), { keys: [KEY, OTHER] }, text);
 });
 
+test("a strange character that nobody sees is named with its place", () => {
+  for (const [text, said] of [
+    [`${KEY.slice(0, 9)}\u200b${KEY.slice(9)}`, "Character 10 of what you gave is no hex digit (U+200B)."],
+    [`${KEY}\u{e0020}`, "Character 65 of what you gave is no hex digit (U+E0020)."],
+  ] as const) {
+    const read = parseKeys(text);
+    assert.ok("fault" in read && read.fault.endsWith(said), JSON.stringify(read));
+  }
+});
+
 test("a text that is no key is refused with the reason, and pins nothing", () => {
   const faults: readonly (readonly [text: string, fault: RegExp])[] = [
     ["", /^Paste a key first/],

@@ -204,6 +204,13 @@ pageTest(
       /▲ FORK ours\.bundle\.json and theirs\.receipt\.json show two histories of str_\w+: they differ at event 8\./,
     );
     assert.match(text, /2 files: 2 VERIFIED\. Two histories of 1 stream are among them\./);
+    for (const name of ["ours.bundle.json", "theirs.receipt.json"]) {
+      await page.locator("#files td button", { hasText: name }).click();
+      await page.locator(".verdict .file", { hasText: name }).waitFor();
+      assert.equal(await page.title(), `▲ FORK · ${name}`);
+      assert.match((await page.locator(".verdict").getAttribute("class")) ?? "", /\bbad\b/);
+      assert.match((await page.locator(".verdict").textContent()) ?? "", /▲ FORK.*they differ at event 8/);
+    }
     const proof = await saved(page, "Save proof that convinces others");
     const trust = pinKeys(referenceKernel, [KEY as PublicKeyHex]);
     assert.equal(verify(Buffer.from(proof), { kind: "fork", trust }).verdict, "verified");
@@ -212,6 +219,8 @@ pageTest(
     const [first, second] = await page.locator("#files tbody tr").allTextContents();
     assert.match(first ?? "", /fork\.json.*▲ FORK/);
     assert.match(second ?? "", /VERIFIED.*a receipt/);
+    assert.equal(await page.title(), "▲ FORK · fork.json");
+    assert.match((await page.locator(".verdict.bad").textContent()) ?? "", /▲ FORK.* in str_\w+, at event 8,/);
     assert.match((await page.locator("#files").textContent()) ?? "", /2 files: 1 FORK, 1 VERIFIED\./);
     await clear(page);
     await give(
@@ -235,6 +244,21 @@ pageTest(
     assert.doesNotMatch(text, /your trust reaches everybody/);
   },
 );
+
+pageTest("of files whose signatures nobody checked, no proof is offered, and nobody sealed them", {}, async (page) => {
+  const records = [await issueStream(12), await issueStream(12, { forkedAt: 6 })].map(({ records }) => records[7]);
+  const [left = "", right = ""] = records.map((record, index) =>
+    put(
+      `forged-${index}.json`,
+      JSON.stringify({ ...record, receipt: { ...record?.receipt, signature: `${index + 1}`.repeat(128) } }),
+    ),
+  );
+  await give(page, left, right);
+  const text = (await page.locator("#files .fork").textContent()) ?? "";
+  assert.match(text, /Not every signature of forged-0\.json and forged-1\.json was checked: anybody could/);
+  assert.doesNotMatch(text, /sealed/);
+  assert.equal(await page.locator("#files .fork button").count(), 0);
+});
 
 pageTest("of many contradictions ten are shown, and the number of the others", {}, async (page) => {
   const told = await issueStream(24);

@@ -100,6 +100,11 @@ func (p *page) heading(c *Call) []string {
 			word, tone = one.Word, one.Tone
 		}
 	}
+	details := p.details()
+	if p.isFork(c) {
+		word, tone = "FORK", "bad"
+		details = append([]string{p.forkShown(c.Bytes) + ", " + tables.ForkWords["holds"]}, details...)
+	}
 	name := Escape(c.File)
 	if c.File == "-" {
 		name = "standard input"
@@ -116,7 +121,7 @@ func (p *page) heading(c *Call) []string {
 	}
 	lines := Wrap(name, fmt.Sprintf("%-*s", len(subject), word), subject)
 	lines[0] = strings.Replace(lines[0], word, c.paint(tone, word), 1)
-	for _, one := range p.details() {
+	for _, one := range details {
 		lines = append(lines, Wrap(one, subject, subject)...)
 	}
 	return lines

@@ -12,6 +12,7 @@ const PARTS = [
   ["errorTexts", "errors", "codes of the service"],
   ["checkTexts", "checks", "checks"],
   ["stepTexts", "steps", "steps of a verdict"],
+  ["verdictTexts", "verdicts", "verdicts"],
 ] as const;
 
 /** Returns the file of explanations. `spec`: the text of explanations.json. */

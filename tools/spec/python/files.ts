@@ -40,7 +40,10 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
     placeholders: _h,
     ...words
   } = read("words") as Record<string, Value>;
-  const { problems, errors, checks, steps } = read("explanations") as Record<string, Record<string, Explanation>>;
+  const { problems, errors, checks, steps, verdicts } = read("explanations") as Record<
+    string,
+    Record<string, Explanation>
+  >;
   const schemaTexts = [...spec]
     .filter(([path]) => path.startsWith("spec/schemas/"))
     .map(([path, json]) => [path.slice("spec/schemas/".length), json] as const);
@@ -97,6 +100,7 @@ export function pythonFiles(spec: ReadonlyMap<string, string>): ReadonlyMap<stri
         ERRORS: withFacts(errors, []),
         CHECKS: checks ?? {},
         STEPS: steps ?? {},
+        VERDICTS: verdicts ?? {},
       },
       isDense: true,
     },

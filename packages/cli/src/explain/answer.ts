@@ -14,6 +14,9 @@ import {
   STEP_NAMES,
   stepFacts,
   stepText,
+  VERDICT_NAMES,
+  verdictFacts,
+  verdictText,
 } from "@svc/report";
 import type { Answer } from "../formats/formatter.ts";
 import { table } from "../render/table.ts";
@@ -21,9 +24,9 @@ import { wrap } from "../render/text.ts";
 
 const PROBLEM_CODES = Object.keys(CODES) as readonly ProblemCode[];
 
-/** Every name that is explained: codes of reports, errors of the service, checks, steps of a verdict. */
+/** Every name that is explained: codes of reports, errors of the service, checks, steps of a verdict, verdicts. */
 export const NAMES: readonly string[] = [
-  ...new Set<string>([...PROBLEM_CODES, ...ERROR_CODES, ...FINDERS, ...STEP_NAMES]),
+  ...new Set<string>([...PROBLEM_CODES, ...ERROR_CODES, ...FINDERS, ...STEP_NAMES, ...VERDICT_NAMES]),
 ];
 
 /** Returns what one name means, in every sense that it has; null for any other word. */
@@ -32,11 +35,13 @@ export function explanationOf(name: string): Answer | null {
   const error = ERROR_CODES.find((code) => code === name);
   const check = FINDERS.find((id) => id === name);
   const step = STEP_NAMES.find((one) => one === name);
+  const verdict = VERDICT_NAMES.find((one) => one === name);
   const senses: (readonly [sense: string, text: CodeText])[] = [];
   if (problem !== undefined) senses.push(["in a report", problemText(problem)]);
   if (error !== undefined) senses.push(["an answer of the service", errorText(error)]);
   if (check !== undefined) senses.push(["a check", checkText(check)]);
   if (step !== undefined) senses.push(["a step of a verdict", stepText(step)]);
+  if (verdict !== undefined) senses.push(["a verdict", verdictText(verdict)]);
   if (senses.length === 0) return null;
   return {
     value: {
@@ -45,6 +50,7 @@ export function explanationOf(name: string): Answer | null {
       error: error === undefined ? null : errorFacts(error),
       check: check === undefined ? null : checkFacts(check),
       step: step === undefined ? null : stepFacts(step),
+      verdict: verdict === undefined ? null : verdictFacts(verdict),
     },
     page: () => senses.flatMap(([sense, text], index) => [...(index > 0 ? [""] : []), ...linesOf(name, sense, text)]),
   };
@@ -56,7 +62,13 @@ export function listOfCodes(): Answer {
   const errors = ERROR_CODES.map(errorFacts);
   const statuses = [...new Set(errors.map(({ status }) => status))];
   return {
-    value: { problems: PROBLEM_CODES.map(problemFacts), errors, checks, steps: STEP_NAMES.map(stepFacts) },
+    value: {
+      problems: PROBLEM_CODES.map(problemFacts),
+      errors,
+      checks,
+      steps: STEP_NAMES.map(stepFacts),
+      verdicts: VERDICT_NAMES.map(verdictFacts),
+    },
     page: () => [
       "Codes of reports, by the check that finds them:",
       "",
@@ -73,6 +85,10 @@ export function listOfCodes(): Answer {
       ...wrap("Steps of a verdict:", FLUSH),
       "",
       ...wrap(STEP_NAMES.join(", "), INDENTED),
+      "",
+      ...wrap("Verdicts:", FLUSH),
+      "",
+      ...wrap(VERDICT_NAMES.join(", "), INDENTED),
       "",
       ...wrap("svc explain CODE says what one means and what to do; svc explain CHECK says what it looks at.", FLUSH),
     ],

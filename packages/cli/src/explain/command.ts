@@ -15,9 +15,9 @@ const PROPOSED = 3;
 export function explainCommand(): Command {
   const command = new Command("explain")
     .description(
-      "Explain a code of a report or of the service, a check, or a step of a verdict; without one, list all.",
+      "Explain a code of a report or of the service, a check, a verdict or a step of one; without one, list all.",
     )
-    .addArgument(new KnownWord("[code]", "a code, or the name of a check or step", NAMES));
+    .addArgument(new KnownWord("[code]", "a code, or the name of a check, step or verdict", NAMES));
   return withFormats(command, "explanation")
     .addHelpText("after", "\nExamples:\n  svc explain range_incomplete\n  svc explain witnessed\n  svc explain")
     .action((name: string | undefined, flags: FormatFlags) => {
@@ -32,7 +32,7 @@ function unknown(name: string): Refusal {
   const [first, ...others] = nearest(name, NAMES, PROPOSED);
   return new Refusal(
     EXIT.usage,
-    `"${shorten(name)}" is no code, no check and no step.`,
+    `"${shorten(name)}" is no code, no check, no step and no verdict.`,
     `Nearest are ${[first, ...others.slice(0, -1)].join(", ")} and ${others.at(-1)}. svc explain lists all.`,
   );
 }

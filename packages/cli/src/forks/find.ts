@@ -4,6 +4,10 @@
  */
 import process from "node:process";
 import {
+  type Compared,
+  type Contradiction,
+  comparedOf,
+  contradictions,
   decode,
   detectKind,
   type ForkEvidence,
@@ -17,7 +21,7 @@ import {
   type TrustPolicy,
   verify,
 } from "@svc/core";
-import { escapeText, nounOf } from "@svc/report";
+import { escapeText, forkSentence, nounOf, PROOF_WORDS } from "@svc/report";
 import { Command, Option } from "commander";
 import { objectBytes } from "../cut/result.ts";
 import { refuseOther } from "../evidence-file/not-evidence.ts";
@@ -87,8 +91,14 @@ async function find(a: string, b: string, options: Options): Promise<void> {
     policies,
     ...(trust === undefined ? {} : { trust }),
   });
-  if (found === null) printNothing(a, b, options);
-  else writeFound(kernel, found, trust, options);
+  if (found !== null) {
+    writeFound(kernel, found, trust, options);
+    return;
+  }
+  const sides = [shownSide(kernel, a, left, trust), shownSide(kernel, b, right, trust)];
+  const [contradiction] = contradictions(sides.map(({ compared }) => compared));
+  if (contradiction === undefined) printNothing(a, b, options);
+  else printUnproven(contradiction, sides, options);
 }
 
 /** Resolves to policies, or to those of bundles. Refuses any other file (66). */
@@ -148,6 +158,34 @@ function printNothing(a: string, b: string, { out }: Options): void {
   // Standard output is for the proof then, and no proof was found.
   if (out === "-") process.stderr.write(`${lines.join("\n")}\n`);
   else printLines(lines);
+}
+
+/** Says that two files contradict each other, in the words of `svc verify`, though they hold no proof for others. */
+function printUnproven(found: Contradiction, sides: readonly ShownSide[], { out }: Options): void {
+  const { stream_id, place, reached } = found;
+  const names = sides.map(({ file }) => escapeText(file));
+  const unchecked = sides.flatMap(({ file, isSigned }) => (isSigned ? [] : [escapeText(file)]));
+  const words = forkSentence({ stream_id, names, more: [], place, reached, unchecked });
+  const lines = [...wrap(`Found: ${words}`, PLAIN), ...wrap(PROOF_WORDS.unproven, PLAIN)];
+  // Standard output is for the proof then, and none was made.
+  if (out === "-") process.stderr.write(`${lines.join("\n")}\n`);
+  else printLines(lines);
+  process.exitCode = EXIT.rejected;
+}
+
+/** A side as it is compared. */
+interface ShownSide {
+  readonly file: string;
+  readonly compared: Compared;
+  /** Whether every signature in it was checked and holds. */
+  readonly isSigned: boolean;
+}
+
+function shownSide(kernel: Kernel, file: string, side: Json, trust: TrustPolicy | undefined): ShownSide {
+  // A signed note is its own text.
+  const bytes = typeof side === "string" ? new TextEncoder().encode(side) : kernel.canonicalize(side);
+  const report = verify(bytes, { kernel, ...(trust === undefined ? {} : { trust }) });
+  return { file, compared: comparedOf(report), isSigned: report.assurance.signed };
 }
 
 function writeFound(kernel: Kernel, fork: ForkEvidence, trust: TrustPolicy | undefined, options: Options): void {

@@ -7,11 +7,13 @@ import {
   detailsOf,
   escapeAll,
   escapeText,
+  forkShown,
   found,
   isOfVault,
   type Note,
   notChecked,
   nounOf,
+  PROOF_WORDS,
   VERDICTS,
   whatHolds,
 } from "@svc/report";
@@ -21,6 +23,8 @@ import { type Call, howToPin, otherKind, trustOrigin } from "./next-step.ts";
 import { problemLines } from "./problems.ts";
 import { wrap } from "./text.ts";
 
+/** The look of evidence of a fork that holds. */
+const FORK = { word: "FORK", tone: "bad" } as const;
 const INDENT = { first: "  ", rest: "  " };
 /** The subject starts here, behind the verdict's word. */
 const SUBJECT = " ".repeat(11);
@@ -41,7 +45,7 @@ export function renderReport(raw: Report, opened: OpenedFile, call: Call, second
     rejected: () => [...whyRejected(report, opened, call, paint), ...held(report)],
   }[raw.verdict]();
   return [
-    ...heading(report, call, paint),
+    ...heading(report, opened, call, paint),
     "",
     ...body,
     ...notes("Found", found(report)),
@@ -53,9 +57,11 @@ export function renderReport(raw: Report, opened: OpenedFile, call: Call, second
   ];
 }
 
-function heading(report: Report, call: Call, paint: Paint): string[] {
+function heading(report: Report, { bytes }: OpenedFile, call: Call, paint: Paint): string[] {
   const { subject, verdict } = report;
-  const { word, tone } = VERDICTS[verdict];
+  // svc forks verify asks whether the evidence holds; for every other reader it is bad news.
+  const isFork = call.kind === null && report.kind === "fork" && verdict === "verified";
+  const { word, tone } = isFork ? FORK : VERDICTS[verdict];
   const file = call.file === "-" ? "standard input" : escapeText(call.file);
   const kind = report.kind ?? call.kind;
   const unnamed = kind === null || call.isMade === true ? file : `${file}, checked as ${nounOf(kind)}`;
@@ -64,7 +70,10 @@ function heading(report: Report, call: Call, paint: Paint): string[] {
   return [
     first.replace(word, paint(tone, word)),
     ...rest,
-    ...detailsOf(report, call).flatMap((text) => wrap(text, { first: SUBJECT, rest: SUBJECT })),
+    ...[
+      ...(isFork ? [`${forkShown(bytes, subject.stream_id)}, ${PROOF_WORDS.holds}`] : []),
+      ...detailsOf(report, call),
+    ].flatMap((text) => wrap(text, { first: SUBJECT, rest: SUBJECT })),
   ];
 }
 

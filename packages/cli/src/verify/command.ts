@@ -40,6 +40,8 @@ export function verifyCommand(): Command {
     .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
     .addHelpText("after", "cannot be read or is no evidence at all, or a --report that cannot be written,")
     .addHelpText("after", "70 an error of svc itself. Of many files: 1 before 66 before 2.")
+    .addHelpText("after", "A fork under your trust ends with 1 too: two files that show it, or one that")
+    .addHelpText("after", "is evidence of it. (svc forks verify says whether such evidence holds: 0.)")
     .enablePositionalOptions()
     .addCommand(verifyFileSubcommand())
     .addCommand(verifyPackageSubcommand())

@@ -10,7 +10,7 @@ import { Command } from "commander";
 import { refuseForeign, refuseOther } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
 import { withFile } from "../evidence-file/options.ts";
-import { exitCodeOf } from "../exit.ts";
+import { EXIT, exitCodeOf } from "../exit.ts";
 import { FORMATTERS, formatOf } from "../formats/list.ts";
 import { MAX_INPUT_BYTES, MAX_PACKAGE_BYTES, readInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
@@ -133,7 +133,8 @@ export async function verifyFile<More extends object>(
   if (reportFile !== undefined) writeReport(reportFile, written?.() ?? whole);
   preparation?.finish?.({ report, kernel, bytes, trust, names, seconds }, flags);
   // Last, so that an error on the way leaves no verdict's exit code behind.
-  process.exitCode = exitCodeOf(report.verdict);
+  const isFork = kind === null && report.kind === "fork" && report.verdict === "verified";
+  process.exitCode = isFork ? EXIT.rejected : exitCodeOf(report.verdict);
 }
 
 interface Examined {

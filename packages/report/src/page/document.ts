@@ -4,14 +4,13 @@
  */
 import { encodeBase64, type Kernel } from "@svc/core";
 import { escapeText } from "../escape.ts";
-import { VERDICTS } from "../words.ts";
 import { el } from "./element.ts";
 import { eventsSection } from "./events.ts";
 import { htmlOf } from "./html.ts";
 import { sectionsOf } from "./sections.ts";
 import type { Shown } from "./shown.ts";
 import { REPORT_STYLE } from "./style.ts";
-import { MARKS, toneOf } from "./verdict.ts";
+import { lookOf } from "./verdict.ts";
 
 /**
  * Returns the HTML text. `kernel` hashes the style for the policy. The page contains the payloads that the file holds,
@@ -20,7 +19,8 @@ import { MARKS, toneOf } from "./verdict.ts";
 export function reportHtml(kernel: Kernel, shown: Shown, { payloads = true } = {}): string {
   const { above, below } = sectionsOf(shown);
   const styleHash = encodeBase64(kernel.sha256(new TextEncoder().encode(REPORT_STYLE)));
-  const title = `${MARKS[toneOf(shown)]} ${VERDICTS[shown.report.verdict].word}: ${escapeText(shown.file.name)}`;
+  const { mark, word } = lookOf(shown);
+  const title = `${mark} ${word}: ${escapeText(shown.file.name)}`;
   const page = el(
     "html",
     { lang: "en" },

@@ -6,6 +6,7 @@ import { counted, grouped, shorten } from "../numbers.ts";
 import { type PayloadText, payloadText, wordsOfPayload } from "../payload-text.ts";
 import { readableTime } from "../times.ts";
 import { type Element, el, type Part, type Parts } from "./element.ts";
+import { section, tableOf } from "./parts.ts";
 
 /** The number of events that such a table shows, and the number of characters of a payload. */
 const SHOWN_EVENTS = 200;
@@ -31,10 +32,9 @@ export function eventsSection(contents: Contents | null, kernel: Kernel | null):
     return text === null ? [row] : [row, openedRow(payloadParts(text))];
   });
   const more = contents.count - shown;
-  return el(
-    "section",
-    { id: "events", "aria-labelledby": "events-title" },
-    el("h2", { id: "events-title" }, "Events"),
+  return section(
+    "events",
+    "Events",
     kernel === null ? el("p", {}, "This page was saved without payloads; the file may hold them.") : null,
     eventsTable(rows),
     more > 0 ? el("p", {}, `The first ${grouped(shown)}; the file has ${counted(more, "more event")}.`) : null,
@@ -43,8 +43,7 @@ export function eventsSection(contents: Contents | null, kernel: Kernel | null):
 
 /** Returns a table of events around its rows. On a narrow screen each row becomes a block. */
 export function eventsTable(rows: readonly Part[]): Element {
-  const head = el("tr", {}, ...EVENT_COLUMNS.map((name) => el("th", { scope: "col" }, name)));
-  return el("table", { class: "blocks" }, el("thead", {}, head), el("tbody", {}, ...rows));
+  return tableOf(EVENT_COLUMNS, rows, { class: "blocks" });
 }
 
 /** Returns the content below the row of an event, as wide as the table. */

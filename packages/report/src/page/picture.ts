@@ -171,12 +171,13 @@ function ticks(
       line(no <= events.heldTo ? "tick" : "tick absent", (x(no) + x(Math.min(events.to + 1, no + step))) / 2),
     );
   const seen = new Set<number>();
-  const broken = (vault?.broken ?? brokenEvents).flatMap(({ no, problem }) => {
+  const broken = (vault?.broken ?? brokenEvents).flatMap(({ no, problem, ...more }) => {
     const place = placeOf(no);
     if (seen.has(place) || no < events.from || no > events.to) return [];
     seen.add(place);
     const middle = (x(no) + x(no + 1)) / 2;
-    const label = `${vault ? "the envelope of event" : "event"} ${grouped(no)} is broken: to the problem`;
+    const what = "isMissing" in more && more.isMissing ? "missing" : "broken";
+    const label = `${vault ? "the envelope of event" : "event"} ${grouped(no)} is ${what}: to the problem`;
     return [link(label, problemId(problem), [line("broken", middle, 3), cross(middle, top)])];
   });
   return [...drawn, ...broken];

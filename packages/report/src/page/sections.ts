@@ -12,6 +12,7 @@ import { readableTime } from "../times.ts";
 import { capsuleIn, keysIn } from "../vault.ts";
 import { CHECK_NAMES, nounOf } from "../words.ts";
 import { type Element, el, type Part, type Parts } from "./element.ts";
+import { pairsOf, section, tableOf } from "./parts.ts";
 import { isWorthDrawing, picture } from "./picture.ts";
 import { rejectedLadder } from "./rejected-ladder.ts";
 import type { Shown } from "./shown.ts";
@@ -50,10 +51,6 @@ export function sectionsOf(shown: Shown): ReportSections {
       (section) => section !== null,
     ),
   };
-}
-
-function section(id: string, title: string, ...children: readonly Parts[]): Element {
-  return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), ...children);
 }
 
 /** Returns a section that is closed until somebody opens it; on paper it appears if it was open. */
@@ -230,11 +227,7 @@ function left(report: Report): Element | null {
 
 function noted(name: string, title: string, notes: readonly Note[]): Element | null {
   if (notes.length === 0) return null;
-  return section(
-    name,
-    title,
-    el("dl", {}, ...notes.flatMap(({ name, note }) => [el("dt", {}, name), el("dd", {}, note)])),
-  );
+  return section(name, title, pairsOf(notes.map(({ name, note }) => [name, note])));
 }
 
 const STATUS: Readonly<Record<CheckResult["status"], string>> = {
@@ -266,17 +259,11 @@ function checks({ checks }: Report, shown: Shown): Element {
       el("td", { class: "number" }, count === undefined ? "" : grouped(count)),
     ),
   );
-  const head = el("tr", {}, ...["check", "result", "count"].map((name) => el("th", { scope: "col" }, name)));
   const summary = Object.entries(COUNTED_STATUS).flatMap(([wanted, words]) => {
     const count = checks.filter(({ status }) => status === wanted).length;
     return count === 0 ? [] : [`${count} ${words}`];
   });
-  return folded(
-    "checks",
-    "Each check",
-    summary.join(", "),
-    el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
-  );
+  return folded("checks", "Each check", summary.join(", "), tableOf(["check", "result", "count"], rows));
 }
 
 function details({ kind, verifier }: Report, { file, checked }: Shown): Element {
@@ -290,9 +277,5 @@ function details({ kind, verifier }: Report, { file, checked }: Shown): Element 
     ["when", `${readableTime(checked.at)}, by the clock of the machine that checked it`],
     ["it took", checked.seconds < 0.05 ? "under 0.1 s" : `${checked.seconds.toFixed(1)} s`],
   ];
-  return section(
-    "details",
-    "Details",
-    el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
-  );
+  return section("details", "Details", pairsOf(facts));
 }

@@ -1,6 +1,7 @@
 /** The top of the page: the verdict as a sentence, and its subject. */
 import { type Kind, MEANINGS, type Report } from "@svc/core";
 import { escapeText } from "../escape.ts";
+import { forkShown } from "../forks.ts";
 import { counted } from "../numbers.ts";
 import { isFromLink } from "../signers.ts";
 import { detailsOf, inOrder } from "../statement.ts";
@@ -20,16 +21,30 @@ export function toneOf(shown: Shown): Tone {
   return tone === "good" && isFromLink(shown.report, shown) ? "warn" : tone;
 }
 
+/** How the top of a page looks: its tone, and the mark and the word that say the same without colour. */
+export interface Look {
+  readonly tone: Tone;
+  readonly mark: string;
+  readonly word: string;
+}
+
+/** Returns the look of a page. A fork is bad news, whatever holds by itself. */
+export function lookOf(shown: Shown): Look {
+  const tone = toneOf(shown);
+  const { verdict, kind } = shown.report;
+  const isFork = verdict === "verified" && (shown.fork !== undefined || (kind === "fork" && tone === "good"));
+  return isFork ? { tone: "bad", mark: "▲", word: "FORK" } : { tone, mark: MARKS[tone], word: VERDICTS[verdict].word };
+}
+
 /** Returns the band. `report` is escaped. */
 export function verdictBand(report: Report, shown: Shown): Element {
-  const { word } = VERDICTS[report.verdict];
-  const tone = toneOf(shown);
+  const { tone, mark, word } = lookOf(shown);
   const { name } = shown.file;
   const [, ...reasons] = said(report, shown);
   return el(
     "section",
     { class: `verdict ${tone}`, "aria-labelledby": "verdict-sentence" },
-    el("p", { class: "word" }, el("span", { "aria-hidden": "true" }, MARKS[tone]), ` ${word}`),
+    el("p", { class: "word" }, el("span", { "aria-hidden": "true" }, mark), ` ${word}`),
     el("h2", { id: "verdict-sentence", tabindex: "-1" }, said(report, shown)[0] ?? ""),
     reasons.map((text) => el("p", {}, text)),
     el(
@@ -48,7 +63,12 @@ function said(report: Report, shown: Shown): string[] {
   const details = detailsOf(report, shown).map(sentence);
   switch (report.verdict) {
     case "verified":
-      return [verified(report, shown), ...details, ...fromLink(shown)];
+      return [
+        ...(shown.fork === undefined ? [] : [shown.fork]),
+        `${shown.fork === undefined ? "" : "By itself: "}${verified(report, shown)}`,
+        ...details,
+        ...fromLink(shown),
+      ];
     case "untrusted":
       return [details.at(-1) ?? "", ...details.slice(0, -1)];
     case "rejected": {
@@ -73,11 +93,11 @@ const UNRECORDED: readonly Kind[] = [
   "ivc-epoch",
 ];
 
-function verified({ kind }: Report, shown: Shown): string {
+function verified({ kind, subject }: Report, shown: Shown): string {
   const whose = isFromLink(shown.report, shown)
     ? "under the key that came with the link"
     : "under a key that you pinned";
-  if (kind === "fork") return `This is true evidence of a fork, ${whose}.`;
+  if (kind === "fork") return `This is true ${forkShown(shown.bytes, subject.stream_id)}, ${whose}.`;
   const isRecord = kind === null || !UNRECORDED.includes(kind);
   return `${isRecord ? "What was recorded is unchanged" : "It is as it was sealed"}, ${whose}.`;
 }

@@ -20,14 +20,18 @@ import {
   contentsOf,
   decodeEvidence,
   escapeJson,
+  escapeText,
   eventFacts,
   foreignFormat,
+  forkSentence,
   isFromLink,
+  lookOf,
   payloadText,
   reportHtml,
   type Shown,
   sealedBy,
   sectionsOf,
+  shorten,
   toneOf,
 } from "@svc/report";
 import { loadKernel } from "../kernel.ts";
@@ -65,6 +69,7 @@ interface Current {
 export class Engine implements EngineCalls {
   readonly #thread: EngineThread;
   #prepared: Prepared | null = null;
+  #forks: readonly FoundFork[] = [];
   #current: Current | null = null;
 
   constructor(thread: EngineThread) {
@@ -83,7 +88,8 @@ export class Engine implements EngineCalls {
     this.#prepared = prepared;
     const outcomes: Outcome[] = [];
     const compared: Compared[] = [];
-    const proven: FoundFork[] = [];
+    const unsigned = new Set<number>();
+    const forks: Told[] = [];
     for (const [index, file] of prepared.files.entries()) {
       const { name } = file;
       if (file.role !== "evidence") {
@@ -102,8 +108,9 @@ export class Engine implements EngineCalls {
         }
         const [problem] = report.problems;
         compared[index] = comparedUnder(shown);
+        if (!report.assurance.signed) unsigned.add(index);
         if (toneOf(shown) === "good" && report.kind === "fork")
-          proven.push({ stream_id: report.subject.stream_id ?? null, files: [index], more: [], reached: true });
+          forks.push({ stream_id: report.subject.stream_id ?? null, files: [index], reached: true });
         outcomes.push({
           name,
           bytes: file.blob.size,
@@ -119,7 +126,23 @@ export class Engine implements EngineCalls {
         outcomes.push({ name, bytes: file.blob.size, role: "unreadable", reason: whyUnread(error) });
       }
     }
-    return { outcomes, forks: [...forksAmong(compared, outcomes.length), ...proven] };
+    const names = outcomes.map(({ name }) => shorten(escapeText(name)));
+    const nameOf = (index: number) => names[index] ?? "";
+    this.#forks = [...forksAmong(compared, outcomes.length), ...forks].map((fork) => {
+      const { stream_id, files, place, reached } = fork;
+      const [two, more] = [files.slice(0, 2), files.slice(2).map(nameOf)];
+      const unchecked = two.filter((index) => unsigned.has(index)).map(nameOf);
+      const words = forkSentence({ ...fork, names: two.map(nameOf), more, unchecked });
+      return {
+        stream_id,
+        files,
+        words,
+        reached,
+        isChecked: reached || unchecked.length === 0,
+        ...(place && { place }),
+      };
+    });
+    return { outcomes, forks: this.#forks };
   }
 
   async proof(left: number, right: number, seqNo: number): Promise<string | null> {
@@ -138,13 +161,16 @@ export class Engine implements EngineCalls {
   }
 
   async open(index: number): Promise<Opened> {
-    const { shown, search } = this.#current?.index === index ? this.#current : await this.#verify(index);
+    const current = this.#current?.index === index ? this.#current : await this.#verify(index);
+    const { search } = current;
+    // A fork among files is bad news for each of them, where trust reaches it.
+    const fork = this.#forks.find(({ files, place, reached }) => reached && place && files.includes(index))?.words;
+    const shown = fork === undefined ? current.shown : { ...current.shown, fork };
+    this.#current = { index, shown, search };
     await this.#thread.pause();
-    const { verdict, problems } = shown.report;
     return {
-      verdict,
-      tone: toneOf(shown),
-      hasProblems: problems.length > 0,
+      look: lookOf(shown),
+      hasProblems: shown.report.problems.length > 0,
       sections: sectionsOf(shown),
       events: search?.count ?? 0,
       eventTypes: search?.types(MOST_TYPES) ?? [],
@@ -255,18 +281,21 @@ function comparedUnder({ report, ...reader }: Shown): Compared {
   return isFromLink(report, reader) ? { ...compared, reached: false } : compared;
 }
 
+/** A fork without the words about it. */
+type Told = Omit<FoundFork, "files" | "words" | "isChecked"> & { readonly files: number[] };
+
 /** Returns what files show together: for each that others contradict, the first of those and the rest. */
-function forksAmong(compared: readonly Compared[], count: number): FoundFork[] {
+function forksAmong(compared: readonly Compared[], count: number): Told[] {
   const all = Array.from(
     { length: count },
     (_, index) => compared[index] ?? { histories: [], kids: [], reached: false },
   );
-  const forks = new Map<string, FoundFork & { readonly more: number[] }>();
+  const forks = new Map<string, Told>();
   for (const { stream_id, left, right, place, reached } of contradictions(all)) {
     const key = `${reached} ${stream_id} ${left}`;
     const same = forks.get(key);
-    if (same === undefined) forks.set(key, { stream_id, files: [left, right], more: [], place, reached });
-    else same.more.push(right);
+    if (same === undefined) forks.set(key, { stream_id, files: [left, right], place, reached });
+    else same.files.push(right);
   }
   return [...forks.values()];
 }

@@ -1,7 +1,7 @@
 /** The messages between the page and its engine. All of them can be sent to a worker. */
 
 import type { Kind, Problem, Verdict } from "@svc/core";
-import type { Element, OtherFormat, PayloadText, ReportSections, ToldFork, Tone } from "@svc/report";
+import type { Element, Look, OtherFormat, PayloadText, ReportSections, ToldFork, Tone } from "@svc/report";
 
 /** A file that the reader gave to the page. The engine reads it, so that the page never holds its bytes. */
 export interface SuppliedFile {
@@ -42,11 +42,13 @@ export type Outcome = { readonly name: string; readonly bytes: number } & (
 );
 
 /** Two files that contradict each other; or one that is verified evidence of a fork, without a place. */
-export interface FoundFork extends Omit<ToldFork, "names" | "more"> {
-  /** The indexes of the files. */
+export interface FoundFork extends Pick<ToldFork, "stream_id" | "place" | "reached"> {
+  /** The indexes of the files, and behind the first two those of more that contradict the first. */
   readonly files: readonly number[];
-  /** Those of more files that contradict the first. */
-  readonly more: readonly number[];
+  /** What is said of it, which is escaped. */
+  readonly words: string;
+  /** Whether every signature of the first two was checked: proof of other ones convinces nobody. */
+  readonly isChecked: boolean;
 }
 
 /** The results for all files. */
@@ -57,8 +59,7 @@ export interface Checked {
 
 /** The file that the page shows. */
 export interface Opened {
-  readonly verdict: Verdict;
-  readonly tone: Tone;
+  readonly look: Look;
   readonly hasProblems: boolean;
   readonly sections: ReportSections;
   readonly events: number;

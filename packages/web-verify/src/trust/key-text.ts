@@ -33,8 +33,19 @@ export function parseKeys(text: string): { readonly keys: readonly string[] } | 
     return {
       fault: "This is a key's fingerprint, which is only for comparing. Give the key itself: 64 hex characters.",
     };
-  if (!/^[0-9a-f]+$/.test(hex)) return { fault: "This is no key in hex: 64 characters, 0 to 9 and a to f." };
+  if (!/^[0-9a-f]+$/.test(hex))
+    return { fault: `This is no key in hex: 64 characters, 0 to 9 and a to f.${strange(text)}` };
   if (hex.length % 64 !== 0)
     return { fault: `A key has 64 hex characters, and this has ${hex.length}. Was all of it copied?` };
   return { keys: hex.match(/.{64}/g) ?? [] };
+}
+
+/** Returns where the one strange character in a key stands, which nobody may see; empty for other texts. */
+function strange(text: string): string {
+  const characters = [...text];
+  const found = characters.flatMap((character, at) => (/[0-9a-fx\s:]/i.test(character) ? [] : [at]));
+  const [at] = found;
+  if (at === undefined || found.length > 1) return "";
+  const code = characters[at]?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+  return ` Character ${at + 1} of what you gave is no hex digit (U+${code}).`;
 }

@@ -2,7 +2,7 @@
  * The page: takes files, asks the engine, shows its answers. All shown parts come from the report package, which words
  * reports.
  */
-import { counted, el, escapeText, MARKS, shorten, VERDICTS } from "@svc/report";
+import { counted, el, escapeText, shorten } from "@svc/report";
 import { Cancelled, EngineClient } from "../engine/engine-client.ts";
 import type { FoundFork, Opened, Outcome, Progress, SuppliedFile } from "../engine/messages.ts";
 import { eventsTable } from "./events-table.ts";
@@ -165,14 +165,14 @@ export class App {
     byId("rest").replaceChildren(...rest);
   }
 
-  #draw({ verdict, tone, hasProblems, sections, events, eventTypes }: Opened, name: string): void {
+  #draw({ look, hasProblems, sections, events, eventTypes }: Opened, name: string): void {
     this.#place([
       ...sections.above.map((part) => mount(part)),
       ...(events > 0 ? [eventsTable(this.#engine, events, eventTypes, hasProblems)] : []),
       ...sections.below.map((part) => mount(part)),
       this.#saving(name),
     ]);
-    document.title = `${MARKS[tone]} ${VERDICTS[verdict].word} · ${shorten(escapeText(name))}`;
+    document.title = `${look.mark} ${look.word} · ${shorten(escapeText(name))}`;
   }
 
   #saving(name: string): Node {

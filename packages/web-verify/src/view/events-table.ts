@@ -2,7 +2,7 @@
  * The events of a file, one page at a time, so that none is cut and a screen reader has no box to scroll in. They can
  * be filtered, and each opens below its row, with its payload and both of its times.
  */
-import { el, grouped, openedRow, type Part, payloadParts, eventsTable as tableOf } from "@svc/report";
+import { el, grouped, openedRow, type Part, payloadParts, section, eventsTable as tableOf } from "@svc/report";
 import { Cancelled, type EngineClient } from "../engine/engine-client.ts";
 import type { Row } from "../engine/messages.ts";
 import { mount } from "./mount.ts";
@@ -26,10 +26,9 @@ export function eventsTable(
 function skeleton(events: number, types: readonly string[], hasBroken: boolean): Part {
   const option = (value: string, text: string) => el("option", { value }, text);
   const button = (to: string, text: string) => el("button", { type: "button", value: to }, text);
-  return el(
-    "section",
-    { id: "events", "aria-labelledby": "events-title" },
-    el("h2", { id: "events-title" }, events === 1 ? "The event" : "Events"),
+  return section(
+    "events",
+    events === 1 ? "The event" : "Events",
     el(
       "form",
       { class: "filters", role: "search", hidden: events === 1 ? "" : undefined },

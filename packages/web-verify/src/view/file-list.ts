@@ -4,7 +4,6 @@ import {
   counted,
   el,
   escapeText,
-  forkSentence,
   grouped,
   MARKS,
   NOT_CHECKED,
@@ -14,6 +13,7 @@ import {
   type Part,
   shorten,
   type Tone,
+  tableOf,
   VERDICTS,
 } from "@svc/report";
 import type { FoundFork, Outcome } from "../engine/messages.ts";
@@ -79,16 +79,15 @@ export function fileList(
   const sorted = [...outcomes.entries()].toSorted(([, a], [, b]) => rankOf(a) - rankOf(b));
   const rows = sorted.map(([index, outcome]) => row(outcome, index, index === shown));
   const isLong = rows.length > SHOWN_FILES && sorted.findIndex(([index]) => index === shown) < SHOWN_FILES;
-  const head = el("tr", {}, ...["file", "verdict", "what it is"].map((name) => el("th", { scope: "col" }, name)));
   const root = mount(
     el(
       "section",
       { id: "files", "aria-labelledby": "files-title" },
       el("h2", { id: "files-title", tabindex: "-1" }, "Files"),
-      ...forks.slice(0, SHOWN_FORKS).map((fork) => forkPart(outcomes, fork)),
+      ...forks.slice(0, SHOWN_FORKS).map(forkPart),
       forks.length > SHOWN_FORKS ? el("p", {}, `And ${grouped(forks.length - SHOWN_FORKS)} more.`) : null,
       note(outcomes, forks),
-      el("table", { class: "blocks" }, el("thead", {}, head), el("tbody", { class: isLong ? "few" : "" }, ...rows)),
+      tableOf(["file", "verdict", "what it is"], rows, { class: "blocks" }, { class: isLong ? "few" : "" }),
       isLong ? el("button", { type: "button" }, `Show all ${counted(rows.length, "file")}`) : null,
     ),
   ) as HTMLElement;
@@ -107,22 +106,19 @@ export function fileList(
 }
 
 /** Returns the words about a fork, with a button for proof where two files show it. */
-function forkPart(outcomes: readonly Outcome[], { files, more, ...fork }: FoundFork): Part {
-  const names = (indexes: readonly number[]) =>
-    indexes.map((index) => shorten(escapeText(outcomes[index]?.name ?? "")));
-  const words = forkSentence({ ...fork, names: names(files), more: names(more) });
+function forkPart(fork: FoundFork): Part {
   const button = el("button", { type: "button" }, "Save proof that convinces others");
   return el(
     "div",
     { class: "fork", role: "alert" },
-    el("p", {}, el("span", { class: "mark bad" }, `▲ ${FORK}`), ` ${words}`),
-    fork.place === undefined ? null : el("p", {}, isProvableHere(fork) ? button : ELSEWHERE),
+    el("p", {}, el("span", { class: "mark bad" }, `▲ ${FORK}`), ` ${fork.words}`),
+    fork.place === undefined || !fork.isChecked ? null : el("p", {}, isProvableHere(fork) ? button : ELSEWHERE),
   );
 }
 
-/** Says whether two files differ at an event: they may both hold its receipt. */
-function isProvableHere({ place }: Pick<FoundFork, "place">): boolean {
-  return place !== undefined && "seq_no" in place;
+/** Says whether two files whose signatures hold differ at an event: they may both hold its receipt. */
+function isProvableHere({ place, isChecked }: FoundFork): boolean {
+  return place !== undefined && "seq_no" in place && isChecked;
 }
 
 /** So many forks are shown: the maker of the files decides how many there are. */

@@ -11,7 +11,7 @@ import (
 	"svc.example/go/render"
 )
 
-// An explained is what is said of one code, check or step. Names in its texts are in backticks.
+// An explained is what is said of one code, check, step or verdict. Names in its texts are in backticks.
 type explained struct {
 	name, summary string
 	points        []point
@@ -31,8 +31,8 @@ const (
 func (s *system) explainCommand() *cmdline.Command {
 	return &cmdline.Command{
 		Name:     "explain",
-		About:    "Explain a code of a report or of the service, a check, or a step of a verdict; without one, list all.",
-		Operands: []cmdline.Operand{{Name: "code", About: "a code, or the name of a check or step", Known: knownCodes()}},
+		About:    "Explain a code of a report or of the service, a check, a verdict or a step of one; without one, list all.",
+		Operands: []cmdline.Operand{{Name: "code", About: "a code, or the name of a check, step or verdict", Known: knownCodes()}},
 		Options:  []cmdline.Option{{Name: "json", About: "print one JSON object"}},
 		After:    []string{"\nExamples:\n  svc explain range_incomplete\n  svc explain witnessed\n  svc explain"},
 		Run:      s.explain,
@@ -49,7 +49,7 @@ func (s *system) explain(call *cmdline.Call) error {
 		found *explained
 	}{
 		{"in a report", find(problemTexts, name)}, {"an answer of the service", find(errorTexts, name)}, {"a check", find(checkTexts, name)},
-		{"a step of a verdict", find(stepTexts, name)},
+		{"a step of a verdict", find(stepTexts, name)}, {"a verdict", find(verdictTexts, name)},
 	}
 	var lines []string
 	for _, one := range senses {
@@ -73,7 +73,11 @@ func (s *system) explain(call *cmdline.Call) error {
 		Error   json.RawMessage `json:"error"`
 		Check   json.RawMessage `json:"check"`
 		Step    json.RawMessage `json:"step"`
-	}{name, senses[0].found.json(), senses[1].found.json(), senses[2].found.json(), senses[3].found.json()})
+		Verdict json.RawMessage `json:"verdict"`
+	}{
+		name, senses[0].found.json(), senses[1].found.json(), senses[2].found.json(), senses[3].found.json(),
+		senses[4].found.json(),
+	})
 }
 
 func (s *system) printJSON(value any) error {
@@ -120,7 +124,8 @@ func (s *system) listCodes(asJSON bool) error {
 			Errors   []json.RawMessage `json:"errors"`
 			Checks   []json.RawMessage `json:"checks"`
 			Steps    []json.RawMessage `json:"steps"`
-		}{factsOf(problemTexts), factsOf(errorTexts), factsOf(checkTexts), factsOf(stepTexts)})
+			Verdicts []json.RawMessage `json:"verdicts"`
+		}{factsOf(problemTexts), factsOf(errorTexts), factsOf(checkTexts), factsOf(stepTexts), factsOf(verdictTexts)})
 	}
 	var finding, without, statuses [][]string
 	for _, one := range checkTexts {
@@ -159,6 +164,11 @@ func (s *system) listCodes(asJSON bool) error {
 		steps = append(steps, one.name)
 	}
 	lines = append(append(lines, "", "Steps of a verdict:", ""), render.Wrap(strings.Join(steps, ", "), "  ", "  ")...)
+	var verdicts []string
+	for _, one := range verdictTexts {
+		verdicts = append(verdicts, one.name)
+	}
+	lines = append(append(lines, "", "Verdicts:", ""), render.Wrap(strings.Join(verdicts, ", "), "  ", "  ")...)
 	s.out.lines(append(append(lines, ""),
 		render.Wrap("svc explain CODE says what one means and what to do; svc explain CHECK says what it looks at.", "", "")...)...)
 	return nil
@@ -171,9 +181,9 @@ func factsOf(list []explained) (facts []json.RawMessage) {
 	return facts
 }
 
-// knownCodes returns the names of all codes, checks and steps, each once.
+// knownCodes returns the names of all codes, checks, steps and verdicts, each once.
 func knownCodes() (names []string) {
-	for _, list := range [][]explained{problemTexts, errorTexts, checkTexts, stepTexts} {
+	for _, list := range [][]explained{problemTexts, errorTexts, checkTexts, stepTexts, verdictTexts} {
 		for _, one := range list {
 			if !slices.Contains(names, one.name) {
 				names = append(names, one.name)
@@ -193,7 +203,7 @@ func unknownCode(name string) error {
 		return cmp.Compare(cmdline.Distance(word, asWord(a)), cmdline.Distance(word, asWord(b)))
 	})
 	near := names[:proposed]
-	return refuse(exitUsage, `"`+render.Shorten(name)+`" is no code, no check and no step.`,
+	return refuse(exitUsage, `"`+render.Shorten(name)+`" is no code, no check, no step and no verdict.`,
 		"Nearest are "+strings.Join(near[:proposed-1], ", ")+" and "+near[proposed-1]+". svc explain lists all.")
 }
 

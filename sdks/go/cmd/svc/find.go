@@ -12,6 +12,7 @@ import (
 	svc "svc.example/go"
 	"svc.example/go/cmd/svc/internal/cmdline"
 	"svc.example/go/internal/examine"
+	"svc.example/go/internal/histories"
 	"svc.example/go/internal/jsonx"
 	"svc.example/go/internal/kernel"
 	"svc.example/go/internal/note"
@@ -58,7 +59,11 @@ func (s *system) findFork(call *cmdline.Call) error {
 	if a == "-" && b == "-" {
 		return refuse(exitUsage, "Both files cannot be standard input.", "Give one of them as a file.")
 	}
-	trust, err := s.trustPolicy(call)
+	read, err := s.readTrust(call, []kernel.Kernel{kernel.Native})
+	if err != nil {
+		return err
+	}
+	trust, err := trustPolicy(read)
 	if err != nil {
 		return err
 	}
@@ -86,18 +91,56 @@ func (s *system) findFork(call *cmdline.Call) error {
 	case err != nil:
 		return err
 	case found == nil:
-		s.sayNothingFound(a, b, call.Value("out"))
-		return nil
+		return s.compareSides(read, [2]string{a, b}, [2][]byte{left, right}, call.Value("out"))
 	default:
 		return s.writeFound(call, found, trust)
 	}
 }
 
+// compareSides compares what two files show, as svc verify does: they may contradict each other though they hold no
+// proof for others.
+func (s *system) compareSides(read members, files [2]string, sides [2][]byte, out string) error {
+	policy, err := read.read()
+	if err != nil {
+		return err
+	}
+	how := settings{kernels: []kernel.Kernel{kernel.Native}, policy: policy, workers: 1}
+	var reports [2]*report.Report
+	var objects [2]histories.Object
+	for i, side := range sides {
+		found, err := how.check(side)
+		if err != nil {
+			return err
+		}
+		reports[i], objects[i] = found.report, histories.Object{Histories: found.histories, Signers: found.report.Signers}
+	}
+	contradictions := histories.Contradictions(objects[:])
+	if len(contradictions) == 0 {
+		s.sayNothingFound(files[0], files[1], out)
+		return nil
+	}
+	one := contradictions[0]
+	fork := forkAmong{
+		stream: &one.Stream, files: files[:], place: one.Place, at: one.At, isReached: one.IsReached,
+		unchecked: uncheckedOf(one, files[0], files[1], reports[0], reports[1]),
+	}
+	s.say(out, append(render.Wrap("Found: "+fork.sentence(), "", ""), render.Wrap(tables.ForkWords["unproven"], "", "")...))
+	return exit(exitRejected)
+}
+
+// say prints lines. Where standard output is for the proof, and none was made, they go to the other one.
+func (s *system) say(out string, lines []string) {
+	if out == "-" {
+		s.out.errText(strings.Join(lines, "\n") + "\n")
+	} else {
+		s.out.lines(lines...)
+	}
+}
+
 // trustPolicy returns whom a call trusts; the zero policy if it names nobody.
-func (s *system) trustPolicy(call *cmdline.Call) (trust svc.TrustPolicy, err error) {
-	read, err := s.readTrust(call, []kernel.Kernel{kernel.Native})
-	if err != nil || read == nil {
-		return trust, err
+func trustPolicy(read members) (trust svc.TrustPolicy, err error) {
+	if read == nil {
+		return trust, nil
 	}
 	text, err := jsonx.Encode(map[string]any(read))
 	if err != nil {
@@ -169,12 +212,7 @@ func (s *system) readPolicies(paths []string) (policies [][]byte, err error) {
 func (s *system) sayNothingFound(a, b, out string) {
 	lines := render.Wrap(fmt.Sprintf("Nothing found: what %s and %s show does not contradict each other.", render.Escape(a), render.Escape(b)), "", "")
 	lines = append(lines, render.Wrap("That is no proof of one history: a contradiction can lie in what neither file shows.", "", "")...)
-	if out == "-" {
-		// Standard output is for the proof then, and no proof was found.
-		s.out.errText(strings.Join(lines, "\n") + "\n")
-	} else {
-		s.out.lines(lines...)
-	}
+	s.say(out, lines)
 }
 
 func (s *system) writeFound(call *cmdline.Call, found []byte, trust svc.TrustPolicy) error {

@@ -175,7 +175,7 @@ var reachedWords = map[report.Reached]struct{ before, after string }{
 const shownFiles = 5
 
 // signers returns a line for each key; with the files, if there are several keys. A rejected file says of nobody that
-// they sealed it.
+// they sealed it, and one that is not trusted not of those whom trust reaches: they may have sealed a part alone.
 func (p *manyPage) signers() (lines []string) {
 	reader := render.Reader{Names: p.names}
 	var keys []string
@@ -186,6 +186,9 @@ func (p *manyPage) signers() (lines []string) {
 			continue
 		}
 		for _, signer := range render.Signers(one.found.report) {
+			if one.found.report.Verdict == report.Untrusted && signer.Reached != report.None {
+				continue
+			}
 			around := reachedWords[signer.Reached]
 			words := around.before + reader.NameOf(render.Escape(signer.KID)) + around.after
 			if sealed[words] == nil {

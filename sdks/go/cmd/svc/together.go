@@ -30,6 +30,8 @@ type forkAmong struct {
 	place     histories.Place
 	at        int64
 	isReached bool
+	// unchecked are those of the two of which not every signature was checked: proof of them convinces nobody.
+	unchecked []string
 	// proof is portable; nil if none can be made of the two alone.
 	proof json.RawMessage
 }
@@ -63,10 +65,12 @@ func (s *system) forksAmong(all []fileResult, policy *examine.Policy) (forks []f
 		}
 		places[key] = len(forks)
 		left, right := all[one.Left].file, all[one.Right].file
+		unchecked := uncheckedOf(one, left, right, all[one.Left].found.report, all[one.Right].found.report)
 		forks = append(forks, forkAmong{
 			stream: &one.Stream, files: []string{left, right}, place: one.Place, at: one.At, isReached: one.IsReached,
+			unchecked: unchecked,
 		})
-		if len(forks) <= mostProofs {
+		if len(forks) <= mostProofs && len(unchecked) == 0 {
 			forks[len(forks)-1].proof = s.proofOf(left, right, policy)
 		}
 	}
@@ -81,6 +85,21 @@ func (s *system) forksAmong(all []fileResult, policy *examine.Policy) (forks []f
 		forks = append(forks, one)
 	}
 	return forks
+}
+
+// uncheckedOf returns those of two files of which not every signature was checked. Where trust reaches all signers, all
+// were.
+func uncheckedOf(found histories.Contradiction, left, right string, a, b *report.Report) (files []string) {
+	if found.IsReached {
+		return nil
+	}
+	if !a.Assurance.Signed {
+		files = append(files, left)
+	}
+	if !b.Assurance.Signed {
+		files = append(files, right)
+	}
+	return files
 }
 
 // proofOf returns fork evidence of two files; nil for standard input, a package, and a file that has changed.
@@ -129,53 +148,52 @@ func (f *forkAmong) line() (string, error) {
 
 // forkLines are the lines about a fork: what contradicts what, who sealed it, and how to prove it to others.
 func (p *manyPage) forkLines(f *forkAmong) []string {
-	stream := tables.ForkWords["log"]
-	if f.stream != nil {
-		stream = render.Escape(*f.stream)
-	}
-	names := make([]string, 0, len(f.files))
-	for _, file := range f.files {
-		names = append(names, nameOfFile(file))
-	}
-	mark := func(said string) []string {
-		lines := render.Wrap(said, "▲ ", "  ")
-		lines[0] = p.paint("bad", "▲") + strings.TrimPrefix(lines[0], "▲")
-		return lines
-	}
-	values := []string{"{files}", strings.Join(names, " and "), "{stream}", stream}
-	if f.place == "" {
-		return append(mark(filled(tables.ForkWords["evidence"], values...)), "")
-	}
-	whose := tables.ForkWords["unreached"]
-	if f.isReached {
-		whose = tables.ForkWords["reached"]
-	}
-	others := ""
-	if len(f.more) > 0 {
-		count := render.Counted(int64(len(f.more)), "more file", "more files")
-		others = filled(tables.ForkWords["more"], "{count}", count, "{files}", shownOf(f.more))
-	}
-	values = append(values, "{place}", f.where(), "{whose}", whose, "{more}", others)
-	lines := mark(filled(tables.ForkWords["histories"], values...))
-	if f.proof == nil {
+	lines := render.Wrap(f.sentence(), "▲ ", "  ")
+	lines[0] = p.paint("bad", "▲") + strings.TrimPrefix(lines[0], "▲")
+	switch {
+	case f.place == "":
+	case f.proof == nil:
 		lines = append(lines, render.Wrap(tables.ForkWords["unproven"], "  ", "  ")...)
-	} else {
+	default:
 		lines = append(lines, "  "+tables.ForkWords["provable"],
 			"    svc forks find "+render.ShellWord(f.files[0])+" "+render.ShellWord(f.files[1])+" --out fork.json")
 	}
 	return append(lines, "")
 }
 
-func (f *forkAmong) where() string {
-	switch f.place {
-	case histories.Event:
-		return filled(tables.ForkWords["event"], "{number}", render.Grouped(f.at))
-	case histories.Window:
-		return filled(tables.ForkWords["window"], "{number}", render.Grouped(f.at))
-	default:
-		return filled(tables.ForkWords["tree"], "{windows}", render.Counted(f.at, "window", "windows"))
+// sentence is what is said of a fork: what contradicts what, and who sealed it.
+func (f *forkAmong) sentence() string {
+	stream := tables.ForkWords["log"]
+	if f.stream != nil {
+		stream = render.Escape(*f.stream)
 	}
+	values := []string{"{files}", namesOf(f.files), "{stream}", stream}
+	if f.place == "" {
+		return filled(tables.ForkWords["evidence"], values...)
+	}
+	whose := tables.ForkWords["unreached"]
+	if f.isReached {
+		whose = tables.ForkWords["reached"]
+	} else if len(f.unchecked) > 0 {
+		whose = filled(tables.ForkWords["unchecked"], "{unchecked}", namesOf(f.unchecked))
+	}
+	others := ""
+	if len(f.more) > 0 {
+		count := render.Counted(int64(len(f.more)), "more file", "more files")
+		others = filled(tables.ForkWords["more"], "{count}", count, "{files}", shownOf(f.more))
+	}
+	return filled(tables.ForkWords["histories"], append(values, "{place}", f.where(), "{whose}", whose, "{more}", others)...)
 }
+
+func namesOf(files []string) string {
+	names := make([]string, 0, len(files))
+	for _, file := range files {
+		names = append(names, nameOfFile(file))
+	}
+	return strings.Join(names, " and ")
+}
+
+func (f *forkAmong) where() string { return render.HistoryPlace(string(f.place), f.at) }
 
 // shownOf names up to shownFiles files.
 func shownOf(files []string) string {

@@ -138,6 +138,10 @@ func (s *system) verifyFile(call *cmdline.Call, c fileCheck, file string) error 
 			return err
 		}
 	}
+	if c.kind == "" && found.report.Kind == report.KindFork && found.report.Verdict == report.Verified {
+		// A good verdict that is bad news: the command for forks asks whether such evidence holds.
+		return exit(exitRejected)
+	}
 	return exit(exitOf[found.report.Verdict])
 }
 

@@ -170,9 +170,14 @@ var ForkWords = map[string]string{
 	"tree":      "within the first {windows}",
 	"reached":   "Each holds by itself, and your trust reaches everybody who sealed them: keep both. (fork_detected)",
 	"unreached": "Keys that your trust does not reach sealed both: whose histories these are, you have not said.",
+	"unchecked": "Not every signature of {unchecked} was checked: anybody could have made such a file.",
 	"more":      " {count} contradict the first: {files}.",
+	"shown":     "evidence of a fork in {stream}",
+	"shown_at":  "evidence of a fork in {stream}, {place}",
+	"entries":   "within the first {number} of its entries",
 	"unproven":  "No proof that convinces others was found in these two.",
 	"provable":  "Make proof that convinces others, one small file:",
+	"holds":     "and it holds under your trust",
 }
 
 // Escaped holds the code points that never reach a terminal as they are, as ranges with both ends.

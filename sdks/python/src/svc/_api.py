@@ -20,6 +20,7 @@ from ._report.model import Report
 from ._schema.formats import has_format
 from ._trust.policy import kid_of, read_trust, require_format
 from ._verify.verify import verify_bytes
+from ._words.forks import fork_shown
 from ._words.reader import Reader
 
 Trust = Mapping[str, Any]
@@ -66,7 +67,8 @@ def _for_reader(report: Report, data: bytes, evidence: Any, kind: str | None, tr
 
         fault = json_fault_at(data, int(first.actual or 0))
     file = os.fspath(evidence) if isinstance(evidence, (str, os.PathLike)) else "-"
-    reader = Reader(file=file, kind=kind, trust=trust, seconds=seconds, json_fault=fault)
+    fork = fork_shown(report, kind, data)
+    reader = Reader(file=file, kind=kind, trust=trust, seconds=seconds, json_fault=fault, fork=fork)
     return replace(report, _reader=reader)
 
 

@@ -41,6 +41,8 @@ export type Checked = { readonly file: string } & (
       readonly streamId: string | null;
       /** The keys that signed it, each once, with how trust reaches it. */
       readonly signers: readonly Pick<ReportedSigner, "kid" | "reached">[];
+      /** Whether every signature that its verdict needs was checked and holds. */
+      readonly signed: boolean;
       /** The part by which files are compared. */
       readonly compared: Compared;
       /** The first problem in a sentence, which is already escaped, its code, its place, and the number of problems. */
@@ -151,7 +153,7 @@ function withoutVerdict(file: string, refused: Refused, formats: readonly Format
 
 /** Returns the part of a report on these bytes that is printed. */
 function verdictOn(file: string, answer: Answer, formats: readonly Format[], bytes: Uint8Array): Checked {
-  const { verdict, kind, subject } = answer.report;
+  const { verdict, kind, subject, assurance } = answer.report;
   const problem = verdict === "rejected" ? firstProblem(answer.report, bytes) : null;
   return {
     file,
@@ -159,6 +161,7 @@ function verdictOn(file: string, answer: Answer, formats: readonly Format[], byt
     kind,
     id: subject.id,
     streamId: subject.stream_id ?? null,
+    signed: assurance.signed,
     compared: comparedOf(answer.report),
     signers: signersIn(answer.report).map(({ kid, reached }) => ({ kid, reached })),
     ...(problem === null ? {} : { problem }),

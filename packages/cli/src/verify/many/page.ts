@@ -121,13 +121,14 @@ function faultOf(one: Checked, advised: Set<string>): string | null {
 
 /**
  * Returns the signers: a line for each key; with the files, if there are several keys. A rejected file says of nobody
- * that they sealed it.
+ * that they sealed it, and one that is not trusted not of those whom trust reaches: they may have sealed a part alone.
  */
 function signers(all: readonly Checked[], names: Names): string[] {
   const files = new Map<string, Checked[]>();
   for (const one of all) {
     if (!("signers" in one) || one.verdict === "rejected") continue;
     for (const { kid, reached } of one.signers) {
+      if (one.verdict === "untrusted" && reached !== "none") continue;
       const [before, after] = REACHED[reached];
       const words = `${before} ${nameOfKey(kid, { trust: undefined, names })}, ${after}`;
       const sealed = files.get(words);
@@ -169,9 +170,15 @@ function totals(all: readonly Checked[], forks: readonly Fork[]): string[] {
 }
 
 /** Returns the lines about a fork: what contradicts what, and how to prove it to others. */
-function forkLines({ files, more, place, proof, ...fork }: Fork, paint: Paint): string[] {
+function forkLines({ files, more, place, proof, unchecked, ...fork }: Fork, paint: Paint): string[] {
   const names = (paths: readonly string[]) => paths.map((file) => nameOf({ file }));
-  const told = { ...fork, names: names(files), more: names(more), ...(place === undefined ? {} : { place }) };
+  const told = {
+    ...fork,
+    names: names(files),
+    more: names(more),
+    unchecked: names(unchecked),
+    ...(place === undefined ? {} : { place }),
+  };
   const [first = "", ...rest] = wrap(forkSentence(told), { first: "▲ ", rest: "  " });
   const said = [paint("bad", "▲") + first.slice(1), ...rest];
   if (place === undefined) return [...said, ""];

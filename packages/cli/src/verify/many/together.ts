@@ -32,6 +32,8 @@ export interface Fork extends Partial<Pick<Contradiction, "place">> {
   readonly proof: ForkEvidence | null;
   /** Whether trust reaches everybody who sealed it. */
   readonly reached: boolean;
+  /** Those of the two of which not every signature was checked: proof of them convinces nobody. */
+  readonly unchecked: readonly string[];
 }
 
 /** Resolves to the forks that files show: first what pairs of them show, then what fork evidence among them proves. */
@@ -48,16 +50,23 @@ export async function forksAmong(
     const files = [first.left, first.right].map((index) => all[index]?.file ?? "");
     const more = group.slice(1).map(({ right }) => all[right]?.file ?? "");
     const { stream_id, place, reached } = first;
+    const unchecked = reached ? [] : [first.left, first.right].flatMap((index) => unsigned(all[index]));
     forks.push({
       stream_id,
       files,
       more,
       place,
       reached,
-      proof: number < MOST_PROOFS ? await proofOf(kernel, files, trust) : null,
+      unchecked,
+      proof: number < MOST_PROOFS && unchecked.length === 0 ? await proofOf(kernel, files, trust) : null,
     });
   }
   return [...forks, ...all.flatMap(provenBy)];
+}
+
+/** Returns the name of a file whose signatures were not all checked; nothing for another. */
+function unsigned(one: Checked | undefined): string[] {
+  return one !== undefined && "signed" in one && !one.signed ? [one.file] : [];
 }
 
 /** Groups contradictions by their first object: one proof is enough for all of them. */
@@ -79,7 +88,7 @@ export function isProvenFork(one: Checked): boolean {
 
 function provenBy(one: Checked): Fork[] {
   if (!isProvenFork(one) || !("streamId" in one)) return [];
-  return [{ stream_id: one.streamId, files: [one.file], more: [], proof: null, reached: true }];
+  return [{ stream_id: one.streamId, files: [one.file], more: [], unchecked: [], proof: null, reached: true }];
 }
 
 async function proofOf(

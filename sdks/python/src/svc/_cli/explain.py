@@ -1,4 +1,4 @@
-"""`explain`: what a code, a check or a step means, and what to do, from the tables in this package."""
+"""`explain`: what a code, a check, a step or a verdict means, and what to do, from the tables in this package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from .._generated import errors
 from .._generated.codes import CODES
-from .._generated.explanations import CHECKS, ERRORS, PROBLEMS, STEPS
+from .._generated.explanations import CHECKS, ERRORS, PROBLEMS, STEPS, VERDICTS
 from .._words.text import COLUMNS, shorten, wrap
 from .arguments import Option, read_call
 from .exit import VERIFIED, usage
@@ -14,12 +14,13 @@ from .nearest import nearest
 from .output import json_line, print_lines
 
 OPTIONS = {"json": Option("", "print one JSON object")}
-_NAMES = list(dict.fromkeys((*PROBLEMS, *ERRORS, *CHECKS, *STEPS)))
+_NAMES = list(dict.fromkeys((*PROBLEMS, *ERRORS, *CHECKS, *STEPS, *VERDICTS)))
 _SENSES = (
     ("in a report", PROBLEMS),
     ("an answer of the service", ERRORS),
     ("a check", CHECKS),
     ("a step of a verdict", STEPS),
+    ("a verdict", VERDICTS),
 )
 # If less room than this is left for the last column, it gets separate lines.
 _LEAST_ROOM = 20
@@ -35,7 +36,7 @@ def explain(arguments: list[str]) -> int:
     if name is not None and name not in _NAMES:
         first, second, third = nearest(name, _NAMES, 3)
         action = f"Nearest are {first}, {second} and {third}. svc explain lists all."
-        raise usage(f'"{shorten(name)}" is no code, no check and no step.', action)
+        raise usage(f'"{shorten(name)}" is no code, no check, no step and no verdict.', action)
     if call.has("json"):
         print_lines([json_line(_all_facts() if name is None else _facts_of(name))])
     else:
@@ -49,6 +50,7 @@ def _facts_of(name: str) -> dict[str, Any]:
         "error": (ERRORS, _error),
         "check": (CHECKS, _check),
         "step": (STEPS, _step),
+        "verdict": (VERDICTS, _verdict),
     }
     return {"name": name, **{sense: of(name) if name in table else None for sense, (table, of) in found.items()}}
 
@@ -59,6 +61,7 @@ def _all_facts() -> dict[str, Any]:
         "errors": [_error(name) for name in ERRORS],
         "checks": [_check(name) for name in CHECKS],
         "steps": [_step(name) for name in STEPS],
+        "verdicts": [_verdict(name) for name in VERDICTS],
     }
 
 
@@ -90,6 +93,11 @@ def _step(name: str) -> dict[str, Any]:
     return facts
 
 
+def _verdict(name: str) -> dict[str, Any]:
+    facts: dict[str, Any] = VERDICTS[name]["facts"]
+    return facts
+
+
 def _page_of(name: str) -> list[str]:
     lines: list[str] = []
     for sense, table in _SENSES:
@@ -116,6 +124,7 @@ def _list() -> list[str]:
         *("", "Codes of the service, by the status of its answer:", ""),
         *_table([(str(status), ", ".join(codes)) for status, codes in by_status.items()]),
         *("", "Steps of a verdict:", "", *wrap(", ".join(STEPS))),
+        *("", "Verdicts:", "", *wrap(", ".join(VERDICTS))),
         *("", *wrap(how, "", "")),
     ]
 

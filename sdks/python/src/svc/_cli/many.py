@@ -116,6 +116,9 @@ def _signers(all_checked: list[Checked], names: dict[str, str]) -> list[str]:
     sealed: dict[str, list[Checked]] = {}
     for one in all_checked:
         for signer in one.signers:
+            # Those whom trust reaches may have sealed a part alone of a file that is not trusted.
+            if one.outcome == "untrusted" and signer["reached"] != "none":
+                continue
             kid = signer["kid"]
             name = f"{escape_text(names[kid])} ({kid})" if kid in names else kid
             before, after = _REACHED[signer["reached"]]

@@ -62,6 +62,8 @@ def help_of() -> list[str]:
         "Exit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that",
         "cannot be read or is no evidence at all, or a --report that cannot be written,",
         "70 an error of svc itself. Of many files: 1 before 66 before 2.",
+        "A fork under your trust ends with 1 too: two files that show it, or one that",
+        "is evidence of it.",
         "",
         "Whom you trust: --trust and --public-key-hex; where neither is given, the file",
         "that $SVC_TRUST names, else svc/trust.json in $XDG_CONFIG_HOME, else",

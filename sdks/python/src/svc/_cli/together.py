@@ -13,6 +13,7 @@ from .._kernel.interface import Kernel
 from .._report.history import History
 from .._report.model import Report, Signer
 from .._verify.contradictions import Contradiction, contradictions
+from .._words.forks import history_place
 from .._words.page import Paint, shell_word
 from .._words.text import counted, escape_text, grouped, wrap
 from .exit import Refusal
@@ -37,6 +38,8 @@ class Fork:
         self.files = files
         self.found = found
         self.more: list[str] = []
+        # Those of the two of which not every signature was checked: proof of them convinces nobody.
+        self.unchecked: list[str] = []
         self.proof: dict[str, Any] | None = None
 
     @property
@@ -62,7 +65,10 @@ class Fork:
         if self.more:
             more = _filled("more", count=counted(len(self.more), "more file"), files=shown_files(self.more))
         whose = FORK_WORDS["reached" if self.reached else "unreached"]
-        said = _filled("histories", files=names, stream=stream, place=_where(self.found), whose=whose, more=more)
+        if self.unchecked:
+            whose = _filled("unchecked", unchecked=" and ".join(map(name_of, self.unchecked)))
+        place = history_place(self.found.place, self.found.at)
+        said = _filled("histories", files=names, stream=stream, place=place, whose=whose, more=more)
         if self.proof is None:
             how = wrap(FORK_WORDS["unproven"], "  ", "  ")
         else:
@@ -84,14 +90,6 @@ def _marked(said: str, paint: Paint) -> list[str]:
     return [paint("bad", "▲") + first[1:], *rest]
 
 
-def _where(found: Contradiction) -> str:
-    if found.place == "seq_no":
-        return _filled("event", number=grouped(found.at))
-    if found.place == "window_no":
-        return _filled("window", number=grouped(found.at))
-    return _filled("tree", windows=counted(found.at, "window"))
-
-
 def _filled(name: str, **values: str) -> str:
     """Return a text about a fork with values in the place of their names, in one pass: a value is put in as it is."""
     return str(FORK_WORDS[name].format_map(values))
@@ -109,12 +107,16 @@ def shown_files(files: list[str]) -> str:
 
 
 class Compared(NamedTuple):
-    """What one file is compared by. `proves`: whether it is verified evidence of a fork."""
+    """What one file is compared by. `proves`: whether it is verified evidence of a fork.
+
+    `signed`: whether every signature that its verdict needs was checked and holds.
+    """
 
     file: str
     histories: tuple[History, ...] = ()
     signers: tuple[Signer, ...] = ()
     proves: bool = False
+    signed: bool = False
     stream_id: str | None = None
 
 
@@ -122,7 +124,7 @@ def compared_by(file: str, report: Report) -> Compared:
     """Return what a file is compared by."""
     proves = report.verdict == "verified" and report.kind == "fork"
     signers = report.signers if report._histories else ()
-    return Compared(file, report._histories, signers, proves, report.subject.stream_id)
+    return Compared(file, report._histories, signers, proves, report.assurance.signed, report.subject.stream_id)
 
 
 def forks_among(kernel: Kernel, files: list[Compared]) -> list[Fork]:
@@ -137,9 +139,11 @@ def forks_among(kernel: Kernel, files: list[Compared]) -> list[Fork]:
         if key in pairs:
             pairs[key].more.append(right)
         else:
-            pairs[key] = Fork(found.stream_id, [files[found.left].file, right], found)
+            pairs[key] = fork = Fork(found.stream_id, [files[found.left].file, right], found)
+            if not found.reached:
+                fork.unchecked = [files[at].file for at in (found.left, found.right) if not files[at].signed]
     for fork in list(pairs.values())[:_MOST_PROOFS]:
-        fork.proof = _proof_of(kernel, fork.files)
+        fork.proof = None if fork.unchecked else _proof_of(kernel, fork.files)
     # A good verdict that is bad news.
     return [*pairs.values(), *(Fork(one.stream_id, [one.file]) for one in files if one.proves)]
 

@@ -15,12 +15,13 @@ from .._verify.cross_check import compared
 from .._verify.kinds import find_kind
 from .._verify.verify import verify_bytes
 from .._version import VERSION
+from .._words.forks import fork_shown
 from .._words.page import page_of
 from .._words.problem import json_fault_at
 from .._words.reader import Reader
 from .._words.text import counted, shorten, wrap
 from .arguments import Call, ordinal, read_call
-from .exit import INPUT, OF_VERDICT, VERIFIED, Refusal, usage
+from .exit import INPUT, OF_VERDICT, REJECTED, VERIFIED, Refusal, usage
 from .files import MAX_INPUT_BYTES, MAX_PACKAGE_BYTES, is_standard_input, read_input
 from .foreign import refuse_foreign, refuse_other
 from .many import Checked, exit_code_of, not_looked_at, table_of
@@ -160,6 +161,7 @@ def _one(file: str, kind: str | None, settings: Settings, started: float) -> int
     reference = load_kernel("reference")
     refuse_foreign(_named(file), report, reference, data)
     said = _said(report, both)
+    fork = fork_shown(report, kind, data)
     if call.has("json"):
         print_lines([json_line(said)])
     elif not call.has("quiet"):
@@ -173,6 +175,7 @@ def _one(file: str, kind: str | None, settings: Settings, started: float) -> int
             seconds=perf_counter() - started,
             is_whole=call.has("all"),
             json_fault=_json_fault(report, data),
+            fork=fork,
         )
         seen = _kind_of(data, reference) if kind is not None and report.verdict == "rejected" else None
         paint = painter(call.one("color") or "auto", os.environ)
@@ -184,7 +187,7 @@ def _one(file: str, kind: str | None, settings: Settings, started: float) -> int
         said = package_report(report, reference, data, call)
     if path is not None:
         write_report(path, [json_line(said)])
-    return OF_VERDICT[report.verdict]
+    return REJECTED if fork else OF_VERDICT[report.verdict]
 
 
 def _kind_of(data: bytes, kernel: Kernel) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._generated.kinds import KINDS
-from .._generated.words import VERDICTS
+from .._generated.words import FORK_WORDS, VERDICTS
 from .dimensions import Report
 from .problem import describe, in_order
 from .reader import Reader
@@ -80,13 +80,14 @@ def page_of(raw: Report, reader: Reader, paint: Paint = plain, kind_seen: str | 
 
 
 def _heading(report: Report, reader: Reader, paint: Paint) -> list[str]:
-    known = VERDICTS[report["verdict"]]
+    known = {"word": "FORK", "tone": "bad"} if reader.fork else VERDICTS[report["verdict"]]
     file = "standard input" if reader.file == "-" else escape_text(reader.file)
     kind = report["kind"] or reader.kind
     unnamed = file if kind is None else f"{file}, checked as {KINDS[kind]['noun']}"
     first, *rest = wrap(report["subject"]["id"] or unnamed, known["word"].ljust(len(_SUBJECT)), _SUBJECT)
     lines = [first.replace(known["word"], paint(known["tone"], known["word"]), 1), *rest]
-    for text in details_of(report, reader):
+    told = [f"{reader.fork}, {FORK_WORDS['holds']}"] if reader.fork else []
+    for text in [*told, *details_of(report, reader)]:
         lines += wrap(text, _SUBJECT, _SUBJECT)
     return lines
 

@@ -24,6 +24,8 @@ class Reader:
     seconds: float = 0.0
     # Whether a good verdict comes with everything that can be said of it.
     is_whole: bool = False
+    # What evidence of a fork shows that holds, in words; empty for anything else.
+    fork: str = ""
     # Where a text that is no JSON breaks off: the sentences about its byte.
     json_fault: tuple[str, ...] = ()
 
