@@ -43,7 +43,7 @@ Every verifier answers with one of three verdicts.
 
 - **verified**: all that the object lets one check holds, and trust that you brought along reaches every signer.
 - **rejected**: something does not hold, or evidence that you require is not there.
-- **untrusted**: nothing is broken, but no key that you pin leads to the signer, or nothing proves that it signed in time.
+- **untrusted**: nothing that was checked is broken, but no key that you pin leads to the signer, or nothing proves that it signed in time.
 
 Exit codes of \`svc\`: 0 verified, 1 rejected, 2 untrusted, 64 wrong usage, 66 input that cannot be read or is no evidence,
 70 an internal error.

@@ -11,7 +11,7 @@ import (
 var (
 	// ErrRejected says that something does not hold, or that required evidence is not there.
 	ErrRejected = errors.New("svc: rejected")
-	// ErrUntrusted says that nothing is broken, but that trust does not reach every signer.
+	// ErrUntrusted says that nothing that was checked is broken, but that trust does not reach every signer.
 	ErrUntrusted = errors.New("svc: untrusted")
 	// ErrTooLarge says that the input has more bytes than Options.MaxBytes.
 	ErrTooLarge = errors.New("svc: the input is too large")

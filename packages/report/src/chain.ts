@@ -28,7 +28,8 @@ export interface Chain {
   readonly windows: readonly Stretch[];
   /** Numbers of windows. */
   readonly checkpoints: readonly (Stretch & { readonly toEvent: number })[];
-  readonly witnesses: readonly { readonly name: string; readonly isManaged: boolean; readonly isPinned: boolean }[];
+  /** Witnesses with a statement; `isBroken` if none of theirs holds. */
+  readonly witnesses: readonly Readonly<{ name: string; isManaged: boolean; isPinned: boolean; isBroken: boolean }>[];
   readonly anchors: readonly string[];
   /** The vaults that sealed the events, and where their envelopes are broken. */
   readonly vaults: readonly (DrawnVault & { readonly broken: readonly { no: number; problem: number }[] })[];
@@ -95,7 +96,9 @@ function chainOf(
     return [{ no: gap ?? no, problem, isMissing: gap !== undefined }];
   });
   const anchors = list("anchors.json", ["anchor"]).flatMap(({ fields }) => anchorOf(fields));
-  const witnesses = witnessesOf(partOf(section, isBundle ? "witnesses.json" : "witnesses"), trust);
+  const stated = isBundle ? "witnesses.json" : "witnesses";
+  const isBroken = (index: number) => broken(`${prefix}${stated}/statements/${index}`) !== null;
+  const witnesses = witnessesOf(partOf(section, stated), trust, isBroken);
   const [window] = fieldsIn(partOf(section, "windows.json"));
   const streamId = report.subject.stream_id ?? (typeof window?.stream_id === "string" ? window.stream_id : "");
   const envelopes = `${prefix}provenance.json/envelopes/`;
@@ -147,15 +150,21 @@ function missingBefore(problems: readonly Problem[]): Map<string, number> {
 }
 
 /** Returns the witnesses whose statements the file holds. */
-function witnessesOf(part: Json | undefined, trust: TrustPolicy | undefined): Chain["witnesses"][number][] {
+function witnessesOf(
+  part: Json | undefined,
+  trust: TrustPolicy | undefined,
+  isBroken: (index: number) => boolean,
+): Chain["witnesses"][number][] {
   const [artifact] = fieldsIn([part ?? null]);
-  const ids = new Set(fieldsIn(artifact?.statements).map(({ witness_id }) => witness_id));
+  const statements = fieldsIn(artifact?.statements);
+  const ids = new Set(statements.map(({ witness_id }) => witness_id));
+  const holding = new Set(statements.flatMap(({ witness_id }, index) => (isBroken(index) ? [] : [witness_id])));
   const keys = fieldsIn(artifact?.witness_policies).flatMap(({ witnessKeys }) => fieldsIn(witnessKeys));
   const found = new Map<string, Chain["witnesses"][number]>();
   for (const { witness_id, name, managed, public_key_hex } of keys) {
     if (!ids.has(witness_id ?? null) || typeof name !== "string") continue;
     const isPinned = trust?.witnesses?.some((pinned) => pinned.public_key_hex === public_key_hex) ?? false;
-    found.set(name, { name, isManaged: managed === true, isPinned });
+    found.set(name, { name, isManaged: managed === true, isPinned, isBroken: !holding.has(witness_id) });
   }
   return [...found.values()];
 }

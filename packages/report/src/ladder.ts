@@ -88,7 +88,7 @@ function included(report: Report): Said {
   // A portable receipt shows no window whole: its event is in one, and a second one only binds the policy.
   const windows = count(report, "window_root") || Math.min(1, count(report, "window_seal"));
   const place = `in ${counted(windows, "window")}, ${counted(count(report, "checkpoint_root"), "checkpoint")}`;
-  const whole = complete ? "; nothing missing, nothing added" : "";
+  const whole = complete ? "; no event missing, none added" : "";
   if (report.verdict === "verified") return ["●", `${place}${whole}`];
   return ["◐", `${place}${whole}${reachesAll(report) ? "" : ", if the key is right"}`];
 }

@@ -11,8 +11,8 @@ const (
 	Verified Verdict = "verified"
 	// Rejected says that something does not hold, or that evidence which the verifier requires is not there.
 	Rejected Verdict = "rejected"
-	// Untrusted says that nothing is broken, but that no pinned key leads to a signer, or that a proof of time is
-	// missing.
+	// Untrusted says that nothing that was checked is broken, but that no pinned key leads to a signer, or that a proof
+	// of time is missing.
 	Untrusted Verdict = "untrusted"
 )
 

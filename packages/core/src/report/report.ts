@@ -10,7 +10,8 @@ import type { ProblemCode } from "./codes.ts";
  * - `verified`: everything that the object lets one check holds, it has all that the policy requires, and the policy's
  *   trust reaches every signer.
  * - `rejected`: something does not hold, or something that the policy requires is missing.
- * - `untrusted`: nothing is broken, but no pinned key leads to a signer, or the proof of a seal's time is missing.
+ * - `untrusted`: nothing that was checked is broken, but no pinned key leads to a signer, or the proof of a seal's time
+ *   is missing.
  */
 export type Verdict = "verified" | "rejected" | "untrusted";
 export type CheckStatus = "pass" | "fail" | "not_checked" | "cannot_evaluate";

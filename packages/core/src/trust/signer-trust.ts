@@ -85,13 +85,16 @@ export class SignerTrust {
             ownAction: COMPARE_AGAIN,
           },
         };
-      const unchecked = this.#keys.publicKey(kid) === null ? " Its signature could not be checked." : "";
+      // Of a key that nobody gave, nothing shows that it sealed anything: anybody can name it.
+      const isChecked = this.#keys.publicKey(kid) !== null;
+      const relation = isChecked ? `which sealed ${use.what}` : `in whose name ${use.what} is`;
+      const unchecked = isChecked ? "" : " Its signature could not be checked.";
       return {
         reached: "none",
         distrust: {
           code: standing.code,
           path,
-          message: distrustMessage(standing.code, kid, use.what, hasPins) + unchecked,
+          message: distrustMessage(standing.code, kid, relation, hasPins) + unchecked,
           kid,
           ...(standing.code === "key_not_pinned" && hasPins ? { ownAction: ASK_FOR_NEW_KEY } : {}),
         },
@@ -153,16 +156,17 @@ export class SignerTrust {
   }
 }
 
-function distrustMessage(code: DistrustCode, kid: Kid, what: string, hasPins: boolean): string {
+/** `relation`: what the key has to do with the object, as `which sealed the receipt of event 1`. */
+function distrustMessage(code: DistrustCode, kid: Kid, relation: string, hasPins: boolean): string {
   switch (code) {
     case "key_not_pinned":
-      if (hasPins) return `No key that you pinned is ${kid}, which sealed ${what}, or vouches for it as you allow.`;
-      return `You have not said whose key ${kid} is, which sealed ${what}.`;
+      if (hasPins) return `No key that you pinned is ${kid}, ${relation}, or vouches for it as you allow.`;
+      return `You have not said whose key ${kid} is, ${relation}.`;
     case "key_revoked":
-      return `${kid}, which sealed ${what}, is revoked, or only a revoked key vouches for it.`;
+      return `${kid}, ${relation}, is revoked, or only a revoked key vouches for it.`;
     case "signer_not_for_stream":
-      return `${kid}, which sealed ${what}, is pinned, but not for this stream.`;
+      return `${kid}, ${relation}, is pinned, but not for this stream.`;
     case "key_time_unproven":
-      return `${kid}, which sealed ${what}, is endorsed only by a key with an end, and nothing dates that.`;
+      return `${kid}, ${relation}, is endorsed only by a key with an end, and nothing dates that.`;
   }
 }

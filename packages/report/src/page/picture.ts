@@ -85,8 +85,9 @@ function rangeOf({ from, to }: Chain["events"]): string {
 
 /** Returns who vouches beside the checkpoints. */
 function beside({ witnesses, anchors }: Chain): string {
+  const count = witnesses.filter(({ isBroken }) => !isBroken).length;
   const said = [
-    witnesses.length === 0 ? "no witness" : counted(witnesses.length, "witness", "witnesses"),
+    count === 0 ? "no witness" : counted(count, "witness", "witnesses"),
     anchors.length === 0 ? "no anchor" : counted(anchors.length, "anchor"),
   ];
   return ` · ${said.join(" · ")}`;
@@ -211,11 +212,12 @@ function words(chain: Chain): Parts[] {
     ...(windows.length === 0 ? [] : [`in ${counted(windows.length, "window")}`]),
     ...(checkpoints.length === 0 ? [] : [`under ${counted(checkpoints.length, "checkpoint")}`]),
   ].join(" ");
-  const named = witnesses.slice(0, MOST_NAMES).map(({ name, isManaged, isPinned }) => {
+  const holding = witnesses.filter(({ isBroken }) => !isBroken);
+  const named = holding.slice(0, MOST_NAMES).map(({ name, isManaged, isPinned }) => {
     const whose = isPinned ? "pinned by you" : isManaged ? "the signer's own" : "not pinned by you";
     return `${shorten(name)} (${whose})`;
   });
-  const more = witnesses.length - named.length;
+  const more = holding.length - named.length;
   const cosigned = `Cosigned by ${named.join(", ")}${more > 0 ? ` and ${grouped(more)} more` : ""}.`;
   const kept = chain.vaults.map(
     ({ installationId, events, from, to }) =>
@@ -235,7 +237,7 @@ function words(chain: Chain): Parts[] {
       : el(
           "p",
           {},
-          witnesses.length === 0 ? "No statement of a witness in it." : cosigned,
+          holding.length === 0 ? `No statement of a witness ${witnesses.length === 0 ? "in it" : "holds"}.` : cosigned,
           ` ` +
             `${anchors.length === 0 ? "No anchor." : `Anchored: ${anchors.slice(0, MOST_NAMES).map(shorten).join("; ")}.`}`,
         ),

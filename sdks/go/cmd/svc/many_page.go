@@ -240,7 +240,7 @@ func (p *manyPage) totals() (lines []string) {
 		total += " Two histories of " + render.Counted(int64(len(streams)), "stream", "streams") + " are among them."
 	}
 	if counts[string(report.Untrusted)] > 0 {
-		total += " Untrusted means unbroken, but anybody could have made it: your trust does not reach the signer. svc verify of that file alone says which key it is."
+		total += " Untrusted means that no fault was found, and that your trust does not suffice: mostly it does not reach the signer, and then anybody could have made the file. svc verify of that file alone says what is missing."
 	}
 	lines = render.Wrap(total, "", "")
 	each := "Each verdict is on its file alone. Files of one stream were compared too: that finds two histories only where files show the same place. Of one file, svc verify says what its verdict shows and what not."

@@ -137,8 +137,14 @@ func (e *Exam) judge(kid string, use SealUse) report.Reached {
 	standing := e.Keys.Standing(kid, in)
 	path := use.Path + "/kid"
 	if standing.Code != "" {
-		one := e.Unreached(standing.Code, kid, use.words(), path)
-		if e.Keys.PublicKey(kid) == nil {
+		isChecked := e.Keys.PublicKey(kid) != nil
+		// Of a key that nobody gave, nothing shows that it sealed anything: anybody can name it.
+		relation := "in whose name " + use.words() + " is"
+		if isChecked {
+			relation = "which sealed " + use.words()
+		}
+		one := e.Unreached(standing.Code, kid, relation, path)
+		if !isChecked {
 			one.Message += " Its signature could not be checked."
 		}
 		e.Distrust(report.CheckTrust, one, kid)
@@ -167,25 +173,26 @@ func (e *Exam) judge(kid string, use SealUse) report.Reached {
 	return report.Endorsed
 }
 
-// Unreached returns the finding that trust does not reach a key, which sealed something.
-func (e *Exam) Unreached(code report.Code, kid, what, path string) finding.Finding {
+// Unreached returns the finding that trust does not reach a key. The relation says what it has to do with the object, as
+// "which sealed the receipt of event 1".
+func (e *Exam) Unreached(code report.Code, kid, relation, path string) finding.Finding {
 	one := finding.Finding{Code: code, Path: path, KID: kid}
 	switch {
 	case code == report.CodeKeyRevoked:
-		one.Message = kid + ", which sealed " + what + ", is revoked, or only a revoked key vouches for it."
+		one.Message = kid + ", " + relation + ", is revoked, or only a revoked key vouches for it."
 	case code == report.CodeSignerNotForStream:
-		one.Message = kid + ", which sealed " + what + ", is pinned, but not for this stream."
+		one.Message = kid + ", " + relation + ", is pinned, but not for this stream."
 	case code == report.CodeKeyTimeUnproven:
-		one.Message = kid + ", which sealed " + what + ", is endorsed only by a key with an end, and nothing dates that."
+		one.Message = kid + ", " + relation + ", is endorsed only by a key with an end, and nothing dates that."
 	case e.Keys.NearPin(kid) != nil:
-		one.Message = kid + ", which sealed " + what + ", is nearly the key that you pinned: one of the two was copied wrongly."
+		one.Message = kid + ", " + relation + ", is nearly the key that you pinned: one of the two was copied wrongly."
 		one.Expected, one.Actual = hex.EncodeToString(e.Keys.NearPin(kid)), hex.EncodeToString(e.Keys.PublicKey(kid))
 		one.Action = report.CompareAgain
 	case len(e.Keys.Policy.Pins) > 0:
-		one.Message = "No key that you pinned is " + kid + ", which sealed " + what + ", or vouches for it as you allow."
+		one.Message = "No key that you pinned is " + kid + ", " + relation + ", or vouches for it as you allow."
 		one.Action = report.AskForNewKey
 	default:
-		one.Message = "You have not said whose key " + kid + " is, which sealed " + what + "."
+		one.Message = "You have not said whose key " + kid + " is, " + relation + "."
 	}
 	return one
 }

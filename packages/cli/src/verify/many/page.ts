@@ -154,8 +154,8 @@ function totals(all: readonly Checked[], forks: readonly Fork[]): string[] {
   });
   if (proven > 0) counts.push(`${grouped(proven)} evidence of a fork`);
   const pin = all.some(({ verdict }) => verdict === "untrusted")
-    ? " Untrusted means unbroken, but anybody could have made it: your trust does not reach the signer. svc verify " +
-      "of that file alone says which key it is."
+    ? " Untrusted means that no fault was found, and that your trust does not suffice: mostly it does not reach the " +
+      "signer, and then anybody could have made the file. svc verify of that file alone says what is missing."
     : "";
   const streams = new Set(forks.filter(({ place }) => place !== undefined).map(({ stream_id }) => stream_id)).size;
   const told = streams === 0 ? "" : ` Two histories of ${counted(streams, "stream")} are among them.`;

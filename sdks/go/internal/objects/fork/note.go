@@ -111,7 +111,7 @@ func noteSigner(e *examination.Exam, side *Side) {
 	var code report.Code
 	code, s.Reached = noteStanding(e, side, s)
 	if code != "" {
-		one := e.Unreached(code, s.KID, "the note", side.path)
+		one := e.Unreached(code, s.KID, "which sealed the note", side.path)
 		if s.Role == report.RoleWitness {
 			one.Message, one.Action = "You do not pin the witness "+s.KID+", which cosigned the note.", ""
 			if code == report.CodeKeyNotPinned {

@@ -137,8 +137,8 @@ def _totals(all_checked: list[Checked], forks: list[Fork]) -> list[str]:
     streams = len({one.stream_id for one in forks if one.found is not None})
     told = f" Two histories of {counted(streams, 'stream')} are among them." if streams else ""
     pin = (
-        " Untrusted means unbroken, but anybody could have made it: your trust does not reach the signer. svc verify "
-        "of that file alone says which key it is."
+        " Untrusted means that no fault was found, and that your trust does not suffice: mostly it does not reach the "
+        "signer, and then anybody could have made the file. svc verify of that file alone says what is missing."
         if dict(counts)["untrusted"]
         else ""
     )

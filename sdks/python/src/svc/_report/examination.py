@@ -266,7 +266,10 @@ class Examination:
     def _judge(self, one: Sealed) -> Reached:
         reach, time = self.keys.reach(one.kid, one.scope), one.own_time
         if reach.reason is not None:
-            message = f"{one.kid}, which sealed {one.what}: {CODES[reach.reason]['meaning']}"
+            # Of a key that nobody gave, nothing shows that it sealed anything: anybody can name it.
+            is_checked = self.keys.key(one.kid) is not None
+            relation = f"which sealed {one.what}" if is_checked else f"in whose name {one.what} is"
+            message = f"{one.kid}, {relation}: {CODES[reach.reason]['meaning']}"
             near = self.keys.near_pin(one.kid) if reach.reason == "key_not_pinned" else None
             if near is not None:
                 message = f"{one.kid}, which sealed {one.what}, is nearly a key that you pinned: one has a slip."
