@@ -41,6 +41,8 @@ test("each command of the page does what it says", ON_FILE, async (t) => {
   };
   program("svc-server", "packages/server/src/main.ts");
   program("svc", "packages/cli/src/main.ts");
+  // The nights that have passed, for what the page names by its day.
+  writeFileSync(join(home, "date"), `#!/bin/sh\nexec /bin/date --date="\${NIGHTS:-0} days" "$@"\n`, { mode: 0o755 });
   const run = async (script: string, more: Record<string, string> = {}) => {
     const env = { PATH: `${home}${delimiter}${process.env.PATH}`, HOME: home, SVC_DATA: data, SVC_PORT: "0", ...more };
     return (await promisify(execFile)("bash", ["-eu", "-c", script], { cwd: home, env })).stdout;
@@ -57,7 +59,8 @@ test("each command of the page does what it says", ON_FILE, async (t) => {
   await bundleOf(1);
   const { export_id } = await readyExport(client, { streams: [stream_id] });
 
-  assert.match(await run(commandsOf("Backups")), /keys +sealed/);
+  for (const night of ["0", "1"])
+    assert.match(await run(commandsOf("Backups"), { NIGHTS: night }), /keys +sealed/, `night ${night}`);
   assert.match(await run(commandsOf("The restore drill")), /Nothing is wrong\./);
   assert.match(await run(commandsOf("After a loss")), /Nothing is missing\. Next: .*start --data/);
   const log = JSON.parse(
