@@ -80,7 +80,7 @@ test("a signature whose key nobody gave is said to be unchecked", () => {
     [report.assurance.signed, report.assurance.included, report.assurance.complete],
     [false, false, false],
   );
-  assert.match(report.problems[0]?.message ?? "", /could not be checked/);
+  assert.match(report.problems[0]?.message ?? "", /, in whose name .* is\. Its signature could not be checked/);
 });
 
 test("a rejected bundle proves nothing, and the place is named", () => {

@@ -252,6 +252,39 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Nearest are range_incomplete" in " ".join(err.split())
 
 
+def test_each_verdict_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    for verdict in ("verified", "rejected", "untrusted"):
+        code, out, _ = call(capsys, "explain", verdict)
+        assert (code, out.split("\n")[0]) == (0, f"{verdict}, a verdict")
+        assert "What to do: " in out
+        assert json.loads(call(capsys, "explain", verdict, "--json")[1])["verdict"]["verdict"] == verdict
+
+
+def test_evidence_of_a_fork_that_holds_is_bad_news(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    fork = read_json(FIXTURES / "cases" / "fork" / "good-checkpoint-two-sizes.json")
+    (folder / "fork.json").write_bytes(bytes_of(fork))
+    code, out, _ = call(capsys, "verify", "fork.json", "--kernel", "reference", "--public-key-hex", KEY)
+    assert (code, out.split()[0]) == (1, "FORK")
+    shown = "evidence of a fork in str_01k30000000000000000000001, within the first 4 windows, and it holds"
+    assert shown in " ".join(out.split())
+    assert call(capsys, "verify", "fork.json", "--kernel", "reference")[0] == 2
+
+
+def test_nobody_sealed_what_was_not_checked(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    sides = read_json(FIXTURES / "cases" / "fork" / "good-head-two-receipts.json")
+    evidence = json.loads(bytes_of(sides))
+    for name, side in (("left.json", "left"), ("right.json", "right")):
+        (folder / name).write_text(json.dumps(evidence[side]))
+    code, out, _ = call(capsys, "verify", "left.json", "right.json", "--kernel", "reference")
+    text = " ".join(out.split())
+    assert code == 2
+    assert "Not every signature of left.json and right.json was checked: anybody could have made such a file." in text
+    assert "sealed" not in text
+    _, out, _ = call(capsys, "verify", "left.json", "--kernel", "reference", "--json")
+    assert ", in whose name the receipt of event " in out
+    assert "which sealed" not in out
+
+
 def test_other_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "--version")[1].startswith("svc-sdk 0.5.0 (kernel ")
     assert call(capsys, "--help")[0] == 0
