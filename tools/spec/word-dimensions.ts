@@ -54,6 +54,7 @@ export const DIMENSIONS = {
       "fingerprint_pinned",
     ],
   },
+  part_reached: { of: "whether trust reaches a key among signers, those of vaults and witnesses apart", values: FLAG },
   reached: { of: "how trust reaches one signer", values: ["pinned", "endorsed"] },
   role: { of: "the role of one signer", values: ["vault", "other"] },
   from_link: { of: "whether only the link to a page named the key", values: FLAG },

@@ -89,7 +89,7 @@ function subjectOf(asked: Values): Report["subject"] {
   };
 }
 
-function signersOf({ signers = NONE, reached, role }: Values): Report["signers"] {
+function signersOf({ signers = NONE, reached, role, verdict, part_reached }: Values): Report["signers"] {
   if (reached === undefined && signers === NONE) return [];
   const signer = {
     kid: KID,
@@ -102,6 +102,9 @@ function signersOf({ signers = NONE, reached, role }: Values): Report["signers"]
     ...(signers === "untold" ? [] : [signer]),
     ...(signers.startsWith("strangers") ? [{ ...signer, kid: `${KID.slice(0, -1)}0` }] : []),
     ...(signers.endsWith("untold") ? [untold] : []),
+    ...(verdict === "untrusted" && part_reached === "true"
+      ? [{ ...signer, kid: `${KID.slice(0, -1)}2`, fingerprint: PRINT.replace("0", "f"), reached: "pinned" as const }]
+      : []),
   ];
 }
 

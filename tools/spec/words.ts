@@ -25,6 +25,7 @@ const DETAILS: readonly Name[] = [
   "complete",
   "signed",
   "signers",
+  "part_reached",
   "provenance",
   "vault_keys",
   "bundle_seal",

@@ -88,6 +88,15 @@ export function reachesAll({ signers }: Report): boolean {
   return signers.length > 0 && signers.every(({ reached }) => reached !== "none");
 }
 
+/** The signers that seal nothing of what a service records. */
+const BESIDE: readonly string[] = ["vault", "witness"];
+
+/** Says whether trust reaches a key that sealed a part of an object, and does not reach another of its signers. */
+export function isPartlyReached({ signers }: Report): boolean {
+  const isReached = ({ reached, role }: ReportedSigner) => reached !== "none" && !BESIDE.includes(role);
+  return signers.some(isReached) && signers.some(({ reached }) => reached === "none");
+}
+
 /** Says whether vaults have sealed what the report is about. */
 function isAboutVaults({ assurance }: Report): boolean {
   return assurance.provenance !== undefined;

@@ -13,7 +13,16 @@ import {
 import { escapeText } from "./escape.ts";
 import { counted, grouped, groupedIn } from "./numbers.ts";
 import { stretchOf } from "./received.ts";
-import { gaveFingerprint, isFromLink, isOfVault, isSignerKnown, isUnsigned, type Reader, sealedBy } from "./signers.ts";
+import {
+  gaveFingerprint,
+  isFromLink,
+  isOfVault,
+  isPartlyReached,
+  isSignerKnown,
+  isUnsigned,
+  type Reader,
+  sealedBy,
+} from "./signers.ts";
 import { CHECK_NAMES, holding, isDistrust } from "./words.ts";
 
 /** Returns the subject of the verdict and its findings, for the lines below the object's name. */
@@ -87,8 +96,9 @@ function untrustedBecause(report: Report, reader: Reader): string {
   if (problem?.code === "key_not_pinned" && pinned.length > 0) {
     const slip = slipIn(problem);
     if (slip !== "") return `the key that you pinned differs from this file's in ${slip}: compare the two again`;
+    const what = isPartlyReached(report) ? "not all of it is sealed by" : "not sealed by";
     return (
-      `not sealed by ${pinnedKeys(pinned, reader)}. Compare that key with the service's own: if it fits, the ` +
+      `${what} ${pinnedKeys(pinned, reader)}. Compare that key with the service's own: if it fits, the ` +
       `service has changed its key, or this is not from the service. Ask the service, not the sender of the file`
     );
   }

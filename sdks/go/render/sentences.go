@@ -48,6 +48,7 @@ func (p *page) values() map[string]string {
 		"trust_status":     trustStatus(checkOf(r, report.CheckTrust).Status),
 		"form_status":      choice(isOfWrongForm(r), "fail", "pass"),
 		"signers":          p.signers(),
+		"part_reached":     strconv.FormatBool(isPartReached(r)),
 		"pins":             number(int64(len(p.reader.kids()))),
 		"pin_named":        strconv.FormatBool(p.pinName() != ""),
 		"range":            rangeOf(&r.Subject),
@@ -86,6 +87,14 @@ func (p *page) values() map[string]string {
 		values["software_root"] = strconv.FormatBool(v.SoftwareRoot)
 	}
 	return values
+}
+
+// isPartReached says whether trust reaches a key that sealed a part. Vaults and witnesses seal nothing of what a service
+// records.
+func isPartReached(r *report.Report) bool {
+	return slices.ContainsFunc(r.Signers, func(one report.Signer) bool {
+		return one.Reached != report.None && one.Role != report.RoleVault && one.Role != report.RoleWitness
+	})
 }
 
 // signers returns the dimension of who signed.

@@ -111,6 +111,9 @@ def values_of(report: Report, reader: Reader, only_signatures: bool = False) -> 
         "trust_status": _trust_status(check_of(report, "trust").get("status")),
         "form_status": "fail" if is_of_wrong_form(report) else "pass",
         "signers": _signers(report, reader),
+        "part_reached": _bool(
+            any(one["reached"] != "none" and one["role"] not in ("vault", "witness") for one in report["signers"])
+        ),
         "from_link": "false",
         "pins": _number(len(own), 0, 1),
         "pin_named": _bool(len(own) == 1 and bool(own & reader.names.keys())),
