@@ -129,15 +129,15 @@ test("without a name all codes and checks are listed", async () => {
 
 test("--json is one object: of a name, and of all", async () => {
   const one = JSON.parse((await svc(["explain", "unsupported_object", "--json"])).stdout);
-  assert.deepEqual(Object.keys(one), ["name", "problem", "error", "check", "step"]);
+  assert.deepEqual(Object.keys(one), ["name", "problem", "error", "check", "step", "verdict"]);
   assert.deepEqual(one.problem, problemFacts("unsupported_object"));
   assert.deepEqual(one.error, errorFacts("unsupported_object"));
   assert.equal(one.check, null);
   const all = JSON.parse((await svc(["explain", "--json"])).stdout);
-  assert.deepEqual(Object.keys(all), ["problems", "errors", "checks", "steps"]);
+  assert.deepEqual(Object.keys(all), ["problems", "errors", "checks", "steps", "verdicts"]);
   assert.deepEqual(
-    [all.problems.length, all.errors.length, all.checks.length, all.steps.length],
-    [PROBLEM_CODES.length, ERROR_CODES.length, FINDERS.length, STEP_NAMES.length],
+    [all.problems.length, all.errors.length, all.checks.length, all.steps.length, all.verdicts.length],
+    [PROBLEM_CODES.length, ERROR_CODES.length, FINDERS.length, STEP_NAMES.length, 3],
   );
 });
 
