@@ -1,7 +1,7 @@
 /** Builds all products. */
 import { buildCli } from "../packages/cli/build.ts";
-import { buildSdk } from "../packages/sdk/build.ts";
 import { buildPlatform } from "../packages/platform/build.ts";
+import { buildSdk } from "../packages/sdk/build.ts";
 import { buildServer } from "../packages/server/build.ts";
 import { buildPage } from "../packages/web-verify/build.ts";
 import { buildWitness } from "../packages/witness/build.ts";

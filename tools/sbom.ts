@@ -19,8 +19,8 @@ interface PackageJson {
 }
 
 /**
- * Returns the bill of materials of all outputs of a build. `root`: the folder that its paths are relative to; `program`:
- * the folder of the package that was built, and the hash of its program. Throws Error for a missing licence.
+ * Returns the bill of materials of all outputs of a build. `root`: the folder that its paths are relative to.
+ * `program`: the folder of the package that was built, and the hash of its program. Throws Error for a missing licence.
  */
 export function billOfMaterials(
   root: string,

@@ -1,7 +1,7 @@
 /**
  * Builds the platform: `dist/svc-platform.mjs`, which checks Node's version and starts `platform.mjs`, and beside them
  * the programs of its threads and the verify page that it sends, as the server has them. `svc-platform.cdx.json` says
- * what is in all of them (CycloneDX); the licences stand at the end of each file. Run this file directly, or import
+ * what is in all of them (CycloneDX); the licences are at the end of each file. Run this file directly, or import
  * `buildPlatform`.
  */
 import { createHash } from "node:crypto";

@@ -15,7 +15,7 @@ export interface EventType<Payload extends TSchema = TSchema> {
   readonly name: string;
   /** The purpose of the stream that it is recorded in. */
   readonly purpose: string;
-  /** What was done, as a sentence. */
+  /** A sentence that says what was done. */
   readonly meaning: string;
   /** Ids, times, hashes and reasons; never a secret, an address or an erased value. */
   readonly payload: Payload;

@@ -17,7 +17,7 @@ export interface ToldFork {
   readonly place?: HistoryPlace;
   /** Whether trust reaches everybody who sealed them. */
   readonly reached: boolean;
-  /** The names of those of the two of which not every signature was checked; empty or absent if there are none. */
+  /** The names of those of the two of which not every signature was checked; missing or empty for no such one. */
   readonly unchecked?: readonly string[];
 }
 

@@ -2,7 +2,9 @@
  * The capabilities of the server's families. They are made once, in open-service.ts, and passed to each family when it
  * is opened; nothing here is global.
  */
+
 import type { Kernel } from "@svc/core";
+import type { Administration } from "@svc/host/administration";
 import type { Channel } from "@svc/host/channel";
 import type { Clock } from "@svc/host/clock";
 import type { Family } from "@svc/host/family";
@@ -16,7 +18,6 @@ import type { CheckContext, DiagnoseContext } from "./check-context.ts";
 import type { DataFolder } from "./data-folder/data-folder.ts";
 import type { ServerKeyedHash } from "./signing/keyed-hash.ts";
 import type { SigningKey } from "./signing/signing-key.ts";
-import type { Administration } from "./tenancy/administration.ts";
 import type { WitnessMemory } from "./witness-memory/witness-memory.ts";
 
 /** The capabilities of a deployment that is open, on the side that answers and on the side that records. */

@@ -89,7 +89,7 @@ func (p *page) values() map[string]string {
 	return values
 }
 
-// isPartReached says whether trust reaches a key that sealed a part. Vaults and witnesses seal nothing of what a service
+// isPartReached says whether trust reaches a key that sealed a part. Vaults and witnesses seal nothing that a service
 // records.
 func isPartReached(r *report.Report) bool {
 	return slices.ContainsFunc(r.Signers, func(one report.Signer) bool {

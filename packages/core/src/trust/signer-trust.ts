@@ -85,7 +85,7 @@ export class SignerTrust {
             ownAction: COMPARE_AGAIN,
           },
         };
-      // Of a key that nobody gave, nothing shows that it sealed anything: anybody can name it.
+      // Nothing shows that a key sealed anything where nobody gave it: anybody can name one.
       const isChecked = this.#keys.publicKey(kid) !== null;
       const relation = isChecked ? `which sealed ${use.what}` : `in whose name ${use.what} is`;
       const unchecked = isChecked ? "" : " Its signature could not be checked.";

@@ -1,5 +1,5 @@
 /**
- * Where the keys of secrets are kept: in two files of 32 bytes, closed to others, or with whoever starts the program.
+ * The places of the keys of secrets: two files of 32 bytes, closed to others, or the environment of the program.
  * The next key is there only during a rotation, and it is the newest: it seals.
  */
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Checks that each secret of the database opens, at its own place. What it says is NOT checked. */
+/** Checks that each secret of the database opens, at its own place. The secret itself is NOT checked. */
 import type { Fault } from "@svc/host/checks";
 import { KeptSecretsKeys, openSecret, placeOf, SecretError, type SecretPlace, secretsAfter } from "@svc/host/secrets";
 import type { CheckContext } from "@svc/server/program";

@@ -32,8 +32,8 @@ export const secrets = {
         return [
           fail(
             "secrets",
-            `some are sealed under the key ${strange.join(" and ")}, which is not here. Put it back, or give them up: ` +
-              `svc-platform secrets forget`,
+            `some are sealed under the key ${strange.join(" and ")}, which is not here. Put it back, or give them ` +
+              `up: svc-platform secrets forget`,
           ),
         ];
       const rotation = keys.length > 1 ? "; a rotation was cut off: run svc-platform secrets rotate again" : "";

@@ -1,4 +1,4 @@
-/** The secrets of a deployment as an operator meets them: rotated beside a running server, backed up, lost, given up. */
+/** The secrets of a deployment: rotated beside a running server, backed up, lost, and given up. */
 import assert from "node:assert/strict";
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -11,7 +11,7 @@ export interface Shown extends Reader {
   /** Null if nothing can be read from the file. */
   readonly contents: Contents | null;
   readonly file: { readonly name: string; readonly bytes: number; readonly sha256Hex: string };
-  /** What files that were checked together show of a fork that trust reaches, if this is one of them; escaped. */
+  /** The words about a fork that this file and another show, where trust reaches it; escaped. */
   readonly fork?: string;
   /** The time of the check by the checker's clock, as ISO 8601, and how long it took. */
   readonly checked: { readonly at: string; readonly seconds: number };

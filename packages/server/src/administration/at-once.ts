@@ -2,7 +2,9 @@
  * The events of the administration, on the side that has the sealing key: in the transaction of the change itself, or,
  * for a change that was made beside the server, by the outbox message about it.
  */
+
 import type { JsonObject } from "@svc/core";
+import type { Administration } from "@svc/host/administration";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
@@ -10,7 +12,6 @@ import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { recorded } from "../streams/recorded.ts";
 import { insertAccess } from "../tenancy/access-log-store.ts";
-import type { Administration } from "../tenancy/administration.ts";
 
 /** The capabilities for the events. */
 type Needs = Pick<Context, "database" | "issuing" | "signingKey" | "clock" | "channel">;

@@ -2,11 +2,11 @@
  * Making, rotating and revoking system keys, in a transaction of the caller. The caller has checked that the actor may
  * do it, and that a new key gets nothing that the actor lacks.
  */
-import type { JsonObject } from "@svc/core";
+import type { RecordChange } from "@svc/host/administration";
 import type { KeyLimits, Principal } from "@svc/host/principal";
 import type { Reader, Writer } from "@svc/host/store";
 import { findStream } from "../streams/streams-store.ts";
-import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
+import { recordBeside } from "../tenancy/administration.ts";
 import { endCredential, endCredentialAt, findSystemKey, type ListedKey } from "../tenancy/credentials-store.ts";
 import { systemKeyRevoked, systemKeyRotated } from "../tenancy/events.ts";
 import type { NewKey, SystemKeys } from "../tenancy/system-keys.ts";

@@ -1,6 +1,6 @@
 /**
  * Checks the access log and the events of the administration against each other: each change has one entry and one
- * event, and they say the same. What entries say about changes of before there were such events is NOT checked.
+ * event, and they say the same. Entries from before there were such events are NOT checked.
  */
 import { type Fault, type StrayRule, strayRows } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
@@ -18,16 +18,18 @@ const straysOf = (names: readonly string[]): readonly StrayRule[] => [
     id: "access_id",
     fault: "no event of the administration says what it says, and no message about it waits",
     where:
-      `e.action IN (${names.map((name) => `'${name}'`).join(", ")}) AND e.administration_seq_no IS NULL AND NOT EXISTS (SELECT 1 FROM outbox o ` +
-      `WHERE o.kind = '${WAITING_CHANGE}' AND o.subject = e.access_id AND o.done_at IS NULL)`,
+      `e.action IN (${names.map((name) => `'${name}'`).join(", ")}) AND e.administration_seq_no IS NULL ` +
+      `AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = '${WAITING_CHANGE}' ` +
+      `AND o.subject = e.access_id AND o.done_at IS NULL)`,
   },
   {
     table: "access_log",
     id: "access_id",
     fault: "the event of the administration that it names is not there, or says something else",
     where:
-      "e.administration_seq_no > 0 AND NOT EXISTS (SELECT 1 FROM events v WHERE v.stream_id = e.administration_stream_id " +
-      "AND v.seq_no = e.administration_seq_no AND v.tenant_id = e.tenant_id AND v.event_type = e.action " +
+      "e.administration_seq_no > 0 AND NOT EXISTS (SELECT 1 FROM events v " +
+      "WHERE v.stream_id = e.administration_stream_id AND v.seq_no = e.administration_seq_no " +
+      "AND v.tenant_id = e.tenant_id AND v.event_type = e.action " +
       "AND v.source_ref = e.object_id)",
   },
   {

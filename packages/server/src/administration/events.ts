@@ -1,6 +1,6 @@
-/** What is recorded of the administration as a whole. */
+/** The types of the events about the administration as a whole. */
+import { administrationType } from "@svc/host/administration";
 import Type from "typebox";
-import { administrationType } from "../tenancy/administration.ts";
 
 /** A key was refused. */
 export const administrationRefused = administrationType({

@@ -1,6 +1,6 @@
 /**
- * What system keys were refused: acts that a key has only if they are granted by name. A key that tries one is worth
- * knowing, and whoever holds it must not be able to fill a tenant's stream with it.
+ * Acts that system keys were refused, of those that are granted only by name. A tenant should hear of a key that tries
+ * one, and the holder of the key must not be able to fill the tenant's stream with it.
  */
 import { type Contract, ruleOf } from "@svc/api";
 import { serviceTime } from "@svc/host/clock";

@@ -2,10 +2,11 @@
  * Making tenants and systems, and retiring systems, in a transaction of the caller. The caller has checked names and
  * time zones, and that the actor may do it.
  */
+import type { RecordChange } from "@svc/host/administration";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import { newId } from "../ids.ts";
-import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
+import { recordBeside } from "../tenancy/administration.ts";
 import { keysNotRevoked } from "../tenancy/credentials-store.ts";
 import { systemCreated, systemRetired, tenantCreated } from "../tenancy/events.ts";
 import { insertPrincipal, insertSystem, insertTenant, markRetired, type NewSystem } from "../tenancy/tenants-store.ts";

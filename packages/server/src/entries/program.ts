@@ -10,10 +10,4 @@ export type { Program, ThreadPrograms } from "../program/program.ts";
 export { programOf } from "../program/program-of.ts";
 export { readFor } from "../reading/read-for.ts";
 export { recordFor } from "../recording/record-for.ts";
-export {
-  type AdministrationChange,
-  type AdministrationType,
-  administrationType,
-  type RecordChange,
-  recordBeside,
-} from "../tenancy/administration.ts";
+export { recordBeside } from "../tenancy/administration.ts";

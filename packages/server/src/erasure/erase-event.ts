@@ -5,7 +5,9 @@
  * without it, soon after (archive/). Erasure does not reach copies that others already have, nor backups (README,
  * "Erasure").
  */
+
 import type { JsonObject } from "@svc/core";
+import type { RecordChange } from "@svc/host/administration";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { failpoint } from "@svc/host/failpoint";
@@ -24,7 +26,6 @@ import { recorded } from "../streams/recorded.ts";
 import { fingerprintOfEvents, targetOf } from "../streams/request-fingerprint.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import type { RecordChange } from "../tenancy/administration.ts";
 import { erased } from "./erased.ts";
 import { findErasure, insertErasure } from "./erasures-store.ts";
 import { eventErased } from "./events.ts";

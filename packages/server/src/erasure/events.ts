@@ -1,4 +1,4 @@
-/** What is recorded of erasures. */
+/** The types of the events about erasures. */
 import Type from "typebox";
 import { evidenceType } from "../lifecycle/lifecycle-stream.ts";
 

@@ -4,9 +4,10 @@
  * follows within a moment.
  */
 
+import type { RecordChange } from "@svc/host/administration";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
-import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
+import { recordBeside } from "../tenancy/administration.ts";
 import { exportDeleted } from "./events.ts";
 import { type DeletionReason, type ExportRow, exportsWithPayload, markDeleted, requeue } from "./exports-store.ts";
 

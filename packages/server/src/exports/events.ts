@@ -1,7 +1,7 @@
-/** What is recorded of exports and their packages. */
+/** The types of the events about exports and their packages. */
+import { administrationType } from "@svc/host/administration";
 import Type from "typebox";
 import { evidenceType } from "../lifecycle/lifecycle-stream.ts";
-import { administrationType } from "../tenancy/administration.ts";
 
 const EXPORT = "exp_01m8s5k0r459e56bgepmd2r059";
 const ACCESS = "tpa_01m8s5k0r459e56bgepmd2r059";

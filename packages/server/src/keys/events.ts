@@ -1,6 +1,6 @@
-/** What is recorded of the key that seals. */
+/** The types of the events about the key that seals. */
+import { administrationType } from "@svc/host/administration";
 import Type from "typebox";
-import { administrationType } from "../tenancy/administration.ts";
 
 /** Another key seals. */
 export const signingKeyRotated = administrationType({

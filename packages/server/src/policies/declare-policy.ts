@@ -3,12 +3,14 @@
  * sealing. An id that a stream names and its tenant has not declared becomes its own too, as `managed-shadow` with the
  * default numbers. The ids of other tenants do not matter, and cannot be learned here.
  */
+
 import type { Kernel } from "@svc/core";
+import type { RecordChange } from "@svc/host/administration";
 import { latest } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
-import { type RecordChange, recordBeside } from "../tenancy/administration.ts";
+import { recordBeside } from "../tenancy/administration.ts";
 import { policyDeclared } from "./events.ts";
 import { ownWitness } from "./own-witness.ts";
 import { insertPolicyVersion, newestPolicy, type PolicyVersion } from "./policies-store.ts";

@@ -2,8 +2,10 @@
  * Declares the witnesses of a policy by request: the next version has them, and the numbers of the version before. A
  * declaration that the newest version says already makes no other one, so that a request can be repeated.
  */
+
 import type { DeclaredWitnessPolicy, WitnessPolicyBody } from "@svc/api";
 import type { Json } from "@svc/core";
+import type { RecordChange } from "@svc/host/administration";
 import { latest, serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { part } from "@svc/host/parts";
@@ -13,7 +15,6 @@ import { anchoringOf, anchoringSettings } from "../chain/settings.ts";
 import type { Context } from "../context.ts";
 import { feedingSettings } from "../feeding/settings.ts";
 import { type Idempotency, idempotencyOf } from "../idempotency/idempotency.ts";
-import type { RecordChange } from "../tenancy/administration.ts";
 import { declarePolicy, policyIdTaken } from "./declare-policy.ts";
 import { ownWitness } from "./own-witness.ts";
 import { newestPolicy, type PolicyVersion, policyVersion } from "./policies-store.ts";

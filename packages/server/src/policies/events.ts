@@ -1,6 +1,6 @@
-/** What is recorded of policies. */
+/** The types of the events about policies. */
+import { administrationType } from "@svc/host/administration";
 import Type from "typebox";
-import { administrationType } from "../tenancy/administration.ts";
 
 /** A policy was declared. */
 export const policyDeclared = administrationType({

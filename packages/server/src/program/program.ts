@@ -36,7 +36,7 @@ export interface Program {
   /** The long reads of all families. */
   readonly reads: readonly AnyRead<ReadContext>[];
   readonly threads: ThreadPrograms;
-  /** Makes the commands of its own, beside those of every program. */
+  /** Makes its own commands, beside those of every program. */
   readonly commands: (program: Program) => readonly Command[];
 }
 

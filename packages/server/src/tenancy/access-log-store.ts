@@ -48,11 +48,11 @@ export interface NewAccess {
   readonly detail: JsonObject;
   /** A service time. */
   readonly at: string;
-  /** The event of the tenant's administration that says the same, or BEFORE_EVENTS; missing if there is none, or none yet. */
+  /** The event of the tenant's administration that says the same, or BEFORE_EVENTS; missing for other changes. */
   readonly event?: { readonly stream_id: string | null; readonly seq_no: number };
 }
 
-/** In the place of an event: the change was made before the tenant had such events, by an earlier release or by init. */
+/** In the place of an event: the change is from before the tenant had such events, by an earlier release or by init. */
 export const BEFORE_EVENTS = { stream_id: null, seq_no: 0 } as const;
 
 /** Inserts an entry, and resolves to its id. */

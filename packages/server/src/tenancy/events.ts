@@ -1,6 +1,6 @@
-/** What is recorded of tenants, systems and their keys. */
+/** The types of the events about tenants, systems and their keys. */
+import { type AdministrationType, administrationType } from "@svc/host/administration";
 import Type from "typebox";
-import { type AdministrationType, administrationType } from "./administration.ts";
 
 const KEY = "key_01m8s5k0r0fg45prqd9z2gb42e";
 const SYSTEM = "sys_01m8s5k0qqs1bbzzfc8tpfxabs";

@@ -2,7 +2,9 @@
  * System keys: texts `svc_sk_<26 characters>_<43 characters>`, made once and never stored. This file finds the owner of
  * a key; each capability decides what that principal may do.
  */
+
 import { randomBytes } from "node:crypto";
+import type { RecordChange } from "@svc/host/administration";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import type { FoundKey } from "@svc/host/http";
@@ -13,7 +15,7 @@ import type { KeyLimits, Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import type { AnsweringContext, Context } from "../context.ts";
 import { newId } from "../ids.ts";
-import { type RecordChange, recordBeside } from "./administration.ts";
+import { recordBeside } from "./administration.ts";
 import { findCredential, insertSystemKey, renewSecret, type SecretMac, touchCredential } from "./credentials-store.ts";
 import { systemKeyCreated } from "./events.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The administration as evidence: each change has one entry of the access log and one event of its tenant, whether it is
- * made by the server or beside it; what was taken away or changed afterwards is found.
+ * The administration as evidence: each change has one entry of the access log and one event of its tenant, whether the
+ * server makes it or a command beside it; the check finds each that was taken away or changed afterwards.
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
@@ -71,7 +71,7 @@ async function administering(t: TestContext) {
   return { context, store, now, told, administration, atOnce, beside, settle, entries, payloads, faults };
 }
 
-/** What the event of `CHANGE` says. */
+/** Returns the event of `CHANGE`. */
 const saidBy = ({ kind, id }: Principal) => ({
   event_type: "policy.declared",
   source_ref: "pol_one",
@@ -138,7 +138,9 @@ const TAMPERING: Readonly<Record<string, { readonly sql: string; readonly faults
     faults: ["events: the audit log does not say what this event of the administration says"],
   },
   "an entry is said to be of earlier": {
-    sql: "UPDATE access_log SET administration_seq_no = 0, administration_stream_id = NULL WHERE administration_seq_no = 1",
+    sql:
+      "UPDATE access_log SET administration_seq_no = 0, administration_stream_id = NULL " +
+      "WHERE administration_seq_no = 1",
     faults: ["events: the audit log does not say what this event of the administration says"],
   },
   "an entry names another event": {

@@ -45,7 +45,7 @@ export type Outcome = { readonly name: string; readonly bytes: number } & (
 export interface FoundFork extends Pick<ToldFork, "stream_id" | "place" | "reached"> {
   /** The indexes of the files, and behind the first two those of more that contradict the first. */
   readonly files: readonly number[];
-  /** What is said of it, which is escaped. */
+  /** The words about it, escaped. */
   readonly words: string;
   /** Whether every signature of the first two was checked: proof of other ones convinces nobody. */
   readonly isChecked: boolean;

@@ -138,7 +138,7 @@ func (e *Exam) judge(kid string, use SealUse) report.Reached {
 	path := use.Path + "/kid"
 	if standing.Code != "" {
 		isChecked := e.Keys.PublicKey(kid) != nil
-		// Of a key that nobody gave, nothing shows that it sealed anything: anybody can name it.
+		// Nothing shows that a key sealed anything where nobody gave it: anybody can name one.
 		relation := "in whose name " + use.words() + " is"
 		if isChecked {
 			relation = "which sealed " + use.words()
@@ -173,8 +173,8 @@ func (e *Exam) judge(kid string, use SealUse) report.Reached {
 	return report.Endorsed
 }
 
-// Unreached returns the finding that trust does not reach a key. The relation says what it has to do with the object, as
-// "which sealed the receipt of event 1".
+// Unreached returns the finding that trust does not reach a key. The relation says what it has to do with the object,
+// as "which sealed the receipt of event 1".
 func (e *Exam) Unreached(code report.Code, kid, relation, path string) finding.Finding {
 	one := finding.Finding{Code: code, Path: path, KID: kid}
 	switch {

@@ -1,4 +1,4 @@
-/** Entries of the access log about the administration name their events. Number 0: made before there were such events, or by init. */
+/** Entries of the access log about the administration name their events; 0: from before there were any, or by init. */
 import type { Migration } from "@svc/host/store";
 
 /** Schema version 32. */

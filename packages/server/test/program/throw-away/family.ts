@@ -1,5 +1,6 @@
 /** A family for tests: notes of a tenant, with everything that a family can have. Nothing else is edited for it. */
 import { contract, ownErrors } from "@svc/api";
+import { administrationType } from "@svc/host/administration";
 import { topic } from "@svc/host/channel";
 import { ok } from "@svc/host/checks";
 import { serviceTime } from "@svc/host/clock";
@@ -11,13 +12,7 @@ import type { Read } from "@svc/host/reads";
 import { oneOf, setting } from "@svc/host/settings";
 import { administrationTable, type Migration } from "@svc/host/store";
 import Type from "typebox";
-import {
-  administrationType,
-  type Context,
-  facePortSettings,
-  type ReadContext,
-  type ServerFamily,
-} from "../../../src/entries/program.ts";
+import { type Context, facePortSettings, type ReadContext, type ServerFamily } from "../../../src/entries/program.ts";
 
 const Notes = Type.Object({ notes: Type.Array(Type.String()), colour: Type.String() });
 const Note = Type.Object({ text: Type.String() });
