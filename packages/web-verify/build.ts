@@ -48,7 +48,8 @@ async function makeNewPage(): Promise<BuiltPage> {
     format: "iife",
     plugins: [kernelElsewhere, styleElsewhere],
   });
-  const script = `((${KERNEL},${STYLE}=${JSON.stringify(REPORT_STYLE)})=>{${code}})("${KERNEL_BASE64}")`;
+  // A default of a parameter would forbid the "use strict" of the code.
+  const script = `[${JSON.stringify(REPORT_STYLE)}].map(${STYLE}=>(${KERNEL}=>{${code}})("${KERNEL_BASE64}"))`;
   const style = (
     await transform(`${REPORT_STYLE}${readFileSync(join(source, "page.css"), "utf8")}`, { loader: "css", minify: true })
   ).code.trim();
