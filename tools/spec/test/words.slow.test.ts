@@ -85,6 +85,9 @@ function valuesOf(report: Report, trust: TrustPolicy | undefined, isSignature: b
     trust_status: statusOr(checkOf(report, "trust")?.status),
     form_status: checks.some(({ id, status }) => ["json", "shape"].includes(id) && status === "fail") ? "fail" : "pass",
     signers: signersOf(report, trust),
+    part_reached: report.signers.some(
+      ({ reached, role }) => reached !== "none" && role !== "vault" && role !== "witness",
+    ),
     pins: trust?.signers.length ?? 0,
     vault_key_unknown: problems.some(({ code, kid }) => code === "key_not_pinned" && kid === undefined),
     problem: isNearlyPinned(problems[0]) ? "key_nearly_pinned" : problems[0]?.code,
