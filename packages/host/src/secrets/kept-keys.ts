@@ -44,15 +44,15 @@ export class KeptSecretsKeys implements SecretsKeys {
 function readKeys({ file, nextFile, given, nextGiven }: KeyPlaces): SecretsKey[] {
   if (given !== null) return [...(nextGiven === null ? [] : [nextGiven]), given].map(secretsKeyOf);
   // The next one is read first: between two reads it may take the other's name, but never the other way round.
-  const keys = [readIfThere(nextFile), readIfThere(file)].flatMap((bytes) => (bytes === null ? [] : [bytes]));
-  return keys.map(secretsKeyOf);
+  return [nextFile, file].flatMap((path) => readIfThere(path) ?? []);
 }
 
-function readIfThere(path: string): Uint8Array | null {
+function readIfThere(path: string): SecretsKey | null {
   try {
-    return readFileSync(path);
+    return secretsKeyOf(readFileSync(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (error instanceof RangeError) throw new RangeError(`${path}: ${error.message}. Put the original back.`);
     throw error;
   }
 }

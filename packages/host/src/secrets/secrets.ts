@@ -8,6 +8,7 @@ import {
   insertSecret,
   placeOf,
   replaceSecret,
+  SECRETS_TABLE,
   secretsUnderOthers,
 } from "./secrets-store.ts";
 
@@ -32,6 +33,9 @@ export class Secrets {
 
   /** Stores a secret, in a transaction of the caller. Rejects where there is one. `now`: a service time. */
   async put(writer: Writer, place: SecretPlace, secret: Uint8Array, now: string): Promise<void> {
+    // A rotation ends only while nobody stores a secret: behind this lock the keys are those of before it, or of after.
+    await writer.lockTable(SECRETS_TABLE.name);
+    this.#keys.reload();
     const key = newest(this.#keys.current());
     await insertSecret(writer, place, key.kid, sealSecret(key, place, secret), now);
   }
@@ -57,13 +61,21 @@ export class Secrets {
 
 /**
  * Seals all secrets under the newest key, some in a transaction, beside servers that use them. Resolves to their
- * number. Rejects with SecretError for one that no key opens; those before it stay sealed anew.
+ * number. Rejects with SecretError for one that no key opens; those before it stay sealed anew. `finish`: gives up the
+ * other keys; it is called when no secret is under one, and while none can be stored.
  */
-export async function sealAllAnew(database: Database, keys: readonly SecretsKey[]): Promise<number> {
+export async function sealAllAnew(
+  database: Database,
+  keys: readonly SecretsKey[],
+  finish: () => void,
+): Promise<number> {
   const key = newest(keys);
   for (let count = 0; ; ) {
     const rows = await database.read((reader) => secretsUnderOthers(reader, key.kid, PORTION));
-    if (rows.length === 0) return count;
+    if (rows.length === 0) {
+      if (await finished(database, key.kid, finish)) return count;
+      continue;
+    }
     count += await database.write(
       async (writer) => {
         let replaced = 0;
@@ -78,6 +90,19 @@ export async function sealAllAnew(database: Database, keys: readonly SecretsKey[
       { isLocking: true },
     );
   }
+}
+
+/** Finishes a rotation, and resolves to whether it did: not where a secret was stored under another key meanwhile. */
+function finished(database: Database, kid: string, finish: () => void): Promise<boolean> {
+  return database.write(
+    async (writer) => {
+      await writer.lockTable(SECRETS_TABLE.name);
+      if ((await secretsUnderOthers(writer, kid, 1)).length > 0) return false;
+      finish();
+      return true;
+    },
+    { isLocking: true },
+  );
 }
 
 function newest(keys: readonly SecretsKey[]): SecretsKey {

@@ -157,14 +157,14 @@ test("a rotation seals every secret anew, beside those who use them", async (t) 
   assert.ok(gone !== undefined);
   await database.write((writer) => secrets.destroy(writer, gone, NOW));
   const next = newKey();
-  assert.equal(await sealAllAnew(database, [next, ...keys()]), 249);
+  assert.equal(await sealAllAnew(database, [next, ...keys()], () => undefined), 249);
   assert.deepEqual(await database.read(kidsOfSecrets), [next.kid]);
   // A server that does not know the key yet reads the files again; without them it says which key is missing.
   const second = places[1] ?? PLACE;
   await assert.rejects(get(second), (error) => error instanceof SecretError && error.kid === next.kid);
   rotatedElsewhere([next, ...keys()]);
   assert.deepEqual(await get(second), Buffer.from("whk_1"));
-  assert.equal(await sealAllAnew(database, [next]), 0);
+  assert.equal(await sealAllAnew(database, [next], () => undefined), 0);
   assert.deepEqual((await rows()).filter(({ sealed }) => sealed === null).length, 1);
   await put({ ...PLACE, object: "whk_new" });
   assert.deepEqual(await database.read(kidsOfSecrets), [next.kid], "the newest key seals");
@@ -174,7 +174,7 @@ test("a rotation ends at a secret that no key opens, and says which", async (t) 
   const { database, put } = await stored(t);
   await put(PLACE);
   await assert.rejects(
-    sealAllAnew(database, [newKey()]),
+    sealAllAnew(database, [newKey()], () => undefined),
     /^SecretError: The webhook of whk_1 is sealed under the key [0-9a-f]{16}, which is not here\.$/,
   );
 });

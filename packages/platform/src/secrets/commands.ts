@@ -69,8 +69,9 @@ async function rotate(options: DeploymentOptions, deployment: Deployment): Promi
   await openKeys(database, places, now);
   if (places.given === null && !existsSync(places.nextFile)) writeSecretsKey(places.nextFile);
   const keys = new KeptSecretsKeys(places).current();
-  const secrets = await sealAllAnew(database, keys);
-  if (places.given === null) takeNextKey(places);
+  const secrets = await sealAllAnew(database, keys, () => {
+    if (places.given === null) takeNextKey(places);
+  });
   const [key] = keys;
   show(options, { kid: key?.kid ?? null, secrets }, [
     `${secrets} secrets are sealed under the key ${key?.kid}.`,

@@ -8,6 +8,7 @@ import {
   KeptSecretsKeys,
   type KeyPlaces,
   kidsOfSecrets,
+  SECRETS_TABLE,
   type SecretPlace,
   Secrets,
   writeSecretsKey,
@@ -44,6 +45,7 @@ export async function openKeys(database: Database, places: KeyPlaces, now: strin
   }
   await database.write(
     async (writer) => {
+      await writer.lockTable(SECRETS_TABLE.name);
       for (let version = 1; ; version++) {
         const row = await findSecret(writer, ownPlace(version));
         if (row === null) return new Secrets(keys).put(writer, ownPlace(version), new TextEncoder().encode("own"), now);

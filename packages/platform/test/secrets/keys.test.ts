@@ -6,17 +6,19 @@ import { type TestContext, test } from "node:test";
 import {
   destroySecret,
   KeptSecretsKeys,
+  kidOf,
   kidsOfSecrets,
   makeSecrets,
   newSecretsKey,
   Secrets,
   sealAllAnew,
+  sealSecret,
   secretsKeyOf,
   takeNextKey,
   writeSecretsKey,
 } from "@svc/host/secrets";
 import { readSettings } from "@svc/host/settings";
-import { migrate, soleSchema } from "@svc/host/store";
+import { type Database, migrate, soleSchema } from "@svc/host/store";
 import { DataFolderError } from "@svc/server/program";
 import { newDatabase } from "@svc/testkit/drivers";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
@@ -128,6 +130,67 @@ test("a key that was given needs no file, and files are not looked at beside it"
     assert.equal(readSettings(secretsSettings, { SVC_SECRETS_KEY: text }).mistakes.length, 1, text);
 });
 
+test("a process that runs stores no secret under the key of before, however far a rotation has come", async (t) => {
+  const { database, faults } = await keeping(t);
+  const { folder, places } = placesIn("data");
+  const running = new Secrets(await openKeys(database, places, NOW));
+  const put = (object: string) => database.write((writer) => running.put(writer, { ...PLACE, object }, SECRET, NOW));
+  writeSecretsKey(places.nextFile);
+  const rotating = new KeptSecretsKeys(places).current();
+  await put("whk_during");
+  assert.equal(
+    await sealAllAnew(database, rotating, () => takeNextKey(places)),
+    1,
+    "the other one is under it already",
+  );
+  await put("whk_after");
+  assert.deepEqual([await database.read(kidsOfSecrets), await faults(folder)], [[rotating[0]?.kid], []]);
+  const restarted = new Secrets(await openKeys(database, places, NOW));
+  for (const object of ["whk_during", "whk_after"])
+    assert.deepEqual(await database.read((reader) => restarted.get(reader, { ...PLACE, object })), SECRET);
+});
+
+test("a rotation ends only where no secret is left under another key", async (t) => {
+  const { database } = await keeping(t);
+  const { places } = placesIn("data");
+  const before = await openKeys(database, places, NOW);
+  writeSecretsKey(places.nextFile);
+  const rotating = new KeptSecretsKeys(places).current();
+  // Another process stores one between the last look and the end.
+  const late = sealSecret(before.current()[0] ?? assert.fail(), PLACE, SECRET);
+  let looks = 0;
+  const watched: Database = {
+    ...database,
+    close: () => database.close(),
+    write: (work, options) => database.write(work, options),
+    read: async (work) => {
+      const value = await database.read(work);
+      looks += 1;
+      if (looks === 2)
+        await database.write((writer) =>
+          writer.run(
+            `INSERT INTO secrets VALUES ('tnt_1', 'webhook', 'whk_1', 1, $1, $2, $3, NULL)`,
+            ...[kidOf(late), late, NOW],
+          ),
+        );
+      return value;
+    },
+  };
+  assert.equal(await sealAllAnew(watched, rotating, () => takeNextKey(places)), 2);
+  assert.deepEqual(await database.read(kidsOfSecrets), [rotating[0]?.kid]);
+});
+
+test("a file that is no key is named", async (t) => {
+  const { database } = await keeping(t);
+  const { places } = placesIn("data");
+  await openKeys(database, places, NOW);
+  writeFileSync(places.file, Buffer.alloc(31));
+  await assert.rejects(openKeys(database, places, NOW), (error: Error) => {
+    assert.ok(error.message.startsWith(places.file) && /32 bytes, not 31/.test(error.message), error.message);
+    return true;
+  });
+});
+
 test("beside a rotation a process that runs opens what is sealed under either key", async (t) => {
   const { database, faults } = await keeping(t);
   const { folder, places } = placesIn("data");
@@ -139,7 +202,7 @@ test("beside a rotation a process that runs opens what is sealed under either ke
   const rotating = new KeptSecretsKeys(places);
   assert.equal(rotating.current().length, 2);
   assert.deepEqual(await open(), SECRET);
-  assert.equal(await sealAllAnew(database, rotating.current()), 2);
+  assert.equal(await sealAllAnew(database, rotating.current(), () => undefined), 2);
   assert.deepEqual(await open(), SECRET, "sealed anew, and the files are read again");
   // Cut off here, a start finds both, and the rotation goes on.
   assert.deepEqual((await openKeys(database, places, NOW)).current(), rotating.current());
