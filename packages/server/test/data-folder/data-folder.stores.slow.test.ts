@@ -1,6 +1,16 @@
 /** The data folder: made whole or not at all, and refused if its files do not belong together. */
 import assert from "node:assert/strict";
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { systemClock } from "@svc/host/clock";
@@ -171,10 +181,12 @@ test(
 );
 
 test("a private file that others may read is refused at the start, with what to do", async () => {
-  for (const name of ["signing-key.pem", "witness-key.pem", "pepper"])
+  for (const name of ["signing-key.pem", "witness-key.pem", "pepper", "secrets-key", "secrets-key.next"])
     for (const mode of [0o640, 0o604]) {
       const folder = await deployment();
       const file = join(folder, name);
+      // The last two are made by programs that keep secrets.
+      if (!existsSync(file)) writeFileSync(file, Buffer.alloc(32, 1));
       chmodSync(file, mode);
       await assert.rejects(open(folder), (error: Error) => {
         assert.ok(error.message.includes(`${name} has mode 0${mode.toString(8)}`), error.message);
