@@ -12,7 +12,6 @@ import {
   takeNextKey,
   writeSecretsKey,
 } from "@svc/host/secrets";
-import type { ValuesOf } from "@svc/host/settings";
 import {
   DataFolderError,
   type Deployment,
@@ -23,7 +22,6 @@ import {
 } from "@svc/server/program";
 import { Command } from "commander";
 import { openKeys, placesOf } from "./deployment-keys.ts";
-import type { secretsSettings } from "./settings.ts";
 
 const PORTION = 200;
 
@@ -55,7 +53,7 @@ export function secretsCommand(program: Program): Command {
 
 function keyPlaces({ config, folder }: Deployment) {
   // Every setting of a family is one of the configuration.
-  return placesOf(folder.path, config as unknown as ValuesOf<typeof secretsSettings>);
+  return placesOf(folder.path, config as never);
 }
 
 async function rotate(options: DeploymentOptions, deployment: Deployment): Promise<void> {

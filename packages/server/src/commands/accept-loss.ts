@@ -14,6 +14,7 @@ import { lossAgainstWitness } from "../high-water-mark/witness-loss.ts";
 import { kernel } from "../kernel.ts";
 import type { Program } from "../program/program.ts";
 import { closeServiceLog } from "../service-log/log-store.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
 import { recordBeside } from "../tenancy/administration.ts";
 import { WitnessMemory } from "../witness-memory/witness-memory.ts";
 import { type Deployment, type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
@@ -47,9 +48,10 @@ async function acceptLoss(options: DeploymentOptions, { config, database, folder
       // An epoch may be lost too, and no number of the service log is given out twice either.
       await closeServiceLog(writer, now);
       for (const { tenant_id, streams } of open) {
-        const after = { ...loss.detail, closed_streams: streams };
-        const change = { type: lossAccepted, objectId: tenant_id, before: null, after } as const;
-        await recordBeside(writer)(operatorOf(tenant_id), change, now);
+        const actor = operatorOf(tenant_id);
+        await recordAccess(writer, actor, "service.loss_noticed", tenant_id, { ...loss.detail }, now);
+        const change = { type: lossAccepted, objectId: tenant_id, before: null, after: { closed_streams: streams } };
+        await recordBeside(writer)(actor, change, now);
       }
       return open;
     });

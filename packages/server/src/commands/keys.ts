@@ -147,11 +147,7 @@ async function makeKey(program: Program, options: CreateOptions): Promise<void> 
       `There is no stream ${JSON.stringify(id)} of ${system_id}. GET /v2/streams lists them.`;
     const apiKey = await inWords({ stream_not_found: strange }, () =>
       database.write((writer) =>
-        createKey(writer, keys, operatorOf(tenant_id), {
-          systemId: system_id,
-          limits,
-          expiresAt,
-        }),
+        createKey(writer, keys, operatorOf(tenant_id), { systemId: system_id, limits, expiresAt }),
       ),
     );
     show(options, { api_key: apiKey, system_id, tenant_id, limits, expires_at: expiresAt }, [

@@ -20,6 +20,7 @@ import { newId } from "../ids.ts";
 /** The actions that are no administration; tenancy/administration.ts has the others. */
 type Action =
   | "service.initialised"
+  | "service.loss_noticed"
   | "pepper.rotated"
   | "stream.created"
   | "event.erased"
