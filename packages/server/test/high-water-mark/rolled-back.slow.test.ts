@@ -126,7 +126,7 @@ test(
     const logged = async (action: string) =>
       JSON.parse((await command(["audit-log", "--data", folder, "--json", "--action", action])).out).entries[0].detail;
     assert.equal((await logged("service.loss_noticed")).lost_event_id, lost.stream_event_id);
-    // What tenants see names no event: it may be another tenant's.
+    // Tenants see no event in theirs: it may be another tenant's.
     assert.deepEqual(await logged("service.loss_accepted"), { closed_streams: 1 });
   },
 );
